@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("A batch leaves the store that object by object would be left")
+@Suite("Batches have the same result as changes object by object")
 @MainActor
 struct BatchAgreementTests {
     /// Numbers that look random and are the same for a seed.
@@ -66,7 +66,7 @@ struct BatchAgreementTests {
         return (one, other)
     }
 
-    @Test("Insertions", arguments: 1...5)
+    @Test("Batch insertions have the same result as inserted objects", arguments: 1...5)
     func insertions(_ seed: Int) throws {
         let (batch, saved) = (try CompanyStack(), try CompanyStack())
         var dice = Dice(state: UInt64(seed))
@@ -91,7 +91,7 @@ struct BatchAgreementTests {
         #expect(try contents(batch) == contents(saved))
     }
 
-    @Test("Updates", arguments: 1...5)
+    @Test("Batch updates have the same result as changed objects", arguments: 1...5)
     func updates(_ seed: Int) throws {
         let (batch, saved) = try pair(seed)
         let format = "salary > 40 AND (department.floor < 2 OR ANY projects.name == 'p1')"
@@ -116,7 +116,7 @@ struct BatchAgreementTests {
         #expect(try contents(batch) == contents(saved))
     }
 
-    @Test("Deletions", arguments: 1...5)
+    @Test("Batch deletions have the same result as deleted objects", arguments: 1...5)
     func deletions(_ seed: Int) throws {
         let (batch, saved) = try pair(seed)
         for (entity, format) in [

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Batch insertion of values that are taken")
+@Suite("Unique values in batch insertions")
 @MainActor
 struct BatchConstraintTests {
     /// A store with an author of Portland, aged 40, whose book is on a shelf as a favourite's.
@@ -45,7 +45,7 @@ struct BatchConstraintTests {
         #expect(try stack.fetch("Author").count == 1)
     }
 
-    @Test("Object trump updates what the row says and leaves the rest; the row keeps its ID")
+    @Test("Object trump updates the values given and leaves the rest, and the row keeps its ID")
     func objectTrump() throws {
         let stack = try stack(.mergeByPropertyObjectTrump)
         let ids = try insert(stack)
@@ -53,7 +53,7 @@ struct BatchConstraintTests {
         try check(stack, age: 41, town: "Portland")
     }
 
-    @Test("Store trump takes what the store does not have")
+    @Test("Store trump fills only values that the stored row lacks")
     func storeTrump() throws {
         let stack = try stack(.mergeByPropertyStoreTrump)
         #expect(try insert(stack).count == 2)
@@ -67,21 +67,21 @@ struct BatchConstraintTests {
             author.value(forKey: "town") as? String == "Turin" && author.value(forKey: "age") as? Int == 30)
     }
 
-    @Test("Overwriting replaces every attribute, relationships stay")
+    @Test("Overwrite replaces every attribute and leaves relationships")
     func overwrite() throws {
         let stack = try stack(.overwrite)
         #expect(try insert(stack).count == 3)
         try check(stack, age: 41, town: nil)
     }
 
-    @Test("Rollback keeps the row of the store")
+    @Test("Rollback keeps the stored row")
     func rollback() throws {
         let stack = try stack(.rollback)
         #expect(try insert(stack).count == 2)
         try check(stack, age: 40, town: "Portland")
     }
 
-    @Test("Rows of one batch meet each other as they meet those of the store")
+    @Test("Rows of one batch conflict with each other like with rows of the store")
     func amongThemselves() throws {
         let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
         _ = try insert(
@@ -96,7 +96,7 @@ struct BatchConstraintTests {
         #expect(try failing.fetch("Author").isEmpty)
     }
 
-    @Test("Null equals nothing, and constraints over two values count both")
+    @Test("Null is never a duplicate, and a constraint over two values compares both")
     func nulls() throws {
         let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
         let request = NSBatchInsertRequest(
@@ -110,7 +110,7 @@ struct BatchConstraintTests {
         #expect(try stack.stored("Book", "name", as: String.self) == ["a", "c", "d", "e"])
     }
 
-    @Test("An updated row has a new version: a context with the old one meets a conflict")
+    @Test("An updated row has a new version, so a context with the old one meets a conflict")
     func version() throws {
         let stack = try stack(.mergeByPropertyObjectTrump)
         let ursula = try #require(try stack.fetch("Author").first)
@@ -122,7 +122,7 @@ struct BatchConstraintTests {
         #expect(error?.code == NSManagedObjectMergeError)
     }
 
-    @Test("A subentity's row holds the value its superentity wants")
+    @Test("Constraints hold between the rows of a superentity and its subentities")
     func subentity() throws {
         let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
         stack.insert("Editor", ["name": "Ed", "level": 3])

@@ -56,7 +56,7 @@ struct BatchDeleteTests {
 
     // MARK: Which rows
 
-    @Test("A predicate, subentities included or not")
+    @Test("A predicate selects the rows, with or without subentities")
     func predicates() throws {
         #expect(try delete("Employee", "salary > 150") { $0.includesSubentities = false } as? Int == 1)
         #expect(try names("Employee") == ["Ada", "Bob", "Cyd"])
@@ -65,7 +65,7 @@ struct BatchDeleteTests {
         #expect(try delete("Employee", "FALSEPREDICATE") as? Int == 0)
     }
 
-    @Test("An order with limit and offset")
+    @Test("The fetch request's order, limit and offset apply")
     func window() throws {
         let count = try delete("Employee") {
             $0.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
@@ -75,7 +75,7 @@ struct BatchDeleteTests {
         #expect(try names("Employee") == ["Ada", "Dan"])
     }
 
-    @Test("Object IDs, of one tree of entities")
+    @Test("Rows are deleted by their object IDs, which must be of one tree of entities")
     func ids() throws {
         let ids = try stack.fetch("Employee", "name IN {'Ada', 'Cyd'}").map(\.objectID)
         #expect(try execute(NSBatchDeleteRequest(objectIDs: ids), .resultTypeCount) as? Int == 2)
@@ -83,7 +83,7 @@ struct BatchDeleteTests {
         #expect(try execute(NSBatchDeleteRequest(objectIDs: ids), .resultTypeCount) as? Int == 0)
     }
 
-    @Test("The result is true, the IDs of all rows that went, or their number")
+    @Test("The result is true, the IDs of all deleted rows, or their number")
     func results() throws {
         #expect(try delete("Task", "name == 't'", .resultTypeStatusOnly) as? Bool == true)
         let task = try #require(try stack.fetch("Task").first).objectID
@@ -94,7 +94,7 @@ struct BatchDeleteTests {
 
     // MARK: Delete rules
 
-    @Test("Cascade deletes on the other side, whole inheritance trees included")
+    @Test("Cascade deletes the destinations, whole inheritance trees included")
     func cascade() throws {
         let company = try #require(try stack.fetch("Company").first)
         let department = try #require(try stack.fetch("Department").first)
@@ -107,7 +107,7 @@ struct BatchDeleteTests {
         _ = company
     }
 
-    @Test("Nullify clears what points to the row: to-one, many-to-many, reflexive, without inverse")
+    @Test("Nullify clears references to the row: to-one, many-to-many, reflexive, without inverse")
     func nullify() throws {
         #expect(try delete("Employee", "name == 'Ada'") as? Int == 1)
         let other = try stack.reopened()
@@ -127,7 +127,7 @@ struct BatchDeleteTests {
         #expect(!links.contains("Z_BATCH"))
     }
 
-    @Test("Deny keeps the row, unless all that it leads to go with it")
+    @Test("Deny keeps the row, unless all of its destinations are deleted with it")
     func deny() throws {
         let error = #expect(throws: NSError.self) { try delete("Company") }
         #expect(error?.code == NSValidationRelationshipDeniedDeleteError)
@@ -136,7 +136,7 @@ struct BatchDeleteTests {
         #expect(try delete("Department") as? Int == 4 && delete("Company") as? Int == 1)
     }
 
-    @Test("A mandatory inverse keeps the row that it needs")
+    @Test("A row to which a mandatory inverse refers is not deleted")
     func mandatory() throws {
         let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])
         let pet = ModelFixtures.entity("Pet", [ModelFixtures.attribute("name", .stringAttributeType)])
@@ -158,7 +158,7 @@ struct BatchDeleteTests {
         #expect(try stack.reopened().fetch("Owner").count == 1)
     }
 
-    @Test("A cascade follows a tree to its leaves")
+    @Test("Cascade deletes a tree down to its leaves")
     func tree() throws {
         let (stack, _) = try ModelStack.witnesses()
         var parent = stack.insert("Node", ["name": "root"])
@@ -194,7 +194,7 @@ struct BatchDeleteTests {
         #expect(try stack.stored("Node", "name") as? [String] == ["d"])
     }
 
-    @Test("Files of external values go with their rows, and stay when the deletion fails")
+    @Test("External files are deleted with their rows, and stay if the deletion fails")
     func externalFiles() throws {
         let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])
         let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)

@@ -42,7 +42,7 @@ struct BatchDerivedTests {
         try stack.stored(entity, key).map { $0 as? AnyHashable }
     }
 
-    @Test("Insertions and updates derive texts and times")
+    @Test("Insertions and updates keep derived texts and dates up to date")
     func own() throws {
         #expect(try stored("Note", "folded") == ["ea", "ob"])
         #expect(try stored("Note", "saved").allSatisfy { $0 != nil })

@@ -15,7 +15,7 @@ struct BatchInsertTests {
 
     // MARK: Where rows come from
 
-    @Test("Dictionaries become rows; what they do not name has its default")
+    @Test("Dictionaries become rows, and missing keys take their defaults")
     func dictionaries() throws {
         let stack = try CompanyStack()
         let badge = UUID()
@@ -48,7 +48,7 @@ struct BatchInsertTests {
         #expect(ada.value(forKeyPath: "department.name") == nil)
     }
 
-    @Test("A dictionary handler is asked until it answers true, which adds no row")
+    @Test("A dictionary handler is called until it returns true, which adds no row")
     func dictionaryHandler() throws {
         let stack = try CatalogStack()
         var calls = 0
@@ -88,7 +88,7 @@ struct BatchInsertTests {
         #expect(employee.value(forKey: "rank") == nil && employee.value(forKey: "score") == nil)
     }
 
-    @Test("An object handler gets a new object of the entity, in no context, with its defaults")
+    @Test("An object handler gets a new object with defaults, which is in no context")
     func objectHandler() throws {
         let stack = try CompanyStack()
         var kept: [NSManagedObject] = []
@@ -107,7 +107,7 @@ struct BatchInsertTests {
         #expect(try stack.fetch("Manager").allSatisfy { $0.value(forKey: "salary") as? Int == 10 })
     }
 
-    @Test("An object that its handler keeps is the app's: what it becomes later is in no row")
+    @Test("An object kept by its handler can change later without changing any row")
     func keptObjects() throws {
         let stack = try CatalogStack()
         var kept: [NSManagedObject] = []
@@ -143,7 +143,7 @@ struct BatchInsertTests {
         #expect(try stack.fetch("Employee").map { ($0 as? Employee)?.salary } == [0, 1])
     }
 
-    @Test("A handler may read from the store that is written, but not save to it")
+    @Test("A handler may read from the store being written, but not save to it")
     func nestedSave() throws {
         let stack = try CatalogStack()
         stack.insert("Shelf", ["name": "before"])
@@ -185,14 +185,14 @@ struct BatchInsertTests {
         #expect(try stack.fetch("Shelf").count == 6)
     }
 
-    @Test("No rows are no error")
+    @Test("A batch without rows is no error")
     func nothing() throws {
         let stack = try CatalogStack()
         let request = NSBatchInsertRequest(entityName: "Shelf", objects: [])
         #expect(try insert(request, in: stack.context).result as? Int == 0)
     }
 
-    @Test("Keys go on where saves left off, and saves where the batch did")
+    @Test("Batches and saves number their rows in one sequence")
     func keys() throws {
         let stack = try CatalogStack()
         stack.insert("Shelf", ["name": "first"])
@@ -210,7 +210,7 @@ struct BatchInsertTests {
     // MARK: What cannot be inserted
 
     @Test(
-        "Bad rows end the batch with an error that names entity and key, and leave nothing",
+        "A bad row ends the batch with an error that names entity and key, and nothing is written",
         arguments: [
             (["nonsense": 1], "Author has no attribute \"nonsense\""),
             (["age": "old"], "property = \"age\"; desired type = NSNumber; given type = String"),
@@ -225,7 +225,7 @@ struct BatchInsertTests {
         #expect(try stack.fetch("Author").isEmpty)
     }
 
-    @Test("An object handler that sets a relationship is told that this cannot be")
+    @Test("Setting a relationship in an object handler is an error")
     func relationship() throws {
         let stack = try CatalogStack()
         let author = stack.insert("Author", ["name": "a"])
@@ -238,7 +238,7 @@ struct BatchInsertTests {
         #expect(error?.localizedFailureReason?.contains("Book.author is no attribute") == true)
     }
 
-    @Test("Abstract and unknown entities")
+    @Test("Abstract and unknown entities are errors")
     func entities() throws {
         let stack = try CompanyStack()
         for (name, message) in [("Person", "abstract entity Person"), ("Nobody", "'Nobody'")] {
@@ -248,7 +248,7 @@ struct BatchInsertTests {
         }
     }
 
-    @Test("Validation is not run: a mandatory property may stay empty")
+    @Test("Validation does not run, so a mandatory property may stay empty")
     func validation() throws {
         let stack = try CompanyStack()
         let request = NSBatchInsertRequest(entityName: "Department", objects: [["floor": 1]])
@@ -256,7 +256,7 @@ struct BatchInsertTests {
         #expect(try stack.fetch("Department").first?.value(forKey: "name") == nil)
     }
 
-    @Test("A transient value is passed over")
+    @Test("A transient value is ignored")
     func transient() throws {
         let stack = try CompanyStack()
         let request = NSBatchInsertRequest(entityName: "Employee", objects: [["name": "a", "mood": "good"]])

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Results of batches in contexts")
+@Suite("Merging results of batches into contexts")
 @MainActor
 struct BatchMergingTests {
     private let stack: CatalogStack
@@ -20,7 +20,7 @@ struct BatchMergingTests {
         NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: [stack.context])
     }
 
-    @Test("Updated objects are refreshed, their own changes stay on top")
+    @Test("Updated objects are refreshed and keep their own unsaved changes")
     func updated() throws {
         authors[1].setValue("mine", forKey: "town")
         let request = NSBatchUpdateRequest(entityName: "Author")
@@ -37,7 +37,7 @@ struct BatchMergingTests {
     }
 
     @Test(
-        "Deleted objects leave the context with the next save, and what referred to them lets go",
+        "Deleted objects leave the context with its next save, and relationships drop them",
         arguments: [true, false])
     func deleted(_ isOldKey: Bool) throws {
         #expect((authors[0].value(forKey: "books") as? Set<NSManagedObject>)?.count == 1)
@@ -59,7 +59,7 @@ struct BatchMergingTests {
         #expect(book.managedObjectContext == nil && !stack.context.hasChanges)
     }
 
-    @Test("Inserted objects come in")
+    @Test("Inserted objects arrive in the context")
     func inserted() throws {
         let request = NSBatchInsertRequest(entityName: "Author", objects: [["name": "C"]])
         request.resultType = .objectIDs
@@ -78,7 +78,7 @@ struct BatchMergingTests {
         #expect(stack.context.object(with: ids[0]).value(forKey: "name") as? String == "C")
     }
 
-    @Test("Unsaved changes stay unsaved: batches work on the store alone")
+    @Test("Batches work on the store alone: unsaved changes stay unsaved")
     func unsaved() throws {
         stack.insert("Author", ["name": "new", "age": 1])
         let request = NSBatchUpdateRequest(entityName: "Author")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Other requests")
+@Suite("Batch requests")
 struct BatchRequestTests {
-    @Test("Every request knows its type")
+    @Test("Every request has its request type")
     func types() {
         #expect(NSSaveChangesRequest().requestType == .saveRequestType)
         #expect(NSBatchInsertRequest(entityName: "E", objects: []).requestType == .batchInsertRequestType)
@@ -15,7 +15,7 @@ struct BatchRequestTests {
         #expect(NSAsynchronousFetchRequest(fetchRequest: fetch).requestType == .fetchRequestType)
     }
 
-    @Test("A batch insertion keeps what it was made with, and so does its copy")
+    @Test("A batch insertion request and its copy have the settings that were given")
     func insertion() throws {
         let entity = ModelFixtures.entity("E")
         let request = NSBatchInsertRequest(entity: entity, objects: [["a": 1], ["a": 2]])
@@ -32,7 +32,7 @@ struct BatchRequestTests {
         #expect(byHandler.managedObjectHandler == nil && byHandler.entity == nil)
     }
 
-    @Test("A batch update keeps what it was made with, and so does its copy")
+    @Test("A batch update request and its copy have the settings that were given")
     func update() throws {
         let request = NSBatchUpdateRequest(entity: ModelFixtures.entity("E"))
         request.propertiesToUpdate = ["a": 1]
@@ -43,7 +43,7 @@ struct BatchRequestTests {
         #expect(!copy.includesSubentities && copy.resultType == .updatedObjectsCountResultType)
     }
 
-    @Test("A batch deletion takes a request of any type and keeps a copy")
+    @Test("A batch deletion takes a fetch request of any type and keeps a copy")
     func deletion() {
         let fetch = NSFetchRequest<NSManagedObject>(entityName: "E")
         fetch.fetchLimit = 3

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Batches and stores")
+@Suite("Batches over several stores")
 struct BatchStoreTests {
     /// Two stores under one coordinator, each with three notes.
     private struct Pair {
@@ -52,7 +52,7 @@ struct BatchStoreTests {
         }
     }
 
-    @Test("Insertions go where the request says, updates and deletions everywhere else it does not")
+    @Test("A batch goes to the affected stores; updates and deletions go to all by default")
     func affectedStores() throws {
         let pair = try Pair()
         #expect(try pair.texts(pair.stores[0]) == ["a0", "a1", "a2"])
@@ -70,7 +70,7 @@ struct BatchStoreTests {
         #expect(try pair.texts() == ["a0", "a1", "z"])
     }
 
-    @Test("An ID stands for a row of its own store, not for one with the same key elsewhere")
+    @Test("An object ID stands for a row of its own store, not for the same key in another")
     func ids() throws {
         let pair = try Pair()
         let request = NSFetchRequest<NSManagedObjectID>(entityName: "Note")
@@ -83,7 +83,7 @@ struct BatchStoreTests {
         #expect(try pair.texts() == ["b0", "b1", "b2"])
     }
 
-    @Test("A window is cut from the rows of all stores")
+    @Test("A limit and an offset apply to the rows of all stores together")
     func window() throws {
         let pair = try Pair()
         let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
@@ -121,7 +121,7 @@ struct BatchStoreTests {
         }
     }
 
-    @Test("The coordinator executes them too, and stores in memory take them")
+    @Test("A coordinator executes batches, too, and in-memory stores support them")
     func coordinator() throws {
         let entity = ModelFixtures.entity("E", [ModelFixtures.attribute("n", .integer16AttributeType)])
         let model = NSManagedObjectModel()
@@ -140,7 +140,7 @@ struct BatchStoreTests {
     }
 
     @Test(
-        "History has one transaction a batch, with the author of the context that has no parent, and a change for each row"
+        "A batch is one transaction of the history, with the root context's author and all changes"
     )
     func history() throws {
         let folder = try ScratchFolder()

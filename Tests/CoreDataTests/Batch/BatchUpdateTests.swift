@@ -54,7 +54,7 @@ struct BatchUpdateTests {
 
     // MARK: Values
 
-    @Test("Constants of every type")
+    @Test("Constants of every type are stored")
     func constants() throws {
         let (badge, born) = (UUID(), Date(timeIntervalSinceReferenceDate: 1.25))
         let count = try update(
@@ -81,7 +81,7 @@ struct BatchUpdateTests {
         #expect(try stored("name") == [nil, nil, nil, nil])
     }
 
-    @Test("Expressions are computed from each row as it was")
+    @Test("Expressions are computed from each row's values before the update")
     func expressions() throws {
         _ = try update(
             "Employee",
@@ -99,7 +99,7 @@ struct BatchUpdateTests {
         #expect(try stack.fetch("Employee", "salary == 66").count == 1)
     }
 
-    @Test("Property descriptions are as good as names")
+    @Test("Property descriptions work as keys like names")
     func descriptions() throws {
         let entity = try #require(stack.container.managedObjectModel.entitiesByName["Employee"])
         let salary = try #require(entity.attributesByName["salary"])
@@ -109,7 +109,7 @@ struct BatchUpdateTests {
 
     // MARK: Which rows
 
-    @Test("A predicate chooses rows, also through other tables")
+    @Test("A predicate selects the rows, also by relationships")
     func predicates() throws {
         #expect(try update("Employee", ["rank": 1], where: "salary > 150 AND name != %@", "Dan") as? Int == 2)
         #expect(try update("Employee", ["rank": 2], where: "department.name == %@", "North") as? Int == 2)
@@ -118,7 +118,7 @@ struct BatchUpdateTests {
         #expect(try update("Employee", ["rank": 2], where: "FALSEPREDICATE") as? Int == 0)
     }
 
-    @Test("A predicate that only memory can test finds its rows first")
+    @Test("A predicate that SQL cannot express is evaluated in memory first")
     func closures() throws {
         let ada = try #require(try stack.fetch("Employee", "name == 'Ada'").first)
         ada.setValue("Zoe", forKey: "name")
@@ -171,7 +171,7 @@ struct BatchUpdateTests {
         #expect(try stored("department.name") == ["South", "North", "South", "South"])
     }
 
-    @Test("A one-to-one relationship is set to nil on both sides, and to nothing else")
+    @Test("A one-to-one relationship can be set to nil on both sides, and to no object")
     func oneToOne() throws {
         let ada = try #require(try stack.fetch("Employee", "name == 'Ada'").first)
         let desk = stack.insert("Desk", ["name": "d", "owner": ada])
@@ -183,7 +183,7 @@ struct BatchUpdateTests {
         #expect(try other.fetch("Employee", "desk != nil").isEmpty)
     }
 
-    @Test("A row that joins an ordered relationship goes to its end")
+    @Test("A row added to an ordered relationship goes to its end")
     func ordered() throws {
         let project = stack.insert("Project", ["name": "p"])
         for name in ["a", "b"] { stack.insert("Task", ["name": name, "project": project]) }
@@ -198,7 +198,7 @@ struct BatchUpdateTests {
 
     // MARK: Contexts and versions
 
-    @Test("Objects stay as they are until they are refreshed; saving one meets a conflict")
+    @Test("Objects keep their values until they are refreshed, and saving one meets a conflict")
     func versions() throws {
         let ada = try #require(try stack.fetch("Employee", "name == 'Ada'").first)
         #expect(ada.value(forKey: "salary") as? Int == 100)
@@ -212,7 +212,7 @@ struct BatchUpdateTests {
         #expect(ada.value(forKey: "salary") as? Int == 1)
     }
 
-    @Test("A fault of another context reads the row anew")
+    @Test("A fault in another context reads the updated row")
     func otherContext() throws {
         let ada = try #require(try stack.fetch("Employee", "name == 'Ada'").first)
         _ = ada.value(forKey: "salary")
@@ -245,7 +245,7 @@ struct BatchUpdateTests {
         #expect(try stored("salary") == [100, 200, 300, 400])
     }
 
-    @Test("Values that must be unique stay so, and a failed update changes nothing")
+    @Test("Unique values stay unique, and a failed update changes nothing")
     func constraints() throws {
         for name in ["x", "y"] { stack.insert("Desk", ["name": name]) }
         try stack.context.save()

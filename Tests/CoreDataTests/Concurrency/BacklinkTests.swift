@@ -3,14 +3,14 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Links that do not keep alive")
+@Suite("Backlinks, which do not keep their object alive")
 struct BacklinkTests {
     private final class Target {
         let link = Backlink<Target>()
         init() { link.lead(to: self) }
     }
 
-    @Test("A link leads to its object as long as something else holds it")
+    @Test("A backlink leads to its object as long as something else holds it")
     func life() {
         var target: Target? = Target()
         let link = target!.link
@@ -19,7 +19,7 @@ struct BacklinkTests {
         #expect(link.target == nil)
     }
 
-    @Test("While its object dies a link leads nowhere")
+    @Test("A backlink leads to nil while its object is deinitialized")
     func dying() {
         final class Dying {
             let link = Backlink<Dying>()
@@ -35,20 +35,20 @@ struct BacklinkTests {
         #expect(answers == [true])
     }
 
-    @Test("A link never leads to an object that has come to lie where its own was")
+    @Test("A backlink never leads to a later object at the same address")
     func reusedMemory() {
         let links = (0..<100).map { _ in Target().link }
         let later = (0..<1000).map { _ in Target() }
         withExtendedLifetime(later) { #expect(links.allSatisfy { $0.target == nil }) }
     }
 
-    @Test("Who looks into a link finds no object that is dead")
+    @Test("Reflection of a backlink does not expose its object")
     func reflection() {
         let link = Target().link
         #expect(Mirror(reflecting: link).children.allSatisfy { !($0.value is Target) })
     }
 
-    @Test("Links may be followed while their objects die on other threads")
+    @Test("Backlinks may be followed while their objects are freed on other threads")
     func race() {
         for _ in 0..<200 {
             nonisolated(unsafe) var target: Target? = Target()

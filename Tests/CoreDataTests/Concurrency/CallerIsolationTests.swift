@@ -20,7 +20,7 @@ struct CallerIsolationTests {
         #expect(await Set(elements(of: later(in: container, context))) == [2, 3])
     }
 
-    @MainActor @Test("On its context's queue perform runs a block at once, unless it is to be enqueued")
+    @MainActor @Test("perform runs a block at once if already on the context's queue, unless it is enqueued")
     func schedule() async throws {
         let stack = try CompanyStack()
         defer { withExtendedLifetime(stack) {} }
@@ -66,7 +66,7 @@ struct CallerIsolationTests {
         }
     }
 
-    @Test("A block may use what its actor has, and run closures")
+    @Test("A block may use state of its actor and call closures")
     func otherActors() async throws {
         let stack = try CompanyStack()
         defer { withExtendedLifetime(stack) {} }
@@ -74,7 +74,7 @@ struct CallerIsolationTests {
         #expect(await importer.names(2) == ["0", "1"])
     }
 
-    @Test("Handlers run where they are called, whoever has them called")
+    @Test("Handlers run on the queue that calls them, whatever actor their code belongs to")
     func handlers() async throws {
         let stack = try CompanyStack()
         defer { withExtendedLifetime(stack) {} }
@@ -134,7 +134,7 @@ struct CallerIsolationTests {
         #expect(seen == ["Ann!"])
     }
 
-    @Test("Observers of notifications that assume the main actor elsewhere end the program, as ever")
+    @Test("A notification observer that assumes the main actor on another queue ends the program")
     func assumptions() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             // An error thrown would be a failure, too.
@@ -155,7 +155,7 @@ struct CallerIsolationTests {
         }
     }
 
-    @Test("Blocks of code that belongs to no actor may assume none")
+    @Test("Assuming an actor in a block of nonisolated code ends the program")
     func blocksOfNobody() async {
         await #expect(processExitsWith: .failure) {
             // An error thrown would be a failure, too.

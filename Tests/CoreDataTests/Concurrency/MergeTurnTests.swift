@@ -21,7 +21,7 @@ private final class Merger: NSManagedObjectContext, @unchecked Sendable {
     func settle() { queue.sync {} }
 }
 
-@Suite("Contexts that merge by themselves take turns")
+@Suite("Automatic merging, by turns")
 struct MergeTurnTests {
     private let stack: ModelStack
     private let turns: MergeTurns
@@ -42,7 +42,7 @@ struct MergeTurnTests {
         return context
     }
 
-    @Test("A context that its owner let go is gone at once and merges nothing, whatever others saved")
+    @Test("A released context is freed at once and merges nothing more")
     @MainActor
     func released() throws {
         let test = try Self(turns: 0)
@@ -58,7 +58,7 @@ struct MergeTurnTests {
         #expect(merges.load(ordering: .relaxed) == 0)
     }
 
-    @Test("Who saved is not kept for those that have yet to merge it")
+    @Test("A saved context is not kept alive until other contexts have merged its save")
     @MainActor
     func savers() throws {
         let test = try Self(turns: 0)
@@ -73,7 +73,7 @@ struct MergeTurnTests {
         #expect(context.count == 1)
     }
 
-    @Test("No more contexts merge in blocks of their own than there are turns; then the next ones do")
+    @Test("No more contexts merge at once than there are turns, then the next ones do")
     @MainActor
     func bounded() throws {
         let test = try Self(turns: 2)
@@ -95,7 +95,7 @@ struct MergeTurnTests {
         #expect(contexts.allSatisfy { $0.count == 1 })
     }
 
-    @Test("A block finds what was saved before it was given, though its context has had no turn")
+    @Test("A block sees what was saved before it was scheduled, even if its context had no turn yet")
     @MainActor
     func blocks() async throws {
         let test = try Self(turns: 0)
@@ -122,7 +122,7 @@ struct MergeTurnTests {
         #expect(context.count == 2)
     }
 
-    @Test("A context at work keeps no turn from others, and merges when its block has ended")
+    @Test("A busy context takes no turn from others, and merges when its block ends")
     @MainActor
     func atWork() throws {
         let test = try Self(turns: 1)
@@ -136,7 +136,7 @@ struct MergeTurnTests {
         #expect(busy.count == 1)
     }
 
-    @Test("A context that stops merging is told of no more saves, and still merges those it was told of")
+    @Test("A context that stops merging still merges saves made before, and none made later")
     @MainActor
     func stopping() throws {
         let test = try Self(turns: 0)

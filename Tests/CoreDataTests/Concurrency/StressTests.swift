@@ -151,7 +151,7 @@ struct StressTests {
         }
     }
 
-    @Test("Contexts that wait for one another, from the main queue's side or a thread's, do not lock up")
+    @Test("Contexts that wait for each other on the main queue and other threads do not deadlock")
     func waiting() throws {
         let shop = try Workshop()
         let contexts = (0..<4).map(shop.context)

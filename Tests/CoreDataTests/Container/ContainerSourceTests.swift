@@ -29,9 +29,9 @@ extension NSFetchRequestResult where Self: NSManagedObject {
     }
 }
 
-@Suite("Source as apps write it")
+@Suite("The source forms that apps use")
 struct ContainerSourceTests {
-    @Test("The default folder is a method and a property, and both see an override")
+    @Test("The default folder is a method and a property, and an override changes both")
     func defaultDirectory() {
         let plain = NSPersistentContainer.defaultDirectoryURL()
         #expect(NSPersistentContainer.defaultDirectoryURL == plain)
@@ -40,7 +40,7 @@ struct ContainerSourceTests {
         #expect(plain.lastPathComponent == ProcessInfo.processInfo.processName)
     }
 
-    @Test("A model is written down in code and walked through")
+    @Test("A model can be defined in code and enumerated")
     func modelInCode() throws {
         let id = NSAttributeDescription()
         id.name = "id"
@@ -77,7 +77,7 @@ struct ContainerSourceTests {
         #expect(merged?.entitiesByName["Note"]?.uniquenessConstraints.first?.first as? String == "id")
     }
 
-    @Test("Requests are written in every form")
+    @Test("Requests can be written in every form")
     func requests() {
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
         let typed = NSFetchRequest<NSManagedObject>(entityName: "Note").limited(to: 3)
@@ -100,7 +100,7 @@ struct ContainerSourceTests {
         #expect(asynchronous.fetchRequest === typed)
     }
 
-    @Test("Store descriptions are set up as on Apple's systems")
+    @Test("Store descriptions are configured as on Apple's systems")
     func storeDescriptions() {
         let description = NSPersistentStoreDescription()
         description.url = URL(fileURLWithPath: "/dev/null")

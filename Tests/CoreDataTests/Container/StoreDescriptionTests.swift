@@ -20,7 +20,7 @@ struct StoreDescriptionTests {
             ])
     }
 
-    @Test("Properties and options are two views of one thing")
+    @Test("Properties and options of a description are always in step")
     func options() {
         let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/tmp/x.sqlite"))
         description.isReadOnly = true

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Relationships that two contexts change", .serialized)
+@Suite("Relationships changed by two contexts", .serialized)
 @MainActor
 struct ChangedRelationshipTests {
     private func stack() throws -> (NSManagedObjectContext, NSManagedObjectContext) {
@@ -34,7 +34,7 @@ struct ChangedRelationshipTests {
             })
     }
 
-    @Test("A refresh that keeps changes reads the members anew and puts what was added and removed on top")
+    @Test("A merging refresh reads the members again and applies unsaved additions and removals")
     func refreshKeepingChanges() throws {
         let (here, there) = try stack()
         let author = insert("Author", "Ursula", here)
@@ -53,7 +53,7 @@ struct ChangedRelationshipTests {
         #expect(books(author) == ["second", "third", "fourth"] && author.hasChanges)
     }
 
-    @Test("After a conflict was merged, objects that it changed prepare for the save as well")
+    @Test("Objects changed by resolving a conflict also get willSave")
     func preparingAfterMerge() throws {
         let (here, there) = try stack()
         here.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
@@ -72,7 +72,7 @@ struct ChangedRelationshipTests {
         #expect(rival.value(forKey: "age") as? Int == 2)
     }
 
-    @Test("A rollback leaves nothing to save, also where the sides of a relationship differ in the store")
+    @Test("A rollback leaves nothing to save, even if the store has only one side of a relationship")
     func rollbackOfOneSide() throws {
         let stack = try CompanyStack()
         stack.insert("Employee", ["name": "Ann", "desk": stack.insert("Desk", ["name": "1"])])

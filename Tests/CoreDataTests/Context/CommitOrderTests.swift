@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Contexts that commit the same row at the same time")
+@Suite("Contexts that commit one row at the same time")
 struct CommitOrderTests {
     /// Two contexts with the same employee, and a store that has the second one save while the first is at it.
     private final class Rivals {
@@ -60,7 +60,7 @@ struct CommitOrderTests {
         }
     }
 
-    @Test("The rows in memory are those that were committed last")
+    @Test("The cached row is the one committed last")
     func updating() throws {
         let rivals = try Rivals()
         try rivals.save { $0.setValue("Cid", forKey: "name") }
@@ -68,7 +68,7 @@ struct CommitOrderTests {
         #expect(rivals.name(in: 0) == "Cid" && rivals.name(in: 1) == "Cid")
     }
 
-    @Test("A row that somebody deleted does not come back into memory")
+    @Test("A row deleted by another context does not come back into the cache")
     func deleting() throws {
         let rivals = try Rivals()
         try rivals.save { $0.managedObjectContext?.delete($0) }

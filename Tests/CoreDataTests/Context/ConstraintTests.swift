@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Values that must be unique", .serialized)
+@Suite("Unique values", .serialized)
 @MainActor
 struct ConstraintTests {
     /// A saved author with one book, and a new one of the same name with another book.
@@ -38,7 +38,7 @@ struct ConstraintTests {
         }
     }
 
-    @Test("The error policy fails with 133021, names the constraint and both sides, and keeps all changes")
+    @Test("The error policy fails with 133021, names the constraint and both objects, keeps changes")
     func errorPolicy() throws {
         let rivals = try Rivals(.error)
         let error = #expect(throws: NSError.self) { try rivals.stack.context.save() }
@@ -57,7 +57,7 @@ struct ConstraintTests {
         #expect(try rivals.stack.stored("Author", "name") == ["Le Guin", "Ursula"])
     }
 
-    @Test("Object trump updates the row with what the new object has set, and its ID stays")
+    @Test("Object trump updates the row with the new object's values, and the row's ID stays")
     func objectTrump() throws {
         let rivals = try Rivals(.mergeByPropertyObjectTrump)
         try rivals.stack.context.save()
@@ -67,7 +67,7 @@ struct ConstraintTests {
         #expect(stored.age == 41 && stored.town == "Portland" && stored.books == ["first", "second"])
     }
 
-    @Test("Store trump keeps the row's values and takes what it does not have")
+    @Test("Store trump keeps the row's values and fills those it lacks")
     func storeTrump() throws {
         let rivals = try Rivals(.mergeByPropertyStoreTrump)
         rivals.old.setValue(nil, forKey: "town")
@@ -80,7 +80,7 @@ struct ConstraintTests {
         #expect(stored.age == 40 && stored.town == "Berkeley" && stored.books == ["first", "third"])
     }
 
-    @Test("Overwrite replaces every value of the row, those that were not set included")
+    @Test("Overwrite replaces every value of the row, also with values never set")
     func overwrite() throws {
         let rivals = try Rivals(.overwrite)
         try rivals.stack.context.save()
@@ -88,7 +88,7 @@ struct ConstraintTests {
         #expect(stored.age == 41 && stored.town == nil && stored.books == ["first", "second"])
     }
 
-    @Test("Rollback gives the new object up, but what refers to it finds the row")
+    @Test("Rollback drops the new object, and references to it lead to the stored row")
     func rollback() throws {
         let rivals = try Rivals(.rollback)
         try rivals.stack.context.save()
@@ -98,7 +98,7 @@ struct ConstraintTests {
     }
 
     @Test(
-        "New objects with one value become one",
+        "New objects with one unique value become one object",
         arguments: [
             (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, 2),
             (.mergeByPropertyStoreTrumpMergePolicyType, 1), (.overwriteMergePolicyType, 2),
@@ -115,7 +115,7 @@ struct ConstraintTests {
         #expect(shelf.value(forKeyPath: "favourite.name") as? String == "Bo")
     }
 
-    @Test("Two new objects with one value and no row fail under the error policy, without a database object")
+    @Test("Two new objects with one value fail under the error policy without a database object")
     func withinContextError() throws {
         let stack = try CatalogStack()
         let authors = [stack.insert("Author", ["name": "Ann"]), stack.insert("Author", ["name": "Ann"])]
@@ -124,7 +124,7 @@ struct ConstraintTests {
         #expect(conflict.databaseObject == nil && Set(conflict.conflictingObjects) == Set(authors))
     }
 
-    @Test("A relationship without inverse finds the row as well")
+    @Test("Relationships without inverse lead to the stored row, too")
     func withoutInverse() throws {
         let rivals = try Rivals(.mergeByPropertyObjectTrump)
         let shelf = rivals.stack.insert("Shelf", ["name": "A", "favourite": rivals.new])
@@ -133,7 +133,7 @@ struct ConstraintTests {
         #expect(try rivals.stack.stored("Shelf", "favourite.name") == ["Ursula"])
     }
 
-    @Test("A constraint over two properties is violated only by both")
+    @Test("A constraint over two properties is violated only if both are equal")
     func twoProperties() throws {
         let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
         stack.insert("Book", ["name": "a", "isbn": "1", "edition": 1])
@@ -169,7 +169,7 @@ struct ConstraintTests {
         return stack
     }
 
-    @Test("An object that was renamed to a taken name replaces the row where the context wins")
+    @Test("An object renamed to a taken name replaces the other row under object trump and overwrite")
     func renamedObjectTrump() throws {
         for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite] {
             let stack = try renamed(policy)
@@ -179,7 +179,7 @@ struct ConstraintTests {
     }
 
     @Test(
-        "Where the store wins, it takes its old name back, and keeps its other changes if merged by property")
+        "Store trump restores the old name and keeps other changes; rollback restores all values")
     func renamedStoreTrump() throws {
         let merged = try renamed(.mergeByPropertyStoreTrump)
         #expect(try merged.stored("Author", "name") == ["Ann", "Bo"])
@@ -200,7 +200,7 @@ struct ConstraintTests {
         #expect(try stack.stored("Author", "town") == ["Bo", "Ann"])
     }
 
-    @Test("An import run twice leaves one row each, under the IDs of the first run")
+    @Test("An import that runs twice leaves one row each, with the IDs of the first run")
     func repeatedImport() throws {
         let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
         var ids: [Set<URL>] = []
@@ -213,7 +213,7 @@ struct ConstraintTests {
         #expect(try stack.stored("Author", "age") == Array(repeating: 1, count: 150))
     }
 
-    @Test("A conflict that an app makes itself has the snapshots it was given")
+    @Test("A conflict made by an app has the snapshots given to it")
     func ownConflict() throws {
         let rivals = try Rivals(.error)
         let conflict = NSConstraintConflict(
@@ -226,7 +226,7 @@ struct ConstraintTests {
         #expect(conflict.conflictingSnapshots.first?["town"] is NSNull)
     }
 
-    @Test("What a conflict says of objects stays as it was when they change")
+    @Test("A conflict keeps its snapshots when the objects change later")
     func keptSnapshots() throws {
         let rivals = try Rivals(.error)
         let error = #expect(throws: NSError.self) { try rivals.stack.context.save() }
@@ -240,7 +240,7 @@ struct ConstraintTests {
         #expect(conflict.databaseSnapshot?["age"] as? Int == 40)
     }
 
-    @Test("A policy's own resolution is called with the conflicts and may settle them")
+    @Test("A subclass of the policy receives the conflicts and may resolve them")
     func ownPolicy() throws {
         final class Renaming: NSMergePolicy {
             nonisolated(unsafe) static var seen = 0

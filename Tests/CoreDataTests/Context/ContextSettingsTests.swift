@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Contexts as they are made, and what their settings do")
+@Suite("Defaults and settings of contexts")
 struct ContextSettingsTests {
     @Test("A new context has Apple's defaults")
     func defaults() {
@@ -18,7 +18,7 @@ struct ContextSettingsTests {
         #expect(NSManagedObjectContext(.mainQueue).concurrencyType == .mainQueueConcurrencyType)
     }
 
-    @Test("Every spelling of a merge policy is the policy")
+    @Test("A merge policy can be set by each of its names")
     func policies() {
         let context = NSManagedObjectContext(.privateQueue)
         context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
@@ -27,7 +27,7 @@ struct ContextSettingsTests {
         #expect((context.mergePolicy as? NSMergePolicy)?.mergeType == .rollbackMergePolicyType)
     }
 
-    @Test("A request executes with the context whose block runs, and with none outside")
+    @Test("A request executes with the context of the current block, and outside of a block fails")
     func execute() async throws {
         let stack = try CatalogStack()
         let first = stack.container.newBackgroundContext()
@@ -48,7 +48,7 @@ struct ContextSettingsTests {
         #expect(error?.localizedFailureReason?.contains("perform") == true)
     }
 
-    @Test("A context that merges automatically does so with a coordinator that it is given later")
+    @Test("Automatic merging works with a coordinator that is set later")
     func mergingBeforeCoordinator() async throws {
         let stack = try CatalogStack()
         let coordinator = stack.container.persistentStoreCoordinator
@@ -71,7 +71,7 @@ struct ContextSettingsTests {
         #expect(await reader.perform { ann.value(forKey: "name") as? String } == "Eve")
     }
 
-    @Test("Registered objects stay alive if the context retains them")
+    @Test("A context that retains its objects keeps registered ones alive")
     func retaining() throws {
         let stack = try CatalogStack()
         let context = stack.container.newBackgroundContext()
@@ -90,7 +90,7 @@ struct ContextSettingsTests {
         }
     }
 
-    @Test("With a staleness interval, faults read the store though another context holds the row")
+    @Test("With a staleness interval, faults read the store even if the row is cached")
     func staleness() throws {
         let stack = try CatalogStack()
         let holder = stack.container.newBackgroundContext()
@@ -112,7 +112,7 @@ struct ContextSettingsTests {
         }
     }
 
-    @Test("A coordinator reads what a store file says of itself")
+    @Test("A coordinator reads the metadata in a store file")
     func cachedModel() throws {
         let stack = try CatalogStack()
         let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: stack.storeURL)

@@ -22,7 +22,7 @@ struct ContextTests {
         #expect(log.take() == ["prepareForDeletion", "willSave", "didSave"])
     }
 
-    @Test("One object stands for a row in a context, and another in another one")
+    @Test("A row has one object in each context")
     func uniquing() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann"])
@@ -37,7 +37,7 @@ struct ContextTests {
         }
     }
 
-    @Test("New objects are found by their IDs, whichever of them got permanent ones first")
+    @Test("New objects are found by their IDs, in whatever order these become permanent")
     func findsRenamed() throws {
         let stack = try CompanyStack()
         let projects = (0..<4).map { stack.insert("Project", ["name": "\($0)"]) }
@@ -144,7 +144,7 @@ struct ContextTests {
         #expect(try stack.reopened().fetch("Department").isEmpty)
     }
 
-    @Test("A row that changed meanwhile is a conflict, which the policy resolves property by property")
+    @Test("A row changed by another context is a conflict, resolved property by property")
     func conflicts() throws {
         let stack = try CompanyStack()
         let ann = Employee(context: stack.context)
@@ -188,7 +188,7 @@ struct ContextTests {
         try stack.context.save()
     }
 
-    @Test("An object whose row is gone counts as deleted when it is used")
+    @Test("An object whose row is gone counts as deleted once it is used")
     func inaccessible() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Project", ["name": "red"])
@@ -202,7 +202,7 @@ struct ContextTests {
         #expect(throws: NSError.self) { try stack.context.existingObject(with: ann.objectID) }
     }
 
-    @Test("An object that was never read saves what its relationships changed")
+    @Test("A fault that was never read saves changes of its relationships")
     func unreadObject() throws {
         let stack = try CompanyStack()
         let department = stack.insert("Department", ["name": "A"])
@@ -269,7 +269,7 @@ struct ContextTests {
         #expect(try stack.context.fetch(count) == [3])
     }
 
-    @Test("Batched fetches read rows as they are used")
+    @Test("A batched fetch reads its rows as they are used")
     func batches() throws {
         let stack = try CompanyStack()
         for index in 0..<25 { stack.insert("Project", ["name": String(format: "%02d", index)]) }
@@ -285,7 +285,7 @@ struct ContextTests {
                 == (0..<25).map { String(format: "%02d", $0) })
     }
 
-    @Test("A context that merges automatically sees what another saved")
+    @Test("A context that merges automatically sees what another context saved")
     func automaticMerging() async throws {
         let stack = try CompanyStack()
         let background = stack.container.newBackgroundContext()
@@ -302,7 +302,7 @@ struct ContextTests {
         #expect(after == "Eve")
     }
 
-    @Test("perform hands back values and errors")
+    @Test("perform returns values and throws errors of its block")
     func perform() async throws {
         let stack = try CompanyStack()
         let context = stack.container.newBackgroundContext()
@@ -322,7 +322,7 @@ struct ContextTests {
         #expect(stores == 1)
     }
 
-    @Test("Objects are freed when nothing holds them")
+    @Test("An object without references is freed")
     func memory() throws {
         let stack = try CompanyStack()
         for index in 0..<10 { stack.insert("Project", ["name": "\(index)"]) }

@@ -46,7 +46,7 @@ private final class ShownNames: NSObject, NSFetchedResultsControllerDelegate, @u
     }
 }
 
-@Suite("Events of a context: what changes together is told together")
+@Suite("Events of a context")
 struct EventTests {
     private let stack: CompanyStack
     private let context: NSManagedObjectContext
@@ -121,7 +121,7 @@ struct EventTests {
     }
 
     @Test(
-        "A question ends no event: observers are told once, when the block is over",
+        "A fetch does not end the event: observers are notified once, after the block",
         arguments: Question.allCases)
     func questions(_ question: Question) throws {
         try context.performAndWait {
@@ -136,7 +136,7 @@ struct EventTests {
         #expect(log.take() == ["inserted Bo"])
     }
 
-    @Test("A controller is told of a whole object, though its block fetched before the object was")
+    @Test("A controller reports a new object completely, even if a fetch ran while it was set up")
     func controller() throws {
         let (controller, delegate) = followed()
         try context.performAndWait {
@@ -150,7 +150,7 @@ struct EventTests {
         withExtendedLifetime(controller) {}
     }
 
-    @Test("Outside of blocks on the main thread an event is a pass of the run loop, whatever it fetches")
+    @Test("On the main thread outside of blocks, an event lasts one pass of the run loop")
     @MainActor
     func mainThread() async throws {
         let stack = try CompanyStack()
@@ -167,7 +167,7 @@ struct EventTests {
 
     // MARK: What a fetch sees of an event that goes on
 
-    @Test("A fetch sees all that its event did, delete rules included, before anybody is told")
+    @Test("A fetch sees all changes of its event and its delete rules, before observers do")
     func settled() throws {
         try context.performAndWait {
             let (sales, lab) = (
@@ -189,7 +189,7 @@ struct EventTests {
         #expect(log.take() == ["updated Sales, deleted Ann Bo Lab"])
     }
 
-    @Test("A fetch of what is stored leaves the delete rules of its event for later")
+    @Test("A fetch that excludes pending changes does not run delete rules")
     func stored() throws {
         try context.performAndWait {
             let sales = context.insert("Department", ["name": "Sales"])
@@ -205,7 +205,7 @@ struct EventTests {
         }
     }
 
-    @Test("What is deleted and taken back before the event ends keeps its relationships, and nothing is told")
+    @Test("An object deleted and reinserted in one event keeps its relationships, without notice")
     func takenBack() throws {
         try context.performAndWait {
             let sales = context.insert("Department", ["name": "Sales"])
@@ -257,7 +257,7 @@ struct EventTests {
     }
 
     @Test(
-        "A save, a merge and all that takes changes back end the event that goes on",
+        "A save, a merge, a rollback and an undo end the current event",
         arguments: Ending.allCases)
     func endings(_ ending: Ending) throws {
         try context.performAndWait {
@@ -277,7 +277,7 @@ struct EventTests {
         #expect(log.take() == [])
     }
 
-    @Test("A reset forgets the event that went on")
+    @Test("A reset discards the current event")
     func reset() throws {
         context.performAndWait {
             _ = context.insert("Employee", ["name": "Bo"])
@@ -287,7 +287,7 @@ struct EventTests {
         #expect(log.take() == [])
     }
 
-    @Test("A block is undone as one, whatever it fetched")
+    @Test("A block is undone as one step, even with fetches in between")
     func undoing() throws {
         let manager = UndoManager()
         manager.groupsByEvent = false
@@ -307,7 +307,7 @@ struct EventTests {
         }
     }
 
-    @Test("A parent's event goes on while its child fetches, and sees what its own delete rules did")
+    @Test("A child's fetch does not end its parent's event, and sees the parent's delete rules")
     func parent() throws {
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = context
@@ -325,7 +325,7 @@ struct EventTests {
 
     // MARK: Inserted and deleted in one event
 
-    @Test("What is inserted and deleted in one event is told as deleted, and no save hears of it")
+    @Test("An object inserted and deleted in one event is reported as deleted, but not saved")
     func brief() throws {
         var brief: NSManagedObject?
         context.performAndWait {
@@ -347,7 +347,7 @@ struct EventTests {
         }
     }
 
-    @Test("Streams tell of it, controllers that never had it do not, and there is nothing to undo")
+    @Test("Streams report a short-lived object, but controllers and the undo manager do not")
     func briefFollowers() async throws {
         let (controller, delegate) = followed()
         let manager = UndoManager()
@@ -370,7 +370,7 @@ struct EventTests {
         }
     }
 
-    @Test("Results that were fetched in between have it, and lose it when the event ends")
+    @Test("Results fetched meanwhile contain the short-lived object until the event ends")
     func briefResult() throws {
         let (controller, delegate) = followed()
         try context.performAndWait {

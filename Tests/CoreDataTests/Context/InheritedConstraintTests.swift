@@ -108,7 +108,7 @@ struct InheritedConstraintTests {
     }
 
     @Test(
-        "A subentity's constraint over what it inherits is one of the whole table, and a conflict like others",
+        "A subentity's constraint over an inherited attribute holds for the whole table",
         arguments: policies)
     func inherited(_ policy: NSMergePolicyType) throws {
         for second in ["Truck", "Vehicle", "Car"] {
@@ -123,7 +123,7 @@ struct InheritedConstraintTests {
         #expect(rows.count == 1 && rows[0].hasPrefix("Truck x"), "\(rows)")
     }
 
-    @Test("New objects of one save are held against one another whatever their entities", arguments: policies)
+    @Test("New objects of one save are compared across entities", arguments: policies)
     func together(_ policy: NSMergePolicyType) throws {
         let stack = try stack(policy)
         for entity in ["Truck", "Car", "Vehicle"] { stack.insert(entity, ["plate": "A", "name": entity]) }
@@ -136,7 +136,7 @@ struct InheritedConstraintTests {
         }
     }
 
-    @Test("An object that takes a value of another subentity is a conflict as well", arguments: policies)
+    @Test("Taking a value of an object of another subentity is a conflict", arguments: policies)
     func renamed(_ policy: NSMergePolicyType) throws {
         for (key, value) in [("plate", "A"), ("name", "x")] {
             let stack = try stack(policy)
@@ -174,7 +174,7 @@ struct InheritedConstraintTests {
 
     // MARK: Batches
 
-    @Test("A batch insertion meets the constraints of the whole tree", arguments: policies)
+    @Test("A batch insertion checks the constraints of the whole inheritance tree", arguments: policies)
     func batch(_ policy: NSMergePolicyType) throws {
         for key in ["plate", "name"] {
             let stack = try stack(policy)
@@ -198,7 +198,7 @@ struct InheritedConstraintTests {
     // MARK: Stores that keep no constraints
 
     @Test(
-        "Stores without a database keep none of them, as Apple's do not",
+        "In-memory, XML and binary stores do not check constraints, like Apple's",
         arguments: [NSPersistentStore.StoreType.inMemory, .xml, .binary])
     func otherStores(_ type: NSPersistentStore.StoreType) throws {
         let stack = try ModelStack(Self.model(), type: type)

@@ -77,14 +77,14 @@ struct MergePolicyTests {
         }
     }
 
-    @Test("Object trump takes what changed on one side, and mine where both did", arguments: [false, true])
+    @Test("Object trump merges both sides' changes and prefers the context's", arguments: [false, true])
     func objectTrump(isForeign: Bool) throws {
         let dispute = try Dispute(.mergeByPropertyObjectTrump, isForeign: isForeign)
         try dispute.stack.context.save()
         try dispute.check(["mine", "2", "3", "mine"], projects: ["base", "mine", "theirs"])
     }
 
-    @Test("Store trump takes what changed on one side, and theirs where both did", arguments: [false, true])
+    @Test("Store trump merges both sides' changes and prefers the store's", arguments: [false, true])
     func storeTrump(isForeign: Bool) throws {
         let dispute = try Dispute(.mergeByPropertyStoreTrump, isForeign: isForeign)
         try dispute.stack.context.save()
@@ -92,7 +92,7 @@ struct MergePolicyTests {
     }
 
     @Test(
-        "Overwrite writes every value of mine, those that I did not change included",
+        "Overwrite writes every value of the context, also unchanged ones",
         arguments: [false, true])
     func overwrite(isForeign: Bool) throws {
         let dispute = try Dispute(.overwrite, isForeign: isForeign)
@@ -100,7 +100,7 @@ struct MergePolicyTests {
         try dispute.check(["mine", "2", "1", "mine"], projects: ["base", "mine", "theirs"])
     }
 
-    @Test("Rollback gives all of my changes to the object up", arguments: [false, true])
+    @Test("Rollback discards all changes of the conflicting object", arguments: [false, true])
     func rollback(isForeign: Bool) throws {
         let dispute = try Dispute(.rollback, isForeign: isForeign)
         try dispute.stack.context.save()
@@ -108,7 +108,7 @@ struct MergePolicyTests {
     }
 
     @Test(
-        "Error fails with 133020, changes nothing, and a policy set later settles it",
+        "The error policy fails with 133020 and changes nothing, and a later policy resolves it",
         arguments: [false, true])
     func error(isForeign: Bool) throws {
         let dispute = try Dispute(.error, isForeign: isForeign)
@@ -122,7 +122,7 @@ struct MergePolicyTests {
     }
 
     @Test(
-        "After a conflict both sides of a relationship agree, though only one was in conflict",
+        "After a conflict both sides of a relationship agree, even if only one was in conflict",
         arguments: [false, true])
     func bothSides(isForeign: Bool) throws {
         for (policy, home) in [
@@ -139,7 +139,7 @@ struct MergePolicyTests {
         }
     }
 
-    @Test("A rollback of a deletion brings the object back to those that refer to it")
+    @Test("Rolling back a deletion restores the relationships that refer to the object")
     func deletionRolledBack() throws {
         let dispute = try Dispute(.rollback, isForeign: true)
         dispute.stack.context.rollback()
@@ -152,7 +152,7 @@ struct MergePolicyTests {
         #expect(theirs.value(forKey: "employees") as? Set<NSManagedObject> == [dispute.ann])
     }
 
-    @Test("An object that gave up its changes is not among those that were saved")
+    @Test("An object whose changes were discarded is not reported as saved")
     func nothingSaved() throws {
         let stack = try CompanyStack()
         stack.context.mergePolicy = NSMergePolicy.rollback
@@ -182,7 +182,7 @@ struct MergePolicyTests {
         }
     }
 
-    @Test("A list has its order by what objects took from the store, even if their save fails")
+    @Test("A controller sorts by the values that objects took from the store, even if the save fails")
     func listAfterFailedSave() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann", "salary": 1])
@@ -222,7 +222,7 @@ struct MergePolicyTests {
         return try #require(list.first { $0.sourceObject === dispute.ann })
     }
 
-    @Test("A row that the coordinator knows is the cached snapshot; there is no persisted one")
+    @Test("A cached row is the conflict's cached snapshot, without a persisted one")
     func sameCoordinator() throws {
         let dispute = try Dispute(.error, isForeign: false)
         let conflict = try conflict(dispute)
@@ -232,7 +232,7 @@ struct MergePolicyTests {
         #expect(conflict.description.contains("new cached row"))
     }
 
-    @Test("A row that another coordinator saved is the persisted snapshot, beside the one that was known")
+    @Test("A row saved by another coordinator is the persisted snapshot beside the cached one")
     func otherCoordinator() throws {
         let dispute = try Dispute(.error, isForeign: true)
         let conflict = try conflict(dispute)
@@ -242,7 +242,7 @@ struct MergePolicyTests {
         #expect(conflict.description.contains("new database row"))
     }
 
-    @Test("Snapshots have to-one relationships as object IDs, nil as NSNull, and no to-many relationships")
+    @Test("Snapshots have to-one object IDs, NSNull for nil, and no to-many relationships")
     func snapshots() throws {
         let dispute = try Dispute(.error, isForeign: true)
         let conflict = try conflict(dispute)
@@ -273,7 +273,7 @@ struct MergePolicyTests {
     }
 
     @Test(
-        "A subclass may let the framework merge first, and then decide one property",
+        "A policy's subclass may call super first and then decide one property",
         arguments: [false, true])
     func higherSalary(isForeign: Bool) throws {
         let policy = HigherSalary(merge: .mergeByPropertyObjectTrumpMergePolicyType)
@@ -294,7 +294,7 @@ struct MergePolicyTests {
         }
     }
 
-    @Test("An error that a policy throws is the save's, and changes stay")
+    @Test("An error thrown by a policy is the save's error, and the changes stay")
     func refusing() throws {
         let dispute = try Dispute(Refusing(merge: .errorMergePolicyType), isForeign: true)
         let error = #expect(throws: NSError.self) { try dispute.stack.context.save() }
@@ -302,7 +302,7 @@ struct MergePolicyTests {
         #expect(dispute.values(dispute.ann) == ["mine", "2", "1", "mine"] && dispute.ann.isUpdated)
     }
 
-    @Test("A policy that settles nothing fails the save instead of trying for ever")
+    @Test("A policy that resolves nothing fails the save instead of looping")
     func idle() throws {
         let dispute = try Dispute(Idle(merge: .errorMergePolicyType), isForeign: true)
         let error = #expect(throws: NSError.self) { try dispute.stack.context.save() }
@@ -321,7 +321,7 @@ struct MergePolicyTests {
         }
     }
 
-    @Test("A conflict that somebody made is resolved against the row as it is", arguments: [false, true])
+    @Test("A conflict created by an app is resolved against the current row", arguments: [false, true])
     func rewriting(isForeign: Bool) throws {
         let policy = Rewriting(merge: .mergeByPropertyStoreTrumpMergePolicyType)
         let dispute = try Dispute(policy, isForeign: isForeign)
@@ -329,7 +329,7 @@ struct MergePolicyTests {
         try dispute.check(["mine", "3", "3", "theirs"], projects: ["base", "mine", "theirs"])
     }
 
-    @Test("An order that both changed is mine under object trump and overwrite, theirs under rollback")
+    @Test("An order changed on both sides is the context's under object trump, else the store's")
     func ordered() throws {
         for (policy, expected) in [
             (NSMergePolicy.mergeByPropertyObjectTrump, ["c", "a", "b"]),

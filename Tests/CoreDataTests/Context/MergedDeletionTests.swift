@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What a merge deletes")
+@Suite("Deletions that a context merges")
 @MainActor
 struct MergedDeletionTests {
     /// An employee in a department, whom another context deletes; both are read.
@@ -32,7 +32,7 @@ struct MergedDeletionTests {
         NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: [id]], into: [stack.context])
     }
 
-    @Test("It counts as deleted until the next save, with its values, and no fetch finds it")
+    @Test("A merged deletion counts as deleted until the next save, keeps its values, isn't fetched")
     func untilSave() throws {
         try deleteElsewhere()
         let context = stack.context
@@ -53,7 +53,7 @@ struct MergedDeletionTests {
         #expect(context.deletedObjects.isEmpty && !context.registeredObjects.contains(ann))
     }
 
-    @Test("The save that follows tells of it beside its own changes, and other contexts nothing new")
+    @Test("The next save reports the merged deletion beside its own changes")
     func save() throws {
         let reader = NSManagedObjectContext(.mainQueue)
         reader.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
@@ -81,7 +81,7 @@ struct MergedDeletionTests {
         #expect(try stack.reopened().names("Department") == ["B"])
     }
 
-    @Test("A row that a merge policy writes again after the merge is none that the save deletes")
+    @Test("A row rewritten by a merge policy is not deleted by the next save")
     func writtenAgain() throws {
         let third = stack.container.newBackgroundContext()
         let id = ann.objectID
@@ -100,7 +100,7 @@ struct MergedDeletionTests {
         #expect(try stack.reopened().names("Employee") == ["Eve"])
     }
 
-    @Test("A row that the save deletes once more, after it was written again, is told of once")
+    @Test("A rewritten row that the save deletes is reported once")
     func deletedAgain() throws {
         let third = stack.container.newBackgroundContext()
         let id = ann.objectID
@@ -130,7 +130,7 @@ struct MergedDeletionTests {
         #expect(try stack.reopened().fetch("Employee").isEmpty)
     }
 
-    @Test("A fault is empty, and its own changes are lost", arguments: [true, false])
+    @Test("A deleted fault is empty, and its unsaved changes are lost", arguments: [true, false])
     func values(_ isFault: Bool) throws {
         if isFault {
             stack.context.refresh(ann, mergeChanges: false)
@@ -145,14 +145,14 @@ struct MergedDeletionTests {
         #expect(try stack.reopened().fetch("Employee").isEmpty)
     }
 
-    @Test("It leaves with a rollback and with a reset", arguments: [true, false])
+    @Test("A merged deletion is forgotten by a rollback and by a reset", arguments: [true, false])
     func rollback(_ isReset: Bool) throws {
         try deleteElsewhere()
         if isReset { stack.context.reset() } else { stack.context.rollback() }
         #expect(!ann.isDeleted && ann.managedObjectContext == nil && !stack.context.hasChanges)
     }
 
-    @Test("The undo of a deletion that others have made as well inserts the object anew")
+    @Test("Undoing a deletion that was also merged inserts the object again")
     func undo() throws {
         stack.context.undoManager = UndoManager()
         stack.context.undoManager?.groupsByEvent = false

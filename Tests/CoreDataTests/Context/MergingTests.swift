@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Merging what others saved", .serialized)
+@Suite("Merging saves of other contexts", .serialized)
 @MainActor
 struct MergingTests {
     /// Departments with employees, who are deleted with them, known to two contexts.
@@ -63,7 +63,7 @@ struct MergingTests {
         }
     }
 
-    @Test("Observers hear of inserted, refreshed and deleted objects, and only deleted ones wait for a save")
+    @Test("A merge notifies of inserted, refreshed and deleted objects; only deletions await a save")
     func notifications() throws {
         let pair = try Pair()
         let cid = pair.stack.insert("Employee", ["name": "Cid"])
@@ -86,7 +86,7 @@ struct MergingTests {
         #expect(pair.twin.value(forKeyPath: "employees.@count") as? Int == 1)
     }
 
-    @Test("Objects that were deleted by a rule elsewhere are not deleted once more")
+    @Test("Objects that a delete rule deleted in another context are not deleted again")
     func cascade() throws {
         let pair = try Pair()
         let twins = pair.twin.value(forKey: "employees") as? Set<NSManagedObject> ?? []
@@ -98,7 +98,7 @@ struct MergingTests {
         #expect(!pair.other.hasChanges && twins.allSatisfy { $0.managedObjectContext == nil })
     }
 
-    @Test("A context keeps its own changes, and its own deletion of what is gone is done")
+    @Test("A context keeps its unsaved changes, and its deletion of a deleted object is finished")
     func ownChanges() throws {
         let pair = try Pair()
         let ann = pair.other.object(with: pair.employees[0].objectID)
@@ -114,7 +114,7 @@ struct MergingTests {
         #expect(try pair.stack.reopened().names("Employee") == ["Eve"])
     }
 
-    @Test("A save through another coordinator on the same file is found by URI and read anew")
+    @Test("A save through another coordinator is merged by URI, and rows are read again")
     func otherCoordinator() throws {
         let pair = try Pair()
         let second = try pair.stack.reopened()
@@ -125,7 +125,7 @@ struct MergingTests {
         #expect(twin.value(forKey: "salary") as? Int == 500)
     }
 
-    @Test("Changes known by URI alone are read from the store, though the row was in memory")
+    @Test("Changes given only as URIs are read from the store, even if the row is cached")
     func remote() throws {
         let pair = try Pair()
         let database = try PlainDatabase(pair.stack.storeURL)
@@ -137,7 +137,7 @@ struct MergingTests {
         #expect(pair.twin.value(forKeyPath: "employees.@max.salary") as? Int == 900)
     }
 
-    @Test("IDs outlive all they came from: they compare, and merging them changes nothing")
+    @Test("Object IDs outlive their stores: they compare, and merging them changes nothing")
     func orphans() throws {
         func orphan() throws -> NSManagedObjectID {
             let stack = try CompanyStack()
@@ -155,7 +155,7 @@ struct MergingTests {
         #expect(stack.context.registeredObjects.isEmpty)
     }
 
-    @Test("Objects that outlive their context have the IDs they had, asked for or not")
+    @Test("Objects that outlive their context keep their IDs")
     func contextless() throws {
         let stack = try CompanyStack()
         stack.insert("Employee", ["name": "Ann"])
@@ -184,7 +184,7 @@ struct MergingTests {
         #expect(try stack.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Employee")) == 2)
     }
 
-    @Test("A row that a merge policy has written again outlives the merge of its deletion")
+    @Test("A row rewritten by a merge policy survives the merge of its deletion")
     func writtenAgain() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann"])
@@ -210,7 +210,7 @@ struct MergingTests {
         #expect(try stack.reopened().fetch("Employee").isEmpty)
     }
 
-    @Test("Two contexts that write a deleted row again settle it like any other conflict")
+    @Test("Two contexts that rewrite one deleted row resolve it like any other conflict")
     func writtenAgainTwice() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann", "salary": 1])
@@ -238,7 +238,7 @@ struct MergingTests {
         #expect(try stack.reopened().fetch("Employee").isEmpty)
     }
 
-    @Test("What a slow fetch reads of a row does not replace what was saved meanwhile")
+    @Test("A slow fetch does not replace values that were saved while it ran")
     func slowFetch() throws {
         let stack = try CompanyStack()
         for number in 0..<2000 { stack.insert("Employee", ["name": "\(number)", "salary": 0]) }

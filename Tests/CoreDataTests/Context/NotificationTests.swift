@@ -32,10 +32,10 @@ private final class Listener: @unchecked Sendable {
     }
 }
 
-@Suite("Notifications of a context")
+@Suite("Notifications of contexts")
 @MainActor
 struct NotificationTests {
-    @Test("Objects-did-change reports each event once, with only the keys that have members")
+    @Test("Objects-did-change reports each event once, with only the keys that have objects")
     func objectsDidChange() throws {
         let (stack, _) = try ModelStack.witnesses()
         let listener = Listener(stack.context)
@@ -64,7 +64,7 @@ struct NotificationTests {
         #expect(infos[0][NSDeletedObjectsKey] as? Set<NSManagedObject> == [brief])
     }
 
-    @Test("An event tells of its own objects, in whatever order new ones and earlier ones change")
+    @Test("Each event reports only the objects changed in it")
     func eventsApart() throws {
         let (stack, _) = try ModelStack.witnesses()
         let listener = Listener(stack.context)
@@ -98,7 +98,7 @@ struct NotificationTests {
         #expect(saved.count == 1 && saved[0][NSInsertedObjectsKey] as? Set<NSManagedObject> == all)
     }
 
-    @Test("The other sides of changed relationships and the objects of cascades are reported")
+    @Test("Inverse sides of changed relationships and cascaded deletions are reported")
     func sideEffects() throws {
         let (stack, _) = try ModelStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
@@ -114,7 +114,7 @@ struct NotificationTests {
         #expect(listener.take(name).first?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [root, leaf])
     }
 
-    @Test("changedValuesForCurrentEvent has the old values, also while the event is being reported")
+    @Test("changedValuesForCurrentEvent has the old values, also while the event is reported")
     func currentEvent() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -140,7 +140,7 @@ struct NotificationTests {
         withExtendedLifetime(listener) {}
     }
 
-    @Test("A save posts will-save before anything is frozen, then did-save with objects and with IDs")
+    @Test("A save posts will-save before it collects changes, then did-save with objects and IDs")
     func save() throws {
         let (stack, _) = try ModelStack.witnesses()
         let kept = stack.insert("Node", ["name": "kept"])
@@ -169,7 +169,7 @@ struct NotificationTests {
         #expect(!inserted.objectID.isTemporaryID)
     }
 
-    @Test("A save without changes is told, with nothing in it, and nobody who merges hears of it")
+    @Test("A save without changes posts empty notifications, and merging contexts get none")
     func emptySave() throws {
         let (stack, witness) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -191,7 +191,7 @@ struct NotificationTests {
         withExtendedLifetime((node, witness)) {}
     }
 
-    @Test("What an observer changes before a save that had no changes is saved")
+    @Test("Changes that an observer of will-save makes are saved, even if there were none before")
     func changeBeforeEmptySave() throws {
         let (stack, _) = try ModelStack.witnesses()
         let context = stack.context
@@ -205,7 +205,7 @@ struct NotificationTests {
         #expect(listener.take(.NSManagedObjectContextDidSave).map(\.count) == [1])
     }
 
-    @Test("What an observer changes while the event of a save is told is saved, and told as it is then")
+    @Test("Changes that an observer makes during a save's event are saved and reported")
     func changeWhileTold() throws {
         let (stack, _) = try ModelStack.witnesses()
         let nodes = (0..<3).map { stack.insert("Node", ["name": "node \($0)"]) }
@@ -237,7 +237,7 @@ struct NotificationTests {
         #expect(department.isInserted && department.objectID.isTemporaryID && stack.context.hasChanges)
     }
 
-    @Test("Reset reports that every object is invalid, refresh and rollback what was refreshed")
+    @Test("Reset reports all objects as invalidated, refresh and rollback the refreshed ones")
     func invalidation() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -257,7 +257,7 @@ struct NotificationTests {
         #expect(info[NSInvalidatedAllObjectsKey] != nil && info.count == 1)
     }
 
-    @Test("Merging reports what it took over: inserted, refreshed and deleted objects")
+    @Test("Merging reports inserted, refreshed and deleted objects")
     func merging() throws {
         let (stack, _) = try ModelStack.witnesses()
         let kept = stack.insert("Node", ["name": "kept"])

@@ -88,7 +88,7 @@ private final class AtMostOne: NSFetchRequest<NSManagedObject> {
     }
 }
 
-@Suite("What Apple lets subclasses override, the framework calls")
+@Suite("Methods that apps may override")
 struct OverridingTests {
     private func stack() throws -> (CompanyStack, LoggingContext) {
         let stack = try CompanyStack()
@@ -97,7 +97,7 @@ struct OverridingTests {
         return (stack, context)
     }
 
-    @Test("A context's methods")
+    @Test("The framework calls overrides of a context's methods")
     @MainActor
     func context() throws {
         let (stack, context) = try stack()
@@ -122,7 +122,7 @@ struct OverridingTests {
         withExtendedLifetime(stack) {}
     }
 
-    @Test("A context's mergeChanges, when another context saves and it merges automatically")
+    @Test("Automatic merging calls an override of a context's mergeChanges")
     func merging() async throws {
         let (stack, context) = try stack()
         context.automaticallyMergesChangesFromParent = true
@@ -135,14 +135,14 @@ struct OverridingTests {
         #expect(calls.filter { $0 != "perform" } == ["mergeChanges", "object"])
     }
 
-    @Test("A container's newBackgroundContext, when it runs a task in the background")
+    @Test("Background tasks use an override of a container's newBackgroundContext")
     func container() async throws {
         let container = LoggingContainer(name: "Company", managedObjectModel: CompanyStack.model())
         let isIt = await container.performBackgroundTask { $0 === container.made }
         #expect(isIt && container.made.calls == ["perform"])
     }
 
-    @Test("A coordinator's way to add stores, whichever form is called")
+    @Test("Every way to add a store calls an override of a coordinator's addPersistentStore")
     func coordinator() {
         let coordinator = Refusing(managedObjectModel: CompanyStack.model())
         var failure: (any Error)?

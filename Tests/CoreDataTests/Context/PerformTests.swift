@@ -15,7 +15,7 @@ struct PerformTests {
             .setValue(name, forKey: "name")
     }
 
-    @Test("Blocks run one after another, in the order they were given; waiting ones in between")
+    @Test("Blocks run one after another in order, performAndWait's among them")
     func order() throws {
         let context = context(try ModelStack.witnesses().0)
         nonisolated(unsafe) var order: [Int] = []
@@ -24,7 +24,7 @@ struct PerformTests {
         #expect(order == Array(0...50))
     }
 
-    @Test("Waiting for a block from within one runs it at once, and hands errors through")
+    @Test("performAndWait within a block of the same context runs at once, and throws its errors")
     func nested() throws {
         let context = context(try ModelStack.witnesses().0)
         let answer = context.performAndWait { context.performAndWait { 7 } + 1 }
@@ -34,7 +34,7 @@ struct PerformTests {
         }
     }
 
-    @Test("A block is an event: when it ends, its changes are processed and reported")
+    @Test("The end of a block is the end of an event, whose changes are reported")
     func events() async throws {
         let (stack, _) = try ModelStack.witnesses()
         let context = context(stack)
@@ -52,7 +52,7 @@ struct PerformTests {
         #expect(context.performAndWait { reports } == 2)
     }
 
-    @Test("Contexts on queues of their own save to one store at the same time")
+    @Test("Contexts with queues of their own save to one store at the same time")
     func concurrently() async throws {
         let (stack, _) = try ModelStack.witnesses()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -74,7 +74,7 @@ struct PerformTests {
         #expect(names.count == 40 && Set(names).count == 40)
     }
 
-    @Test("A context that retains its objects keeps them, another lets unchanged ones go")
+    @Test("A context frees unchanged objects, unless it retains its registered objects")
     @MainActor
     func retaining() throws {
         let (stack, _) = try ModelStack.witnesses()
@@ -88,7 +88,7 @@ struct PerformTests {
         #expect(stack.context.registeredObjects.isEmpty)
     }
 
-    @Test("A row that must not have changed is checked though its object has no changes")
+    @Test("detectConflicts checks a row even if its object has no changes")
     @MainActor
     func detectingConflicts() throws {
         let (stack, _) = try ModelStack.witnesses()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Numbers of members of a relationship")
+@Suite("Numbers of a relationship's members")
 @MainActor
 struct RelationshipCountTests {
     private func save(optional: Bool, min: Int, max: Int, members: Int) throws -> Int? {
@@ -37,12 +37,12 @@ struct RelationshipCountTests {
         }
     }
 
-    @Test("Without a minimum a mandatory to-many may be empty")
+    @Test("Without a minimum, a mandatory to-many may be empty")
     func mandatoryAndEmpty() throws {
         #expect(try save(optional: false, min: 0, max: 0, members: 0) == nil)
     }
 
-    @Test("A minimum holds for mandatory relationships, and for optional ones that are not empty")
+    @Test("A minimum applies to mandatory and to non-empty optional relationships")
     func minimum() throws {
         let tooFew = NSValidationRelationshipLacksMinimumCountError
         #expect(try save(optional: false, min: 1, max: 0, members: 0) == tooFew)
@@ -51,7 +51,7 @@ struct RelationshipCountTests {
         #expect(try save(optional: true, min: 2, max: 0, members: 1) == tooFew)
     }
 
-    @Test("A maximum holds")
+    @Test("A maximum applies")
     func maximum() throws {
         let tooMany = NSValidationRelationshipExceedsMaximumCountError
         #expect(try save(optional: true, min: 0, max: 2, members: 2) == nil)

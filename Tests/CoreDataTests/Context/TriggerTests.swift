@@ -29,7 +29,7 @@ struct TriggerTests {
         return try stack.reopened()
     }
 
-    @Test("An object sees them when it is refreshed, another context and a refetch at once")
+    @Test("A refresh, another context and a new fetch see what the store's triggers wrote")
     func inserted() throws {
         let stack = try stack()
         let ann = stack.insert("Author", ["name": "Ann"])
@@ -50,7 +50,7 @@ struct TriggerTests {
         #expect(try stack.context.fetch(request).first?.value(forKey: "town") as? String == "EVE")
     }
 
-    @Test("A row that only a trigger wrote is read anew by faults, whoever held it before")
+    @Test("A row that only a trigger changed is read again by faults")
     func touched() throws {
         let stack = try stack()
         let ann = stack.insert("Author", ["name": "Ann"])
@@ -72,7 +72,7 @@ struct TriggerTests {
         #expect(ann.value(forKey: "age") as? Int == 1)
     }
 
-    @Test("Saving again after a refresh is no conflict, and keeps what the trigger wrote")
+    @Test("Saving again after a refresh is no conflict, and keeps the trigger's values")
     func savingAgain() throws {
         let stack = try stack()
         let ann = stack.insert("Author", ["name": "Ann"])

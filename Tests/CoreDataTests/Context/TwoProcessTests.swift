@@ -4,7 +4,7 @@ import Testing
 
 /// Two processes add to the same numbers. One starts over when the other was faster; one has a merge policy that adds
 /// both. `CORE_DATA_TEST_SECONDS=60` for the long run.
-@Suite("Two processes write one store")
+@Suite("Two processes that write one store")
 struct TwoProcessTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seconds = RandomRun.seconds ?? 2
@@ -106,7 +106,7 @@ struct TwoProcessTests {
         }
     }
 
-    @Test("No addition is lost, and the history has every one")
+    @Test("No addition is lost, and the history contains each of them")
     func noLostUpdate() async throws {
         let folder = try ScratchFolder()
         let url = folder.file("Store.sqlite")
@@ -150,7 +150,7 @@ struct TwoProcessTests {
         }
     }
 
-    @Test("addingProcess: runs in the other process", .enabled(if: environment[storeKey] != nil))
+    @Test("addingProcess: the body of the second process", .enabled(if: environment[storeKey] != nil))
     func addingProcess() throws {
         let folder = URL(fileURLWithPath: try #require(Self.environment[Self.storeKey]))
         var adder = try Adder(

@@ -2,14 +2,14 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What is not there yet says so by name")
+@Suite("Unsupported features")
 struct UnsupportedTests {
     private func context() throws -> (CatalogStack, NSManagedObjectContext) {
         let stack = try CatalogStack()
         return (stack, stack.container.newBackgroundContext())
     }
 
-    @Test("A type of store that nobody has registered")
+    @Test("A store type that is not registered is an error that names it")
     func storeTypes() throws {
         let type = "MyStore"
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CatalogStack.model())

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Rows deleted behind a context's back", .serialized)
+@Suite("Rows deleted by another context", .serialized)
 @MainActor
 struct VanishedRowTests {
     /// An author that this context changed or deleted, and whose row another one deleted meanwhile.
@@ -35,7 +35,7 @@ struct VanishedRowTests {
         #expect(ann.isUpdated && ann.value(forKey: "name") as? String == "Eve")
     }
 
-    @Test("Where the context wins, the row is written again under its key")
+    @Test("Object trump and overwrite write the row again under its key")
     func contextWins() throws {
         for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite] {
             let (stack, ann) = try vanished(policy, rename)
@@ -49,7 +49,7 @@ struct VanishedRowTests {
         }
     }
 
-    @Test("Where the store wins, the object is deleted here too")
+    @Test("Store trump and rollback delete the object here, too")
     func storeWins() throws {
         for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .rollback] {
             let (stack, ann) = try vanished(policy, rename)
@@ -60,7 +60,7 @@ struct VanishedRowTests {
         }
     }
 
-    @Test("A deletion of what is gone already is a conflict for the error policy alone")
+    @Test("Deleting a deleted row is a conflict only under the error policy")
     func deletedTwice() throws {
         let (failing, _) = try vanished(.error) { $1.delete($0) }
         #expect(throws: NSError.self) { try failing.context.save() }
@@ -73,7 +73,7 @@ struct VanishedRowTests {
         }
     }
 
-    @Test("A row changed meanwhile goes when the object was deleted, and comes back under rollback")
+    @Test("A deletion wins over an update of the row, except under rollback")
     func deletedOverChange() throws {
         for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite, .rollback] {
             let stack = try CatalogStack(policy: policy)
@@ -89,7 +89,7 @@ struct VanishedRowTests {
         }
     }
 
-    @Test("What the object watched without changing it counts as well")
+    @Test("Rows of objects given to detectConflicts are checked without changes, too")
     func watched() throws {
         let stack = try CatalogStack()
         let ann = stack.insert("Author", ["name": "Ann", "age": 1])

@@ -30,7 +30,7 @@ struct CorpusReadingTests {
     }
 
     @Test(
-        "Every attribute and relationship of every row is what plain SQL says",
+        "Every attribute and relationship of every row equals what plain SQL reads",
         arguments: CorpusStore.openable)
     func values(store: CorpusStore) throws {
         let folder = try ScratchFolder()
@@ -67,7 +67,7 @@ struct CorpusReadingTests {
     }
 
     @Test(
-        "An entity that a migration renamed is found by its number, written, and found again",
+        "An entity renamed by a migration is found by its number, written and found again",
         arguments: CorpusStore.renamed)
     func renamedEntity(store: CorpusStore) throws {
         let folder = try ScratchFolder()
@@ -93,7 +93,7 @@ struct CorpusReadingTests {
         #expect(try database.integrity() == ["ok"])
     }
 
-    @Test("Every store of the corpus opens, with the model in its cache or one of its repository")
+    @Test("Every store of the corpus opens, with its cached model or one of its repository")
     func everyStore() {
         for store in CorpusStore.all {
             if case .unknown(let reason) = store.origin { Issue.record("\(store.path): \(reason)") }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("New stores are laid out as Apple's framework does", .enabled(if: !CorpusStore.all.isEmpty))
+@Suite("Layout of new stores", .enabled(if: !CorpusStore.all.isEmpty))
 struct NewStoreLayoutTests {
     private struct Pair: Sendable {
         let theirs: StoreLayout
@@ -41,7 +41,7 @@ struct NewStoreLayoutTests {
     }
 
     @Test(
-        "Tables, indexes, triggers, entities, metadata and settings are those of Apple's file",
+        "A new store has the tables, indexes, triggers, metadata and settings of Apple's file",
         arguments: CorpusStore.openable)
     func layout(store: CorpusStore) throws {
         let pair = try pair(store)
@@ -52,7 +52,7 @@ struct NewStoreLayoutTests {
         }
     }
 
-    @Test("What they have in common was made in the same order", arguments: CorpusStore.openable)
+    @Test("A new store creates its tables and indexes in Apple's order", arguments: CorpusStore.openable)
     func order(store: CorpusStore) throws {
         let pair = try pair(store)
         // Releases before 640 made the indexes of a table right after it.
@@ -67,7 +67,7 @@ struct NewStoreLayoutTests {
         }
     }
 
-    @Test("The model cache says what Apple's says", arguments: CorpusStore.openable)
+    @Test("The model cache has the content of Apple's", arguments: CorpusStore.openable)
     func modelCache(store: CorpusStore) throws {
         let caches = try pair(store).caches
         let ours = try CompiledModelReader().read(try #require(caches.ours)).document
@@ -91,7 +91,7 @@ struct NewStoreLayoutTests {
         }
     }
 
-    @Test("Every accepted difference occurs", arguments: AcceptedDifference.all)
+    @Test("Every accepted difference occurs in the corpus", arguments: AcceptedDifference.all)
     func occurrence(accepted: AcceptedDifference) throws {
         let occurs = try CorpusStore.openable.contains { store in
             let pair = try pair(store)

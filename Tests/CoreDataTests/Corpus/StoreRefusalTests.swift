@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("What is no store, or not this model's")
+@Suite("Files that are refused")
 struct StoreRefusalTests {
     private func model(_ attributes: [String], entity name: String = "Note") -> NSManagedObjectModel {
         let entity = NSEntityDescription()
@@ -45,7 +45,7 @@ struct StoreRefusalTests {
 
     // MARK: Models
 
-    @Test("A model whose entity differs is refused by that entity's name, and the file is not touched")
+    @Test("A model with a changed entity is refused by that entity's name, and the file stays")
     func otherModel() throws {
         let folder = try ScratchFolder()
         let url = try makeStore(in: folder)
@@ -68,7 +68,7 @@ struct StoreRefusalTests {
     }
 
     @Test(
-        "A corpus store is refused with another store's model, and not touched",
+        "A corpus store is refused with another store's model and not touched",
         .enabled(if: !CorpusStore.openable.isEmpty), arguments: CorpusStore.openable)
     func corpusStore(store: CorpusStore) throws {
         let folder = try ScratchFolder()
@@ -83,7 +83,7 @@ struct StoreRefusalTests {
 
     // MARK: Files
 
-    @Test("A file that is no database is refused as corrupt")
+    @Test("A file that is not a database is refused as corrupt")
     func noDatabase() throws {
         let folder = try ScratchFolder()
         let text = Data(String(repeating: "This is a letter. ", count: 500).utf8)
@@ -94,7 +94,7 @@ struct StoreRefusalTests {
         #expect(try files(in: folder) == ["store.sqlite": text])
     }
 
-    @Test("A database that is no store is refused and keeps its tables")
+    @Test("A database without Core Data's tables is refused and keeps its tables")
     func foreignDatabase() throws {
         let folder = try ScratchFolder()
         try Data().write(to: folder.file())
@@ -108,7 +108,7 @@ struct StoreRefusalTests {
         #expect(try files(in: folder) == before)
     }
 
-    @Test("A store that was cut off is refused as corrupt", arguments: [60, 100, 2_000, 4_096, 9_000])
+    @Test("A truncated store is refused as corrupt", arguments: [60, 100, 2_000, 4_096, 9_000])
     func truncated(length: Int) throws {
         let folder = try ScratchFolder()
         let url = try makeStore(in: folder)
@@ -122,7 +122,7 @@ struct StoreRefusalTests {
         #expect(try Data(contentsOf: url) == whole.prefix(length))
     }
 
-    @Test("A store in a folder that does not exist cannot be made, and makes no folder")
+    @Test("A store is not created in a missing folder, and neither is the folder")
     func missingFolder() throws {
         let folder = try ScratchFolder()
         let url = folder.url.appendingPathComponent("missing/store.sqlite")
@@ -133,7 +133,7 @@ struct StoreRefusalTests {
         #expect(try files(in: folder).isEmpty)
     }
 
-    @Test("A folder is not taken for a store")
+    @Test("A folder is not a store")
     func directory() throws {
         let folder = try ScratchFolder()
         try FileManager.default.createDirectory(at: folder.file(), withIntermediateDirectories: false)
@@ -170,7 +170,7 @@ struct StoreRefusalTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("A store that does not exist is not made read-only")
+    @Test("A missing store is not created when opened read-only")
     func missingReadOnly() throws {
         let folder = try ScratchFolder()
         let error = try opening(folder.file(), options: readOnly)

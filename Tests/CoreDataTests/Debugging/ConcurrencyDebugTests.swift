@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Debugging of queues")
+@Suite("Debugging of concurrency")
 struct ConcurrencyDebugTests {
     /// What a process said when it ended.
     private func output(_ result: ExitTest.Result?) -> String {
@@ -24,7 +24,7 @@ struct ConcurrencyDebugTests {
         return (context, employee)
     }
 
-    @Test("A read off the queue stops the program, naming the context, the queue and the property")
+    @Test("A read off the queue ends the program and names context, queue and property")
     func reading() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (context, employee) = try Self.stack()
@@ -35,7 +35,7 @@ struct ConcurrencyDebugTests {
         #expect(text.contains("a read of Employee.name") && text.contains("performAndWait"))
     }
 
-    @Test("So do changes, fetches and saves")
+    @Test("Changes, fetches and saves off the queue end the program, too")
     func others() async {
         let change = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (context, employee) = try Self.stack()
@@ -65,7 +65,7 @@ struct ConcurrencyDebugTests {
         #expect(output(question).contains("hasChanges"))
     }
 
-    @Test("Blocks of the queue may do all of it, from the blocks of another queue too")
+    @Test("Blocks on the queue may read and change, also when called from another queue's blocks")
     func allowed() async {
         await #expect(processExitsWith: .success) {
             let (context, employee) = try Self.stack()

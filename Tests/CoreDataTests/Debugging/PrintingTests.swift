@@ -29,7 +29,7 @@ struct PrintingTests {
         #expect("\(desk)".contains(#"name = "d \"1\"";"#))
     }
 
-    @Test("A fault prints as one, an unread relationship too, and printing reads nothing")
+    @Test("A fault and an unread relationship print as faults, and printing reads nothing")
     func faults() throws {
         let stack = try CompanyStack()
         let department = stack.insert("Department", ["name": "D"])
@@ -48,7 +48,7 @@ struct PrintingTests {
         #expect(employee.objectID.description == "\(address(employee.objectID)) <\(uri)>")
     }
 
-    @Test("Members of a relationship that was read print as IDs")
+    @Test("Members of a loaded relationship print as IDs")
     func members() throws {
         let stack = try CompanyStack()
         let project = stack.insert("Project", ["name": "P"])
@@ -58,7 +58,7 @@ struct PrintingTests {
         #expect("\(project)".contains("    tasks = (\n\(ids.joined(separator: ",\n"))\n    );\n"))
     }
 
-    @Test("A fetch request prints what it asks for, and what is unusual about it")
+    @Test("A fetch request prints its entity, predicate and order, and settings other than defaults")
     func request() {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
         let head = "<NSFetchRequest: \(address(request))> "
@@ -100,7 +100,7 @@ struct PrintingTests {
                     + "propertiesToGroupBy: (name); havingPredicate: (total > 1); )"))
     }
 
-    @Test("Predicates, sort descriptors, contexts and stores print what they are")
+    @Test("Predicates, sort descriptors, contexts and stores print a description")
     func others() throws {
         #expect("\(NSPredicate(format: "a == 1 or b beginswith 'x'"))" == "a == 1 OR b BEGINSWITH \"x\"")
         #expect("\(NSSortDescriptor(key: "a.b", ascending: true))" == "(a.b, ascending, compare:)")

@@ -30,7 +30,7 @@ struct SQLDebugTests {
         #expect(detail(argument + ["-com.apple.CoreData.SQLDebug", "0"], dotted, 4) == nil)
     }
 
-    @Test("A level that is none is off, one too high is the highest")
+    @Test("An invalid level turns logging off, and a level too high is the highest")
     func badLevels() {
         func detail(_ text: String...) -> SQLLog.Detail? {
             SQLDebug.detail(
@@ -44,7 +44,7 @@ struct SQLDebugTests {
 
     // MARK: Text
 
-    @Test("A fetch reads as in Apple's log")
+    @Test("A fetch is logged in Apple's format")
     func fetchText() {
         let entry = SQLLogEntry(
             path: "/a/b.sqlite", sql: "SELECT ZNAME, ZPHOTO FROM ZPERSON WHERE ZNAME = ?",
@@ -62,7 +62,7 @@ struct SQLDebugTests {
             ])
     }
 
-    @Test("Long texts are cut, writes count their rows, failures give their reason")
+    @Test("Long texts are shortened, writes report their rows, and failures the reason")
     func otherTexts() {
         func last(_ outcome: SQLLogEntry.Outcome, _ bindings: [SQLValue] = []) -> [String] {
             let entry = SQLLogEntry(
@@ -118,7 +118,7 @@ struct SQLDebugTests {
     }
 
     @Test(
-        "fetchingProgram: runs in the process whose log is read",
+        "fetchingProgram: the body of the process whose log is read",
         .enabled(if: ProcessInfo.processInfo.environment["FETCHING_PROGRAM"] != nil))
     @MainActor
     func fetchingProgram() throws {
@@ -128,7 +128,7 @@ struct SQLDebugTests {
         #expect(try stack.reopened().names("Project", "name == %@", "Unmistakable") == ["Unmistakable"])
     }
 
-    @Test("A program that is started with a level logs to standard error what that level shows")
+    @Test("A program started with a level logs to standard error what that level includes")
     func program() async throws {
         let key = "com.apple.CoreData.SQLDebug"
         let texts = [
@@ -148,7 +148,7 @@ struct SQLDebugTests {
         }
     }
 
-    @Test("A plan is logged when it is asked for, and nothing once nobody listens")
+    @Test("A plan is logged only while a listener asks for plans")
     @MainActor
     func plan() throws {
         let stack = try CompanyStack()

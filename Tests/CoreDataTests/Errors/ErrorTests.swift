@@ -8,7 +8,7 @@ import Testing
 @Suite("Errors")
 struct ErrorTests {
     @Test(
-        "A store's failure has Apple's code and keeps path, result code and text",
+        "A store's error has Apple's code, path, result code and message",
         arguments: [
             (StoreError.Kind.conflicts([]), NSManagedObjectMergeError),
             (.constraints([]), NSManagedObjectConstraintMergeError), (.unsupported, NSCoreDataError),
@@ -27,14 +27,14 @@ struct ErrorTests {
         #expect(!error.localizedDescription.isEmpty)
     }
 
-    @Test("A database's failure is told by kind")
+    @Test("Each kind of database error has a code of its own")
     func sqlErrors() {
         let error = SQLError(kind: .missingTable, code: 1, message: "no such table: Z", sql: "SELECT")
         #expect(translated(error).code == NSPersistentStoreIncompatibleSchemaError)
         #expect(translated(error).localizedFailureReason?.contains("no such table") == true)
     }
 
-    @Test("Conflicts travel in the list callers look for")
+    @Test("A conflict error lists its conflicts under the userInfo key of Core Data")
     func conflictList() {
         let conflict = NSObject()
         let error = StoreError(.conflicts([]), "changed").nsError(conflicts: [conflict])
@@ -66,7 +66,7 @@ struct ErrorTests {
         #expect((both.userInfo[NSDetailedErrorsKey] as? [NSError])?.count == 2)
     }
 
-    @Test("What is not there is named")
+    @Test("An unsupported feature is an error that names it")
     func unsupported() {
         let error = CoreDataError.unsupported("A batch insertion")
         #expect(error.code == NSCoreDataError)

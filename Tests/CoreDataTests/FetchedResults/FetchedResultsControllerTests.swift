@@ -48,7 +48,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.managedObjectContext === stack.context)
     }
 
-    @Test("Without a key path there is one section, also while nothing is in it")
+    @Test("Without a key path there is one section, even if it is empty")
     func noSections() throws {
         let plain = TaskStack.controller(stack.context, isSectioned: false)
         try plain.performFetch()
@@ -61,7 +61,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.sections?.count == 0)
     }
 
-    @Test("Sections that are not together fail the fetch with an error that names one")
+    @Test("A section whose objects are not adjacent fails the fetch with an error that names it")
     func outOfOrder() throws {
         controller.fetchRequest.sortDescriptors = [NSSortDescriptor(key: "rank", ascending: true)]
         let error = #expect(throws: NSError.self) { try controller.performFetch() }
@@ -81,7 +81,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.sections?.map(\.name) == ["", "home", "work"])
     }
 
-    @Test("IDs and dictionaries can be shown as well, as they were fetched")
+    @Test("Results may also be IDs and dictionaries")
     func otherResults() throws {
         let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Task")
         ids.resultType = .managedObjectIDResultType
@@ -102,7 +102,7 @@ struct FetchedResultsControllerTests {
         #expect(grouped.sections?.map(\.name) == ["home", "work"])
     }
 
-    @Test("A request without an order, and a place where nothing is, trap")
+    @Test("A request without an order traps, and so does an index path out of range")
     func misuse() async {
         await #expect(processExitsWith: .failure) {
             let stack = try TaskStack.make()
@@ -120,7 +120,7 @@ struct FetchedResultsControllerTests {
 
     // MARK: Changes
 
-    @Test("Each change of an event is told once, between will and did, which see old and new content")
+    @Test("An event's changes come between will- and did-change, which see old and new content")
     func changes() throws {
         try controller.performFetch()
         let (milk, mail) = (try object("milk"), try object("mail"))
@@ -135,7 +135,7 @@ struct FetchedResultsControllerTests {
         #expect(recorder.take() == [])
     }
 
-    @Test("Objects come and go with the predicate, and objects of subentities are objects")
+    @Test("Objects come and go with the predicate, and subentities are included")
     func predicate() throws {
         try controller.performFetch()
         let rent = try object("rent")
@@ -150,7 +150,7 @@ struct FetchedResultsControllerTests {
         #expect(settled { stack.insert("Task", ["isDone": true]) } == [])
     }
 
-    @Test("Sections go and come before objects are told of")
+    @Test("Sections are reported before their objects")
     func sectionChanges() throws {
         try controller.performFetch()
         let mail = try object("mail")
@@ -169,7 +169,7 @@ struct FetchedResultsControllerTests {
     }
 
     @Test(
-        "A delegate that has none of the methods, or no delegate, hears nothing; without one nothing is followed"
+        "Without a delegate nothing is tracked; a delegate without methods receives nothing"
     )
     func delegates() throws {
         final class Silent: NSObject, NSFetchedResultsControllerDelegate {}
@@ -190,7 +190,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.delegate == nil)
     }
 
-    @Test("A delegate is given a controller that equals the one that was made, under both operators")
+    @Test("The delegate's controller equals the original by == and ===")
     func identity() throws {
         let typed = controller
         var seen: [Bool] = []
@@ -207,7 +207,7 @@ struct FetchedResultsControllerTests {
         #expect(seen == [true, true, false, false, false, true, true, false, true, true])
     }
 
-    @Test("A controller that nobody holds goes, with a delegate or a stream, and the context lives on")
+    @Test("A released controller is freed with its delegate or stream, and the context is not")
     func lifetime() throws {
         weak var gone: TaskStack.Controller?
         do {
@@ -222,7 +222,7 @@ struct FetchedResultsControllerTests {
         #expect(settled { stack.task("tea", "home", rank: 0) } == [])
     }
 
-    @Test("What a delegate changes is told in a batch of its own, after the one it was told of")
+    @Test("Changes that a delegate makes are reported in a batch of their own, afterwards")
     func reentrancy() throws {
         try controller.performFetch()
         var rest = ["tea", "salt"]
@@ -240,7 +240,7 @@ struct FetchedResultsControllerTests {
 
     // MARK: Merging
 
-    @Test("Changes that other contexts save are told when they are merged")
+    @Test("Changes that other contexts save are reported when they are merged")
     func merging() throws {
         try controller.performFetch()
         #expect(controller.fetchedObjects?.map(TaskStack.title) == ["milk", "rent", "mail"])
@@ -259,7 +259,7 @@ struct FetchedResultsControllerTests {
             ])
     }
 
-    @Test("Batches are told when their results are merged")
+    @Test("Results of batches are reported when they are merged")
     func batchMerging() throws {
         try controller.performFetch()
         let update = NSBatchUpdateRequest(entityName: "Task")
@@ -273,7 +273,7 @@ struct FetchedResultsControllerTests {
         #expect(recorder.take() == ["will 3", "rent delete 0.1 -", "did 2"])
     }
 
-    @Test("Rows that are merged are read together, and once for all controllers")
+    @Test("Merged rows are read together, once for all controllers")
     func mergedReading() throws {
         try controller.performFetch()
         let plain = TaskStack.controller(stack.context, isSectioned: false)
@@ -291,7 +291,7 @@ struct FetchedResultsControllerTests {
         #expect(selects.count == 1)
     }
 
-    @Test("A rollback takes back what was told")
+    @Test("A rollback reports the changes that undo earlier ones")
     func rollback() throws {
         try controller.performFetch()
         let milk = try object("milk")
@@ -305,7 +305,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(TaskStack.title) == ["milk", "rent", "mail"])
     }
 
-    @Test("A reset is not told, and nothing is until the next fetch")
+    @Test("A reset is not reported, and nothing is until the next fetch")
     func reset() throws {
         try controller.performFetch()
         stack.context.reset()
@@ -318,7 +318,7 @@ struct FetchedResultsControllerTests {
         #expect(settled { milk.setValue(1, forKey: "rank") } == ["will 3", "milk move 0.1 0.0", "did 3"])
     }
 
-    @Test("A request without an order is shown in the order of the store, and new objects come last")
+    @Test("A request without an order shows the store's order, with new objects last")
     func noOrder() throws {
         controller.fetchRequest.sortDescriptors = []
         let plain = NSFetchedResultsController(
@@ -330,7 +330,7 @@ struct FetchedResultsControllerTests {
             settled { stack.task("bread", "home", rank: 0) } == ["will 3", "bread insert - 0.3", "did 4"])
     }
 
-    @Test("A section that went has no objects any more, one that came has them all")
+    @Test("A removed section has no objects any more, and an added one has all of its objects")
     func sectionInfo() throws {
         try controller.performFetch()
         let mail = try object("mail")
@@ -338,7 +338,7 @@ struct FetchedResultsControllerTests {
         #expect(recorder.sectionSizes == [0, 1])
     }
 
-    @Test("A limit holds: what leaves the window is replaced by what follows")
+    @Test("A limit holds: an object that leaves is replaced by the next one")
     func limit() throws {
         controller.fetchRequest.fetchLimit = 2
         try controller.performFetch()

@@ -64,7 +64,7 @@ struct FetchedResultsFormTests {
 
     // MARK: Differences
 
-    @Test("A delegate that takes differences gets those alone, and they lead to the new list")
+    @Test("A delegate with the difference method gets only differences, which lead to the new list")
     func differences() throws {
         let controller = TaskStack.controller(stack.context, isSectioned: false)
         let delegate = Differences()
@@ -106,7 +106,7 @@ struct FetchedResultsFormTests {
     }
 
     @Test(
-        "What a class of delegates leaves out is known of all of them, not what those leave out that some pass calls to"
+        "A class's missing methods are cached, except for classes that forward messages"
     )
     func methodsOfClasses() throws {
         func lacksDifferences(_ delegate: any NSFetchedResultsControllerDelegate) throws -> Bool {
@@ -124,7 +124,7 @@ struct FetchedResultsFormTests {
         #expect(differences.differences.count == 1)
     }
 
-    @Test("A save that gives results their IDs is a difference, too; fetching is none")
+    @Test("New permanent IDs after a save are a difference, a fetch is none")
     func differencesOfIDs() throws {
         let controller = TaskStack.controller(stack.context, isSectioned: false)
         let delegate = Differences()
@@ -154,7 +154,7 @@ struct FetchedResultsFormTests {
     // MARK: Snapshots
 
     @Test(
-        "A delegate that takes snapshots gets those alone: IDs in sections, and what changed to be reloaded")
+        "A delegate with the snapshot method gets only snapshots: sections of IDs, and reloads")
     func snapshots() throws {
         let controller = TaskStack.controller(stack.context)
         let delegate = Snapshots()
@@ -179,7 +179,7 @@ struct FetchedResultsFormTests {
         )
     }
 
-    @Test("A snapshot that is kept shows what it did, whatever happens later")
+    @Test("A snapshot does not change after it was delivered")
     func keptSnapshots() throws {
         let controller = TaskStack.controller(stack.context)
         let delegate = Snapshots()
@@ -192,7 +192,7 @@ struct FetchedResultsFormTests {
         #expect(delegate.snapshots[1].itemIdentifiers.first as? NSManagedObjectID == temporary)
     }
 
-    @Test("A save gives results their IDs: whoever has IDs gets them, and who has objects hears nothing")
+    @Test("Permanent IDs after a save are reported to delegates with IDs, not to those with objects")
     func permanentIDs() async throws {
         let controller = TaskStack.controller(stack.context)
         let (delegate, recorder) = (Snapshots(), DelegateRecorder())
@@ -244,7 +244,7 @@ struct FetchedResultsFormTests {
 
     // MARK: Streams
 
-    @Test("A controller's snapshots come now and after each batch, also without a delegate")
+    @Test("Snapshots arrive at once and after each batch, also without a delegate")
     func streamOfSnapshots() async throws {
         let controller = TaskStack.controller(stack.context)
         try controller.performFetch()
@@ -256,7 +256,7 @@ struct FetchedResultsFormTests {
         #expect(second.map { titles($0.objectIDs) } == ["milk", "rent", "mail", "swim"])
     }
 
-    @Test("A controller's changes come batch by batch, and end with the controller")
+    @Test("A controller's changes arrive batch by batch, and end with the controller")
     func streamOfChanges() async throws {
         var controller: TaskStack.Controller? = TaskStack.controller(stack.context)
         try controller?.performFetch()
@@ -278,7 +278,7 @@ struct FetchedResultsFormTests {
             ])
     }
 
-    @Test("A context's stream of a request keeps following while it is read, and no longer")
+    @Test("A context's stream of results follows changes as long as it is read")
     func streamOfARequest() async throws {
         let context = stack.sibling()
         weak var results: AnyObject?

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A list view that knows nothing but what the delegate is told shows, after every event, what a fetch would find.
-@Suite("Fetched results controllers: random edits")
+@Suite("Fetched results controllers: random changes")
 @MainActor
 struct FetchedResultsRandomTests {
     private typealias Mirror = TableMirror<NSManagedObject>
@@ -133,7 +133,7 @@ struct FetchedResultsRandomTests {
         return "process"
     }
 
-    @Test("Batches lead to what a fetch finds", arguments: RandomRun.seeds)
+    @Test("Applying all batches gives the result of a new fetch", arguments: RandomRun.seeds)
     func mirror(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let stack = try TaskStack.make()

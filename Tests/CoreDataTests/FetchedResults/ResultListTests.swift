@@ -23,7 +23,7 @@ private final class Item: CustomStringConvertible {
 }
 
 /// The list that changes lead to, held against one made anew.
-@Suite("Lists of results")
+@Suite("Result lists")
 struct ResultListTests {
     private typealias List = ResultList<Item>
     private typealias Update = ResultListUpdate<Item>
@@ -113,7 +113,7 @@ struct ResultListTests {
         }
     }
 
-    @Test("Even an order that contradicts itself yields batches that lead to the list")
+    @Test("Batches lead to the new list even if the order contradicts itself")
     func contradictions() throws {
         for seed in 1...40 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -178,7 +178,7 @@ struct ResultListTests {
             changed.map { change($0, isSectioned: isSectioned) }, to: old, order: Item.order)?.changes
     }
 
-    @Test("An element that keeps its place among the others is updated, one that leaves it is moved")
+    @Test("An element that keeps its relative place is updated, another one is moved")
     func updateOrMove() throws {
         let update = try #require(try applied([items[1]]) { items[1].rank = 29 })
         #expect(update.moved.isEmpty && update.updated.map(\.to.row) == [1])
@@ -186,7 +186,7 @@ struct ResultListTests {
         #expect(move.updated.isEmpty && move.moved.map(\.from.row) == [1] && move.moved.map(\.to.row) == [3])
     }
 
-    @Test("Elements that are shifted by others have not moved")
+    @Test("Elements shifted by others are not moved")
     func shifted() throws {
         let changes = try #require(
             try applied([items[0], items[3]]) {
@@ -198,14 +198,14 @@ struct ResultListTests {
         #expect(changes.updated.map(\.from.row) == [3] && changes.updated.map(\.to.row) == [2])
     }
 
-    @Test("Equal elements stay as they are")
+    @Test("Elements that compare equal keep their order")
     func ties() throws {
         for item in items { item.rank = 7 }
         let changes = try #require(try applied([items[2], items[0]]) {})
         #expect(changes.moved.isEmpty && changes.updated.map(\.from.row) == [0, 2])
     }
 
-    @Test("The last element of a section takes it along, and the first of one brings it")
+    @Test("The last element removed removes its section, and the first one added adds it")
     func sections() throws {
         items[4].section = 2
         let changes = try #require(try applied([items[4]], isSectioned: true) { items[4].section = 3 })
@@ -215,7 +215,7 @@ struct ResultListTests {
         #expect(changes.moved.map(\.to) == [ResultPosition(section: 1, row: 0)])
     }
 
-    @Test("A section whose elements are all exchanged stays")
+    @Test("A section whose elements are all replaced stays")
     func exchangedSection() throws {
         for item in items[3...] { item.section = 2 }
         let changes = try #require(
@@ -226,14 +226,14 @@ struct ResultListTests {
         #expect(changes.moved.count == 5)
     }
 
-    @Test("Changes of elements that are not, and are not to be, in the list are none")
+    @Test("Changes of elements outside of the list are ignored")
     func strangers() throws {
         let stranger = Item(9, section: 1, rank: 1)
         stranger.isIn = false
         #expect(try applied([stranger]) {} == nil)
     }
 
-    @Test("A section that comes back after another is out of order")
+    @Test("A section that appears twice is out of order")
     func outOfOrder() {
         items[1].section = 2
         #expect(throws: List.OutOfOrder.self) { try List(items, sectionName: \.name) }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Sections on disk, and their index")
+@Suite("Cached sections and section index")
 @MainActor
 struct SectionCacheTests {
     private let stack: ModelStack
@@ -27,7 +27,7 @@ struct SectionCacheTests {
         return ((controller.sections ?? []).map { "\($0.name) \($0.numberOfObjects)" }, selects.count)
     }
 
-    @Test("Sections come from the file, and no row is read for them, until request, order or store differ")
+    @Test("Cached sections are read from a file until the request, its order or the store differ")
     func cache() throws {
         defer { TaskStack.Controller.deleteCache(withName: name) }
         #expect(try sections(stack.reopened()).selects == 2)
@@ -46,7 +46,7 @@ struct SectionCacheTests {
         #expect(try sections(stack.reopened()).selects == 2)
     }
 
-    @Test("A file is not believed while there are unsaved changes, nor one with closures in the request")
+    @Test("The file is not used if there are unsaved changes or if the predicate is a block")
     func unbelievable() throws {
         defer { TaskStack.Controller.deleteCache(withName: name) }
         _ = try sections(stack)
@@ -60,7 +60,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("The index has the first letters of sections, each once, and leads to the first section of each")
+    @Test("The index has the sections' first letters, each leading to the first of its sections")
     func index() throws {
         for group in ["Wood", "hall", "Äpfel", ""] { stack.task("x", group, rank: 1) }
         let controller = TaskStack.controller(stack.context)
@@ -89,7 +89,7 @@ struct SectionCacheTests {
         }
     }
 
-    @Test("Delegates and subclasses have a say in the index")
+    @Test("Delegates and subclasses can change the index titles")
     func titles() throws {
         let controller = TaskStack.controller(stack.context)
         let delegate = Titles()

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreData
 
 /// Sections by a stored attribute are made from rows, and are what reading every object would make.
-@Suite("Names of sections that rows tell")
+@Suite("Section names read from rows")
 @MainActor
 struct StoredSectionNamesTests {
     private let stack: ModelStack
@@ -42,7 +42,7 @@ struct StoredSectionNamesTests {
 
     // MARK: Statements
 
-    @Test("Batches take one statement for all names, and no object is filled")
+    @Test("A batched fetch reads all section names in one statement and fills no object")
     func batches() throws {
         let fresh = try stack.reopened()
         let controller = controller(fresh.context)
@@ -57,7 +57,7 @@ struct StoredSectionNamesTests {
             ])
     }
 
-    @Test("A window is asked for in its order")
+    @Test("A fetch with limit and offset reads the names of its window in order")
     func window() throws {
         let fresh = try stack.reopened()
         let controller = controller(fresh.context) { ($0.fetchLimit, $0.fetchOffset) = (25, 10) }
@@ -69,7 +69,7 @@ struct StoredSectionNamesTests {
                 + "ORDER BY 1, t0.ZRANK, t0.ZTITLE LIMIT ? OFFSET ?")
     }
 
-    @Test("Whole rows take no statement of their own")
+    @Test("Full rows need no statement for section names")
     func rows() throws {
         let fresh = try stack.reopened()
         let controller = controller(fresh.context, batch: 0)
@@ -78,7 +78,7 @@ struct StoredSectionNamesTests {
         #expect(names == ["g0 20", "g1 20", "g2 20"] && filled(controller) == 0 && selects.count == 1)
     }
 
-    @Test("Entities, with those below them or without")
+    @Test("Section names are read for an entity with or without its subentities")
     func entities() throws {
         let fresh = try stack.reopened()
         let alone = controller(fresh.context) { $0.includesSubentities = false }
@@ -91,7 +91,7 @@ struct StoredSectionNamesTests {
 
     // MARK: The context
 
-    @Test("Objects with unsaved changes name themselves, and no others are filled", arguments: [0, 20])
+    @Test("Unsaved objects compute their own names, and no other objects are filled", arguments: [0, 20])
     func pendingChanges(limit: Int) throws {
         let fresh = try stack.reopened()
         let objects = try fresh.fetch("Task", "title IN {'0', '20', '40'}")
@@ -112,7 +112,7 @@ struct StoredSectionNamesTests {
         #expect(filled(controller) == filledBefore && filledBefore < results.count)
     }
 
-    @Test("Requests that leave changes aside have objects with changes name themselves")
+    @Test("Without pending changes in the request, changed objects compute their own names")
     func changesAside() throws {
         let fresh = try stack.reopened()
         let first = try #require(try fresh.fetch("Task", "title == '0'").first)
@@ -121,7 +121,7 @@ struct StoredSectionNamesTests {
         #expect(try sections(controller) == ["a 1", "g0 19", "g1 20", "g2 20"] && filled(controller) == 1)
     }
 
-    @Test("A fault is named by the row that it would be filled from")
+    @Test("A fault's section name comes from the row that would fill it")
     func cachedRows() throws {
         let fresh = try stack.reopened()
         let kept = try fresh.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Task"))
@@ -135,7 +135,7 @@ struct StoredSectionNamesTests {
         #expect(kept.filter { $0.value(forKey: "group") as? String == "g3" }.count == 20)
     }
 
-    @Test("Names that are out of order because others save meanwhile are read again")
+    @Test("Section names read out of order, because of a save meanwhile, are read again")
     func overtaken() throws {
         let fresh = try stack.reopened()
         let other = try stack.reopened()
@@ -163,7 +163,7 @@ struct StoredSectionNamesTests {
         #expect(reads.withLock { $0 } > 2)
     }
 
-    @Test("Nested contexts have the names that their parents have, saved or not")
+    @Test("Nested contexts use their parents' section names, saved or not")
     func nested() throws {
         let fresh = try stack.reopened()
         for task in try fresh.fetch("Task", "group == 'g2'") { task.setValue("g3", forKey: "group") }
@@ -179,7 +179,7 @@ struct StoredSectionNamesTests {
         }
     }
 
-    @Test("Several stores each tell the names of their own")
+    @Test("Several stores each provide their own section names")
     func stores() throws {
         let fresh = try stack.reopened()
         let second = try fresh.coordinator.addPersistentStore(type: .sqlite, at: fresh.folder.file("b"))
@@ -214,7 +214,7 @@ struct StoredSectionNamesTests {
     }
 
     @Test(
-        "Values of every type make the names that objects make of them",
+        "Section names of every attribute type equal those computed by objects",
         arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
     func types(store: NSPersistentStore.StoreType) throws {
         let item = ModelFixtures.entity(
@@ -288,7 +288,7 @@ struct StoredSectionNamesTests {
         }
     }
 
-    @Test("Classes that have a say in the value are asked, all others are not")
+    @Test("Classes that override the section property compute the names, other classes do not")
     func classes() throws {
         Exposed.register()
         Another.register()
@@ -312,7 +312,7 @@ struct StoredSectionNamesTests {
         }
     }
 
-    @Test("Paths through relationships, transients and closures have objects read")
+    @Test("Section names through relationships, transient attributes and closures read objects")
     func otherNames() throws {
         let task = TaskStack.entity()
         let scratch = ModelFixtures.attribute("scratch", .stringAttributeType, default: "s")

@@ -7,7 +7,7 @@ import Testing
 
 /// Controllers that are told what changed test only what the change may have decided, and report the same as those that
 /// test everything.
-@Suite("Fetched results controllers: changes that need no test")
+@Suite("Fetched results controllers: changes that need no evaluation")
 @MainActor
 struct UntestedChangesTests {
     typealias Controller = TaskStack.Controller
@@ -144,7 +144,7 @@ struct UntestedChangesTests {
         }
     }
 
-    @Test("Who tests nothing in vain reports the same as who tests everything", arguments: RandomRun.seeds)
+    @Test("Skipping needless evaluations does not change the reports", arguments: RandomRun.seeds)
     func sameReports(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let stack = try Self.stack()
@@ -221,7 +221,7 @@ struct UntestedChangesTests {
         .columns(ColumnMask(keys.compactMap { task.runtime.slot(named: $0)?.column }))
     }
 
-    @Test("An event tells which columns it changed of which objects")
+    @Test("An event reports which columns of which objects it changed")
     func columns() throws {
         let (stack, task, witness) = try watched()
         task.setValue(7, forKey: "rank")
@@ -241,7 +241,7 @@ struct UntestedChangesTests {
         #expect(Set(witness.take()) == [.deletion, columns(task, "folder")])
     }
 
-    @Test("Of objects that were read anew as well there is no telling what changed")
+    @Test("For objects that were also refreshed, every column counts as changed")
     func refreshed() throws {
         let (stack, task, witness) = try watched()
         task.setValue(7, forKey: "rank")
@@ -251,7 +251,7 @@ struct UntestedChangesTests {
         #expect(witness.take() == [.everything])
     }
 
-    @Test("Nor after changes that some followers may have seen before they were told")
+    @Test("Every column counts as changed if observers may have seen a change before its report")
     func shownMore() throws {
         let (stack, task, witness) = try watched()
         witness.body = { if task.value(forKey: "rank") as? Int64 == 2 { task.setValue(3, forKey: "rank") } }
@@ -268,7 +268,7 @@ struct UntestedChangesTests {
         #expect(witness.take() == [columns(task, "rank")])
     }
 
-    @Test("Nor of events within events")
+    @Test("Every column counts as changed in events within events")
     func nested() throws {
         let (stack, task, witness) = try watched()
         witness.body = {
@@ -283,7 +283,7 @@ struct UntestedChangesTests {
 
     // MARK: Who has seen all
 
-    @Test("Results that were not followed all the time are tested whatever changed")
+    @Test("Results that missed an event are evaluated for every change")
     func missed() throws {
         let (stack, task, _) = try watched()
         let controller = Controller(
@@ -309,7 +309,7 @@ struct UntestedChangesTests {
         #expect(controller.results.hasSeenAll)
     }
 
-    @Test("Results that were fetched while an event went on have seen all once they followed its end")
+    @Test("Results fetched during an event are up to date once they followed its end")
     func withinEvent() throws {
         let (stack, task, _) = try watched()
         let controller = Controller(
@@ -335,7 +335,7 @@ struct UntestedChangesTests {
         #expect(controller.fetchedObjects == [task] && !controller.results.hasSeenAll)
     }
 
-    @Test("So are objects that are back without an event")
+    @Test("Results are evaluated again after an object came back without an event")
     func silent() throws {
         let (stack, task, _) = try watched()
         let controller = Controller(

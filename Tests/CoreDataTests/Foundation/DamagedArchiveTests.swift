@@ -4,7 +4,7 @@ import Testing
 private typealias NSExpression = CoreData.NSExpression
 private typealias NSCompoundPredicate = CoreData.NSCompoundPredicate
 
-@Suite("Archives that are damaged or hostile")
+@Suite("Damaged and hostile archives")
 struct DamagedArchiveTests {
     private static func archive(_ object: NSObject) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
@@ -17,7 +17,7 @@ struct DamagedArchiveTests {
             Date(timeIntervalSinceReferenceDate: 3))
     }
 
-    @Test("Damaged bytes are refused or misread, but never trapped on")
+    @Test("Damaged bytes are refused or misread, but never end the program")
     func bytes() throws {
         let sound = try Self.archive(Self.predicate())
         for position in sound.indices {
@@ -37,7 +37,7 @@ struct DamagedArchiveTests {
                 == Self.predicate())
     }
 
-    @Test("References that lead anywhere are refused or misread, circles included")
+    @Test("References to wrong objects and cycles are refused or misread")
     func references() throws {
         let sound = try Self.archive(NSPredicate(format: "NOT (a ==[c] \"x\" OR $b IN {1})"))
         // A reference is the marker 0x80 and a number.
@@ -88,7 +88,7 @@ struct DamagedArchiveTests {
         #expect(predicate == nil && (error as? CocoaError)?.code == .coderReadCorrupt)
     }
 
-    @Test("What a format can say comes back however deep it is; deeper trees are an error")
+    @Test("Every tree that a format can express is read from an archive, deeper trees are an error")
     func depth() throws {
         let shapes = [
             ("(a + ", "1", ") == b"), ("abs:(", "a", ") == b"), ("NOT (a == 1 AND ", "b == 2", ")"),
@@ -121,7 +121,7 @@ struct DamagedArchiveTests {
         #expect(predicate == nil && error != nil)
     }
 
-    @Test("An archive whose parts double at each level is given up")
+    @Test("An archive whose parts double at each level is refused")
     func doubling() throws {
         var expression = NSExpression(forVariable: "a")
         for _ in 0..<40 { expression = NSExpression(forFunction: "abs:", arguments: [expression]) }
@@ -133,7 +133,7 @@ struct DamagedArchiveTests {
         }
     }
 
-    @Test("Something else than what was asked for is an error")
+    @Test("An archive of an unexpected class is an error")
     func wrongClass() throws {
         let comparison = try Self.archive(NSPredicate(format: "a == 1"))
         #expect(throws: CocoaError.self) {

@@ -6,12 +6,12 @@ private typealias NSExpression = CoreData.NSExpression
 private typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
 private typealias NSCompoundPredicate = CoreData.NSCompoundPredicate
 
-@Suite("Expressions as apps make them")
+@Suite("Building expressions")
 struct ExpressionTests {
     private let a = NSExpression(forKeyPath: "a")
     private let b = NSExpression(forConstantValue: 2)
 
-    @Test("Every kind has its type, its parts and its text")
+    @Test("Every kind of expression has its type, parts and description")
     func kinds() {
         let condition = NSPredicate(format: "a == 1")
         let kinds: [(NSExpression, NSExpression.ExpressionType, String)] = [
@@ -57,7 +57,7 @@ struct ExpressionTests {
         #expect(kinds[12].0.true == a && kinds[12].0.false == b)
     }
 
-    @Test("Equality goes by value: numbers of any type, lists however given")
+    @Test("Expressions are equal by value: numbers of any type, lists of any collection")
     func equality() {
         #expect(NSExpression(forConstantValue: 5) == NSExpression(forConstantValue: 5.0))
         #expect(NSPredicate(format: "a == %@", 1.5 as NSNumber) == NSPredicate(format: "a == 1.5"))
@@ -86,7 +86,7 @@ struct ExpressionTests {
         }
     }
 
-    @Test("Values come from dictionaries, arrays, plain objects and substitution variables")
+    @Test("Values come from dictionaries, arrays, plain objects and variables")
     func values() {
         let row: NSDictionary = ["a": 3, "list": [["n": 1], ["n": 4]]]
         #expect(NSExpression(format: "a * 2").expressionValue(with: row, context: nil) as? Int == 6)
@@ -101,7 +101,7 @@ struct ExpressionTests {
         #expect(NSPredicate(format: "a == %s", text!).description == "a == \"x\"")
     }
 
-    @Test("Formats from outside throw where they go wrong")
+    @Test("Formats that an app receives throw an error for invalid syntax")
     func validating() throws {
         #expect(try NSExpression(validating: "1 + %@", arguments: [2]).description == "1 + 2")
         #expect {

@@ -1,9 +1,9 @@
 import CoreData
 import Testing
 
-@Suite("What Foundation on Linux lacks")
+@Suite("Key-value coding of Foundation's types")
 struct KeyValueCodingTests {
-    @Test("Dictionaries and collections answer for key paths")
+    @Test("Dictionaries and collections support key paths")
     func keyPaths() {
         let rows: NSArray = [["n": 1, "t": "x"] as NSDictionary, ["n": 3, "t": "y"] as NSDictionary]
         #expect(rows.value(forKeyPath: "@sum.n") as? Int == 4)
@@ -15,7 +15,7 @@ struct KeyValueCodingTests {
         #expect(dictionary.dictionaryWithValues(forKeys: ["a"])["a"] is NSNull)
     }
 
-    @Test("A key may have dots in it; a key path leads through dictionaries")
+    @Test("A key may contain dots, and a key path goes through dictionaries")
     func dots() throws {
         let suite = "CoreDataTests.\(UUID().uuidString)"
         let defaults = try #require(UserDefaults(suiteName: suite))
@@ -39,7 +39,7 @@ struct KeyValueCodingTests {
         #expect(NSArray(array: [dictionary]).value(forKey: "a.b") as? [Int] == [1])
     }
 
-    @Test("Objects of Foundation answer for their properties, by their Objective-C names")
+    @Test("Foundation's objects have values for their properties' Objective-C names")
     func foundation() throws {
         let url = try #require(NSURL(string: "http://host:80/a/b.c?q#f"))
         #expect(url.value(forKey: "host") as? String == "host" && url.value(forKey: "port") as? Int == 80)
@@ -59,7 +59,7 @@ struct KeyValueCodingTests {
         #expect(names.filtered(using: isLong) as? [String] == ["abc"])
     }
 
-    @Test("Sets have literals, index paths have sections")
+    @Test("Sets have literals, and index paths have sections")
     func literals() {
         let set: NSSet = [1, 2, 2]
         #expect(set.count == 2)
@@ -69,7 +69,7 @@ struct KeyValueCodingTests {
         #expect(path == [1, 4])
     }
 
-    @Test("Transformers are found by name, archives give back only allowed classes")
+    @Test("Transformers are found by name, and archives decode only allowed classes")
     func transformers() throws {
         let name = NSValueTransformerName.secureUnarchiveFromDataTransformerName
         let transformer = try #require(ValueTransformer(forName: name))

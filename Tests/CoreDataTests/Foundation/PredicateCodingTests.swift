@@ -18,7 +18,7 @@ struct PredicateCodingTests {
     }
 
     @Test(
-        "Every shape of predicate comes back equal from a secure archive",
+        "Every form of predicate is equal after secure archiving",
         arguments: [
             "TRUEPREDICATE", "FALSEPREDICATE", "name == \"x\"", "a.b.c != nil",
             "a < 1 AND (b >= 2.5 OR NOT c <= 3)",
@@ -40,7 +40,7 @@ struct PredicateCodingTests {
         #expect(type(of: read) == type(of: predicate))
     }
 
-    @Test("Constants of every kind come back, in lists too")
+    @Test("Constants of every kind are archived, also in lists")
     func constants() throws {
         let values: [Any?] = [
             nil, 1, 2.5, true, "text", Date(timeIntervalSinceReferenceDate: 1.25), Data([1, 2]), UUID(),
@@ -54,7 +54,7 @@ struct PredicateCodingTests {
         }
     }
 
-    @Test("An archive names Apple's classes, for readers that know no other, and has Apple's keys")
+    @Test("An archive has Apple's class names and keys, for readers that know no others")
     func names() throws {
         let predicate = NSPredicate(format: "a.b == 1 AND TRUEPREDICATE")
         let data = try NSKeyedArchiver.archivedData(withRootObject: predicate, requiringSecureCoding: true)
@@ -107,7 +107,7 @@ struct PredicateCodingTests {
             fromPropertyList: plist.merging(["$objects": objects]) { $1 }, format: format, options: 0)
     }
 
-    @Test("Subclasses are asked for and come back as such")
+    @Test("Subclasses are decoded as themselves")
     func subclasses() throws {
         let comparison = try #require(NSPredicate(format: "a == 1") as? NSComparisonPredicate)
         let data = try NSKeyedArchiver.archivedData(withRootObject: comparison, requiringSecureCoding: true)
@@ -118,7 +118,7 @@ struct PredicateCodingTests {
         #expect(try copy(NSPredicate(value: true)) == NSPredicate(value: true))
     }
 
-    @Test("A fetch request expression comes back as one")
+    @Test("A fetch request expression is archived")
     func fetches() throws {
         let fetch = NSFetchRequestExpression.expression(
             forFetch: NSExpression(format: "$request"), context: NSExpression(format: "$context"),
@@ -128,7 +128,7 @@ struct PredicateCodingTests {
         #expect(read.requestExpression.variable == "request" && read.contextExpression.variable == "context")
     }
 
-    @Test("Parts that Foundation takes for equals of the whole stay what they are")
+    @Test("Parts that Foundation takes for equals of the whole are archived as themselves")
     func parts() throws {
         // By chance, since equals that hash differently meet by chance.
         for _ in 0..<50 {
@@ -141,7 +141,7 @@ struct PredicateCodingTests {
         }
     }
 
-    @Test("A custom selector is kept")
+    @Test("A custom selector is archived")
     func selectors() throws {
         let predicate = NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "a"), rightExpression: NSExpression(forKeyPath: "b"),

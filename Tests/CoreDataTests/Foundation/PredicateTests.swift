@@ -29,7 +29,7 @@ struct PredicateTests {
         #expect(NSPredicate(format: "a == 1") == NSPredicate(format: "a = 1"))
     }
 
-    @Test("One predicate tells objects of several classes, boxed ones and other values apart")
+    @Test("One predicate evaluates objects of several classes, boxed or not, and other values")
     @MainActor
     func severalClasses() throws {
         let stack = try ModelStack(ModelSketch("A\n  n int64\nB\n  n double\n  s string\nC\n  n date").model)
@@ -51,7 +51,7 @@ struct PredicateTests {
         }
     }
 
-    @Test("Threads that are the first to ask a predicate, all at once, get the same answers")
+    @Test("Threads that evaluate a new predicate at the same time get the same result")
     func firstAsked() {
         for number in 0..<200 {
             nonisolated(unsafe) let predicates = [
@@ -72,7 +72,7 @@ struct PredicateTests {
         }
     }
 
-    @Test("Every kind of object is an argument of %@")
+    @Test("Every kind of object can be an argument for %@")
     func arguments() {
         let date = Date(timeIntervalSinceReferenceDate: 1000)
         let uuid = UUID()
@@ -101,13 +101,13 @@ struct PredicateTests {
         #expect(predicate.evaluate(with: ann), "\(predicate.text)")
     }
 
-    @Test("A format from outside throws what is wrong with it")
+    @Test("An invalid format throws an error that explains what is wrong")
     func validating() throws {
         #expect(throws: (any Error).self) { try NSPredicate(validating: "a ==") }
         #expect(try NSPredicate(validating: "age == %@", arguments: [30]).evaluate(with: ann))
     }
 
-    @Test("Variables are given at evaluation or substituted before")
+    @Test("Variables are given at evaluation or substituted before it")
     func variables() {
         let template = NSPredicate(format: "age > $MIN AND name == $NAME")
         #expect(template.evaluate(with: ann, substitutionVariables: ["MIN": 3, "NAME": "Ann"]))
@@ -116,14 +116,14 @@ struct PredicateTests {
         #expect(!filled.evaluate(with: ann))
     }
 
-    @Test("Equal constants have one hash, whatever case they were written in")
+    @Test("Constant predicates are equal and have one hash, in any letter case")
     func constants() {
         let constants = ["TRUEPREDICATE", "truepredicate", "FALSEPREDICATE"].map { NSPredicate(format: $0) }
         #expect(constants[0] == constants[1] && constants[0] != constants[2])
         #expect(Set(constants).count == 2)
     }
 
-    @Test("Blocks and made predicates combine with formats")
+    @Test("Block predicates and built predicates combine with formats")
     func combinations() {
         let block = NSPredicate { object, _ in (object as? NSDictionary)?["age"] as? Int == 30 }
         let both = NSCompoundPredicate(andPredicateWithSubpredicates: [block, NSPredicate(format: "age > 3")])
@@ -138,7 +138,7 @@ struct PredicateTests {
         #expect(selected.customSelector == Selector("isEqual:"))
     }
 
-    @Test("Plain objects answer for their stored properties")
+    @Test("Plain objects have values for their stored properties")
     func plainObjects() {
         class Base: NSObject { var name = "x" }
         class Item: Base { var count = 3 }
@@ -149,7 +149,7 @@ struct PredicateTests {
         #expect(Set(["a", "b"]).filtered(using: NSPredicate(format: "SELF == 'a'")) == ["a"])
     }
 
-    @Test("Expressions have values, parts and text")
+    @Test("Expressions have values, parts and descriptions")
     func expressions() {
         let sum = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "tags.length")])
         #expect(sum.expressionValue(with: ann, context: nil) as? Int == 2)

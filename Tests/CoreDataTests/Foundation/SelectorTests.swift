@@ -34,7 +34,7 @@ struct SelectorTests {
     private let first = Notification.Name("first")
     private let second = Notification.Name("second")
 
-    @Test("An observer's method is called for the name and the sender that it asked for")
+    @Test("An observer's method is called for the given name and sender")
     func observing() {
         let listener = Listener()
         let sender = Listener()
@@ -52,13 +52,13 @@ struct SelectorTests {
         #expect(listener.told.contains("bridged second"))
     }
 
-    @Test("A selector is made of its name and has it")
+    @Test("A selector keeps its name")
     func names() {
         #expect(NSStringFromSelector(NSSelectorFromString("setName:")) == "setName:")
         #expect(NSStringFromSelector(Selector("plain", Listener.plain)) == "plain")
     }
 
-    @Test("The method is the one that a subclass overrides")
+    @Test("Overridden methods are called")
     func overriding() {
         let listener = LoudListener()
         center.addObserver(listener, selector: Selector("plain", Listener.plain), name: first, object: nil)
@@ -66,7 +66,7 @@ struct SelectorTests {
         #expect(listener.told == ["plain", "plain"])
     }
 
-    @Test("An observer that is removed, for all or for a name, hears no more; tokens are removed as before")
+    @Test("Removing an observer, for all names or one, stops its calls; tokens still work")
     func removing() {
         let listener = Listener()
         let other = Listener()
@@ -93,7 +93,7 @@ struct SelectorTests {
         #expect(count == 1)
     }
 
-    @Test("An observer is not kept alive, and none is called once it is gone")
+    @Test("An observer is not kept alive, and is not called after it is freed")
     func lifetime() {
         weak var gone: Listener?
         do {
@@ -106,7 +106,7 @@ struct SelectorTests {
         center.post(name: first, object: nil)
     }
 
-    @Test("An undo manager calls a method by its selector, and what it registers redoes")
+    @Test("An undo manager calls a method by its selector, and redo works")
     func undo() {
         let account = Account()
         account.set(5)

@@ -2,14 +2,14 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Sort descriptors in archives")
+@Suite("Archives of sort descriptors")
 struct SortDescriptorArchiveTests {
     private func archived(_ descriptor: NSSortDescriptor) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: descriptor, requiringSecureCoding: true)
     }
 
     @Test(
-        "A descriptor comes back equal",
+        "A descriptor is equal after archiving",
         arguments: [
             nil, .compare, .caseInsensitiveCompare, .localizedCompare, .localizedCaseInsensitiveCompare,
             .localizedStandardCompare,

@@ -33,14 +33,14 @@ struct SortDescriptorTests {
         #expect(names(byLength.reversedSortDescriptor as! NSSortDescriptor) == ["C", "a", "b"])
     }
 
-    @Test("Key paths to optional properties lead to their names")
+    @Test("Key paths to optional properties have their names")
     func optionalKeyPath() {
         ManagedClasses.register(keyPath: \Employee.name, name: "name")
         let descriptor = NSSortDescriptor(keyPath: \Employee.name, ascending: false)
         #expect(descriptor == NSSortDescriptor(key: "name", ascending: false))
     }
 
-    @Test("A descriptor tells its key and comparison")
+    @Test("A descriptor has its key and comparison")
     func parts() {
         let descriptor = NSSortDescriptor(key: "a.b", ascending: true, selector: "localizedStandardCompare:")
         #expect(descriptor.key == "a.b" && descriptor.ascending)
@@ -51,7 +51,7 @@ struct SortDescriptorTests {
         #expect(descriptor != NSSortDescriptor(key: "a.b", ascending: true))
     }
 
-    @Test("A Swift descriptor is made of one by key, if Swift can say what it says")
+    @Test("A Swift sort descriptor is made from one by key, if Swift can express it")
     func swiftDescriptors() throws {
         for (keyPath, name) in [(\Employee.name as AnyKeyPath, "name"), (\Employee.salary, "salary")] {
             ManagedClasses.register(keyPath: keyPath, name: name)

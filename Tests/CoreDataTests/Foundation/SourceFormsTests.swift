@@ -5,7 +5,7 @@ import Testing
 /// are passed when they compile.
 @Suite("Source forms of Apple's systems")
 struct SourceFormsTests {
-    @Test("self.init in a static method makes coordinators, contexts and containers")
+    @Test("self.init in a static method creates coordinators, contexts and containers")
     func staticInitializers() {
         let model = NSManagedObjectModel()
         #expect(NSPersistentStoreCoordinator.make(model).managedObjectModel == model)
@@ -21,7 +21,7 @@ struct SourceFormsTests {
         #expect(ValueTransformer(forName: name)?.transformedValue("a") as? String == "<a")
     }
 
-    @Test("A transformer that nobody registered is made by the name of its class")
+    @Test("A transformer without registration is created by the name of its class")
     func transformersByClass() {
         ManagedClasses.register(transformer: "UpperTransformer", module: "App") { UpperTransformer() }
         let bare = ValueTransformer(forName: "UpperTransformer")

@@ -35,7 +35,7 @@ final class Disguise: NSObject, NSSecureCoding {
     }
 }
 
-@Suite("Archives and addresses from strangers", .serialized)
+@Suite("Untrusted archives and URIs", .serialized)
 struct StrangerArchiveTests {
     /// The keys that sound archives of a class have.
     private static func keys(_ object: NSObject) throws -> [String] {
@@ -64,7 +64,7 @@ struct StrangerArchiveTests {
         return try PropertyListSerialization.data(fromPropertyList: archive, format: format, options: 0)
     }
 
-    @Test("Nothing is made of what a forged token, predicate or sort descriptor holds")
+    @Test("Forged archives of tokens, predicates and sort descriptors create no other object")
     func forgeries() throws {
         let stack = try HistoryStack()
         try stack.saveCar()
@@ -88,7 +88,7 @@ struct StrangerArchiveTests {
         #expect(Intruder.made.load(ordering: .relaxed) == before)
     }
 
-    @Test("A transformable's bytes make no object of a class that its transformer does not allow")
+    @Test("A transformable value's bytes create only objects of the transformer's allowed classes")
     @MainActor
     func transformables() throws {
         let stack = try ModelStack([
@@ -121,7 +121,7 @@ struct StrangerArchiveTests {
         #expect(Intruder.made.load(ordering: .relaxed) == before)
     }
 
-    @Test("An address that is none of the store's leads nowhere")
+    @Test("An invalid object URI leads to no object")
     @MainActor
     func addresses() throws {
         let stack = try ModelStack([

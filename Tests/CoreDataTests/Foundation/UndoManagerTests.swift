@@ -37,7 +37,7 @@ struct UndoManagerTests {
         manager.endUndoGrouping()
     }
 
-    @Test("A new manager has nothing to undo, groups by event and registers")
+    @Test("A new manager has nothing to undo, groups by event and has registration enabled")
     func defaults() {
         #expect(!manager.canUndo && !manager.canRedo && !manager.isUndoing && !manager.isRedoing)
         #expect(manager.groupsByEvent && manager.isUndoRegistrationEnabled)
@@ -48,7 +48,7 @@ struct UndoManagerTests {
         #expect(manager.undoCount == 0 && manager.redoCount == 0)
     }
 
-    @Test("What is undone can be redone, and undone again")
+    @Test("Undone actions can be redone, and undone again")
     func undoAndRedo() {
         group { list.append("a") }
         group { list.append("b") }
@@ -82,7 +82,7 @@ struct UndoManagerTests {
         #expect(list.items == ["a", "b", "d"])
     }
 
-    @Test("Undoing a nested group undoes the one that was closed last, and leaves the outer one open")
+    @Test("Undoing a nested group undoes the group closed last and leaves the outer one open")
     func nestedUndo() {
         manager.beginUndoGrouping()
         group { list.append("a") }
@@ -94,7 +94,7 @@ struct UndoManagerTests {
         #expect(list.items == [])
     }
 
-    @Test("A new registration ends what could be redone")
+    @Test("A new registration clears the redo stack")
     func newBranch() {
         group { list.append("a") }
         manager.undo()
@@ -105,7 +105,7 @@ struct UndoManagerTests {
         #expect(list.items == ["b"])
     }
 
-    @Test("Registrations outside of a group belong to one that undo ends")
+    @Test("Registrations outside of a group form one that undo closes")
     func eventWithoutRunLoop() {
         list.append("a")
         list.append("b")
@@ -116,7 +116,7 @@ struct UndoManagerTests {
         #expect(list.items == ["a", "b"])
     }
 
-    @Test("Where the main queue runs, the group of an event ends with the event")
+    @Test("On the main queue, an event's group ends with the event")
     @MainActor func eventOfTheMainQueue() async {
         list.append("a")
         list.append("b")
@@ -130,7 +130,7 @@ struct UndoManagerTests {
         #expect(list.items == [])
     }
 
-    @Test("Where a run loop runs, the group of an event ends with its pass, in the modes asked for")
+    @Test("On a run loop, an event's group ends with the loop's pass in the given modes")
     func eventOfARunLoop() {
         nonisolated(unsafe) var levels: [Int] = []
         nonisolated(unsafe) let (list, manager) = (list, manager)
@@ -155,7 +155,7 @@ struct UndoManagerTests {
         #expect(levels == [1, 1, 0])
     }
 
-    @Test("Beyond the levels of undo the oldest groups go")
+    @Test("Groups beyond the levels of undo are dropped, oldest first")
     func levels() {
         manager.levelsOfUndo = 3
         for item in ["a", "b", "c", "d", "e"] { group { list.append(item) } }
@@ -166,7 +166,7 @@ struct UndoManagerTests {
         #expect(list.items == ["a", "b", "c"] && manager.redoCount == 2)
     }
 
-    @Test("While registration is disabled nothing is recorded; disabling counts")
+    @Test("Disabled registration records nothing, and disabling is counted")
     func disabling() {
         manager.disableUndoRegistration()
         manager.disableUndoRegistration()
@@ -196,7 +196,7 @@ struct UndoManagerTests {
         #expect(list.items == ["a", "c", "d"] && manager.undoCount == 0)
     }
 
-    @Test("Removing a target's actions leaves those of others, and no empty groups")
+    @Test("Removing a target's actions keeps other targets' actions and leaves no empty groups")
     func removingTarget() {
         let other = UndoableList(manager)
         group { list.append("a") }
@@ -210,7 +210,7 @@ struct UndoManagerTests {
         #expect(list.items == ["a", "b"] && other.items == [])
     }
 
-    @Test("Targets are not kept alive; what was registered with one that is gone does nothing")
+    @Test("Targets are not kept alive, and actions of freed targets do nothing")
     func weakTargets() {
         weak var gone: UndoableList?
         do {
@@ -226,7 +226,7 @@ struct UndoManagerTests {
         #expect(list.items == [])
     }
 
-    @Test("A group that its caller left empty is on the stack, one of an event is not")
+    @Test("An empty group opened by the app stays on the stack, an empty event's group does not")
     func emptyGroups() {
         group {}
         #expect(manager.undoCount == 1)
@@ -234,7 +234,7 @@ struct UndoManagerTests {
         #expect(manager.undoCount == 0 && !manager.canRedo)
     }
 
-    @Test("Groups that actions leave open end with the undoing")
+    @Test("Groups that an action leaves open end with the undo")
     func unbalancedActions() {
         group {
             manager.registerUndo(withTarget: list) {
@@ -258,7 +258,7 @@ struct UndoManagerNamingTests {
         list = UndoableList(manager)
     }
 
-    @Test("Names show in menu titles, and go along from undo to redo and back")
+    @Test("Action names appear in menu titles, and pass from undo to redo and back")
     func names() {
         #expect(manager.undoMenuItemTitle == "Undo" && manager.redoMenuItemTitle == "Redo")
         list.append("a")
@@ -273,7 +273,7 @@ struct UndoManagerNamingTests {
         #expect(manager.redoMenuTitle(forUndoActionName: "Cut") == "Redo Cut")
     }
 
-    @Test("A name that is given within a nested group is that of the whole")
+    @Test("A name given in a nested group names the whole group")
     func nestedNames() {
         manager.beginUndoGrouping()
         manager.beginUndoGrouping()
@@ -286,7 +286,7 @@ struct UndoManagerNamingTests {
         #expect(manager.undoActionName == "Paste Twice")
     }
 
-    @Test("What an action registers under a name of its own keeps that")
+    @Test("An action's counterpart keeps a name of its own")
     func nameOfTheCounterpart() {
         manager.registerUndo(withTarget: list) {
             $0.append("a")
@@ -297,7 +297,7 @@ struct UndoManagerNamingTests {
         #expect(manager.redoActionName == "Other")
     }
 
-    @Test("A group is discardable if all its actions are, and so is its counterpart")
+    @Test("A group is discardable if all its actions are, and so is its redo group")
     func discardable() {
         list.append("a")
         manager.setActionIsDiscardable(true)
@@ -309,7 +309,7 @@ struct UndoManagerNamingTests {
         #expect(manager.redoActionIsDiscardable && !manager.undoActionIsDiscardable)
     }
 
-    @Test("Values attached to an action go along from undo to redo")
+    @Test("User info of an action passes from undo to redo")
     func userInfo() {
         let key = UndoManager.UserInfoKey("place")
         list.append("a")
@@ -320,7 +320,7 @@ struct UndoManagerNamingTests {
         #expect(manager.redoActionUserInfoValue(forKey: key) as? Int == 12)
     }
 
-    @Test("Grouping, undoing and redoing are told in order, a checkpoint before each step")
+    @Test("Grouping, undo and redo post their notifications in order, checkpoints first")
     func notifications() {
         let log = UndoLog(manager)
         list.append("a")
@@ -343,7 +343,7 @@ struct UndoManagerNamingTests {
             ])
     }
 
-    @Test("Who registers at a checkpoint does so in the group that is about to end, also while undoing")
+    @Test("Actions registered at a checkpoint join the group about to end, also during undo")
     func lazyRegistration() {
         var pending: [String] = ["b"]
         nonisolated(unsafe) let list = list
@@ -368,7 +368,7 @@ struct UndoManagerNamingTests {
         #expect(list.items == [])
     }
 
-    @Test("Misuse traps with a message that says what to do")
+    @Test("Misuse traps with a message that names the remedy")
     func misuse() async {
         await #expect(processExitsWith: .failure) { UndoManager().endUndoGrouping() }
         await #expect(processExitsWith: .failure) { UndoManager().enableUndoRegistration() }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("A pinned context reads one moment of its stores")
+@Suite("Contexts pinned to a query generation")
 struct QueryGenerationTests {
     private let stack: HistoryStack
     private let writer: HistoryStack
@@ -37,7 +37,7 @@ struct QueryGenerationTests {
         try writer.context.save()
     }
 
-    @Test("Fetches, counts, faults and relationships are of the moment of the first read")
+    @Test("Fetches, counts, faults and relationships all see the pinned generation")
     func pinned() throws {
         try context.setQueryGenerationFrom(.current)
         #expect(context.queryGenerationToken == .current)
@@ -60,7 +60,7 @@ struct QueryGenerationTests {
         #expect(try plates(writer.context) == ["1 renamed", "3", "4"])
     }
 
-    @Test("Contexts beside it see the latest, and rows in memory do not leak between them")
+    @Test("Other contexts see the latest rows, and cached rows do not mix")
     func siblings() throws {
         try context.setQueryGenerationFrom(.current)
         #expect(try plates(context) == ["1", "2", "3"])
@@ -85,7 +85,7 @@ struct QueryGenerationTests {
         #expect(cars[0].value(forKey: "plate") as? String == "1 again")
     }
 
-    @Test("Nil ends it, and asking for the current moment again moves on")
+    @Test("Nil unpins the context, and pinning the current generation again moves on")
     func moving() throws {
         try context.setQueryGenerationFrom(.current)
         #expect(try count(context) == 3)
@@ -102,7 +102,7 @@ struct QueryGenerationTests {
         #expect(try count(context) == 5)
     }
 
-    @Test("Several contexts share a moment by its token, also when the first has moved on")
+    @Test("Several contexts share a generation by its token, even after the first has moved on")
     func sharing() throws {
         try context.setQueryGenerationFrom(.current)
         #expect(try count(context) == 3)
@@ -118,7 +118,7 @@ struct QueryGenerationTests {
         #expect(writer.context.queryGenerationToken == nil)
     }
 
-    @Test("Saving, merging and resetting move on to what is current")
+    @Test("Saving, merging and resetting move to the current generation")
     func advancing() throws {
         func pinned(_ body: () throws -> Void) throws {
             try context.setQueryGenerationFrom(.current)
@@ -145,7 +145,7 @@ struct QueryGenerationTests {
         #expect(try stack.sibling().context.fetch("Owner", "name == 'Bo'", [], sortedBy: nil).count == 1)
     }
 
-    @Test("A save of an old moment meets the rows that changed since, as any other save")
+    @Test("A save in an old generation conflicts with rows changed since, as usual")
     func conflicts() throws {
         try context.setQueryGenerationFrom(.current)
         let cars = try context.fetch("Car", nil, [], sortedBy: "plate")
@@ -160,7 +160,7 @@ struct QueryGenerationTests {
         #expect(try plates(writer.sibling().context) == ["3", "4", "mine"])
     }
 
-    @Test("A moment lasts while others write, checkpoint and delete, and goes with its last user")
+    @Test("A generation lasts while others write, checkpoint and delete, until its last user ends")
     func lifetime() throws {
         weak var released: NSQueryGenerationToken?
         try autoreleasepool {
@@ -183,7 +183,7 @@ struct QueryGenerationTests {
         #expect(try database.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first == .integer(0))
     }
 
-    @Test("A store without write-ahead log cannot be pinned, and the error says why")
+    @Test("A store without write-ahead log cannot be pinned, and the error explains why")
     func rollbackJournal() throws {
         let pragmas = ["journal_mode": "DELETE"] as NSDictionary
         let plain = try HistoryStack(options: [NSSQLitePragmasOption: pragmas])
@@ -198,7 +198,7 @@ struct QueryGenerationTests {
         try plain.saveCar()
     }
 
-    @Test("Stores of type InMemory have generations too")
+    @Test("In-memory stores have query generations, too")
     func inMemory() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HistoryStack.model())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
@@ -212,7 +212,7 @@ struct QueryGenerationTests {
         #expect(try count(reader) == 0)
     }
 
-    @Test("Only the token for the current moment can be archived")
+    @Test("Only the token of the current generation can be archived")
     func archive() throws {
         func copy(_ token: NSQueryGenerationToken) throws -> NSQueryGenerationToken? {
             let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)

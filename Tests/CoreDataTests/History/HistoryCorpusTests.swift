@@ -5,7 +5,7 @@ import Testing
 @testable import CoreData
 
 @Suite(
-    "The history of stores that Apple's framework wrote is read and continued",
+    "Histories written by Apple's framework",
     .enabled(if: !CorpusStore.openable.isEmpty, "the corpus is absent"))
 struct HistoryCorpusTests {
     /// The stores that have a history.
@@ -17,12 +17,12 @@ struct HistoryCorpusTests {
     private static let known =
         "SELECT COUNT(*) FROM ACHANGE WHERE ZENTITY IN (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16000)"
 
-    @Test("There are such stores")
+    @Test("The corpus has stores with a history")
     func existence() {
         #expect(Self.stores.count > 2)
     }
 
-    @Test("Every transaction and every change is read as it is stored", arguments: stores)
+    @Test("Every transaction and change is read with its stored values", arguments: stores)
     func reading(store: CorpusStore) throws {
         let folder = try ScratchFolder()
         let url = try store.copy(to: folder)
@@ -50,7 +50,7 @@ struct HistoryCorpusTests {
         try opened.close()
     }
 
-    @Test("What an update wrote is told by the properties it names", arguments: stores)
+    @Test("The updated properties of a change are properties of its entity", arguments: stores)
     func properties(store: CorpusStore) throws {
         let folder = try ScratchFolder()
         let opened = try OpenedStore(try store.copy(to: folder), try store.model())
@@ -63,7 +63,7 @@ struct HistoryCorpusTests {
         try opened.close()
     }
 
-    @Test("A save of ours goes on where Apple's stopped", arguments: stores)
+    @Test("A save continues the history where Apple's framework ended", arguments: stores)
     func continuing(store: CorpusStore) throws {
         let folder = try ScratchFolder()
         let opened = try OpenedStore(try store.copy(to: folder), try store.model())

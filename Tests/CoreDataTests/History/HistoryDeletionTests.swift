@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("History is deleted by hand and by age")
+@Suite("Deleting history")
 struct HistoryDeletionTests {
     private func stack(_ count: Int = 3) throws -> HistoryStack {
         let stack = try HistoryStack()
@@ -14,7 +14,7 @@ struct HistoryDeletionTests {
         try stack.transactions().map(\.transactionNumber)
     }
 
-    @Test("What came before a transaction, a token or a date goes, and nothing else")
+    @Test("Deleting history before a transaction, token or date deletes nothing later")
     func before() throws {
         let stack = try stack(4)
         let all = try stack.transactions()
@@ -34,7 +34,7 @@ struct HistoryDeletionTests {
         #expect(try numbers(stack) == [5])
     }
 
-    @Test("Deleted history leaves no change and no name behind")
+    @Test("Deleted history leaves no changes and no names behind")
     func traces() throws {
         let stack = try HistoryStack()
         stack.context.transactionAuthor = "early"
@@ -50,7 +50,7 @@ struct HistoryDeletionTests {
             ])
     }
 
-    @Test("A token whose successors were deleted is expired; the last one kept is not")
+    @Test("A token is expired if a transaction after it was deleted")
     func expired() throws {
         let stack = try stack()
         let all = try stack.transactions()
@@ -64,7 +64,7 @@ struct HistoryDeletionTests {
         #expect(try stack.transactions().isEmpty)
     }
 
-    @Test("A token from the future of a store that was put back is expired as well")
+    @Test("A token from the future of a restored store is expired, too")
     func restored() throws {
         let stack = try stack()
         let later = try #require(stack.token)
@@ -75,14 +75,14 @@ struct HistoryDeletionTests {
         #expect(early.code(of: .fetchHistory(after: later)) == NSPersistentHistoryTokenExpiredError)
     }
 
-    @Test("A token of a store that is not there is an error of its own")
+    @Test("A token of a store that is not open is a different error")
     func unknownStore() throws {
         let stack = try stack()
         let stranger = try self.stack()
         #expect(stack.code(of: .fetchHistory(after: stranger.token)) == 134_501)
     }
 
-    @Test("With a retention, what is older goes with later saves")
+    @Test("A retention time deletes older history at later saves")
     func retention() throws {
         let folder = try ScratchFolder()
         let plain = try HistoryStack(in: folder)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("History is filtered by fetch requests on its entities")
+@Suite("Filtering history with fetch requests")
 struct HistoryFilteringTests {
     /// Three transactions: "one" inserts two cars and a sports car, "two" inserts an owner, "one" changes the owner
     /// and deletes a car.
@@ -38,7 +38,7 @@ struct HistoryFilteringTests {
         }
     }
 
-    @Test("Transactions by author, name, program, time and number")
+    @Test("Transactions are filtered by author, name, program, time and number")
     func transactions() throws {
         let story = try Story()
         let stack = story.stack
@@ -57,7 +57,7 @@ struct HistoryFilteringTests {
         #expect(try stack.numbers("changes.@count > 1") == [1, 3])
     }
 
-    @Test("Tokens compare with transactions")
+    @Test("Tokens in predicates are compared with transactions")
     func tokens() throws {
         let story = try Story()
         let (stack, tokens) = (story.stack, story.tokens)
@@ -68,7 +68,7 @@ struct HistoryFilteringTests {
     }
 
     @Test(
-        "A predicate with a token of before all history, or of what was deleted, is an error: it names no transaction"
+        "A predicate with the token before all history, or of deleted history, is an error"
     )
     func firstToken() throws {
         let story = try Story()
@@ -87,7 +87,7 @@ struct HistoryFilteringTests {
         #expect(try code(tokens[1]) == NSPersistentHistoryTokenExpiredError)
     }
 
-    @Test("Changes by kind, entity and object")
+    @Test("Changes are filtered by kind, entity and object")
     func changes() throws {
         let story = try Story()
         let stack = story.stack
@@ -113,7 +113,7 @@ struct HistoryFilteringTests {
         #expect(try stack.changes("token > %@", story.tokens[1]).count == 3)
     }
 
-    @Test("Transactions found by their changes have those alone")
+    @Test("Transactions found by their changes contain only those changes")
     func grouped() throws {
         let story = try Story()
         let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
@@ -128,7 +128,7 @@ struct HistoryFilteringTests {
         #expect(bare.map(\.transactionNumber) == [3] && bare[0].changes == nil)
     }
 
-    @Test("A filter narrows what came after a token")
+    @Test("A filter also applies to history after a token")
     func both() throws {
         let story = try Story()
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: story.tokens[1])
@@ -142,7 +142,7 @@ struct HistoryFilteringTests {
         #expect(changes.map(\.changeType) == [.insert, .update])
     }
 
-    @Test("Order, limit and offset")
+    @Test("Order, limit and offset apply")
     func window() throws {
         let story = try Story()
         let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
@@ -162,7 +162,7 @@ struct HistoryFilteringTests {
     }
 
     @Test(
-        "IDs of another coordinator and those of another store stand for no row; the URI leads to one's own")
+        "Object IDs of another coordinator match no change, the same URI's ID does")
     func foreignIDs() throws {
         let story = try Story()
         let other = try story.stack.sibling()
@@ -177,7 +177,7 @@ struct HistoryFilteringTests {
         #expect(try other.changes("changedObjectID == %@", stranger.objectID).isEmpty)
     }
 
-    @Test("The entities have the names and attributes that predicates use")
+    @Test("The history entities have the names and attributes that predicates use")
     func entities() throws {
         let stack = try HistoryStack()
         let transaction = try #require(NSPersistentHistoryTransaction.entityDescription)
@@ -192,7 +192,7 @@ struct HistoryFilteringTests {
         #expect(NSPersistentHistoryChange.fetchRequest?.entityName == change.name)
     }
 
-    @Test("A request that makes no sense is an error that says why")
+    @Test("An invalid request is an error that explains why")
     func nonsense() throws {
         let stack = try HistoryStack()
         try stack.saveCar()

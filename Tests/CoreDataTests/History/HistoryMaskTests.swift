@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("The masks of a history are Apple's")
+@Suite("Column masks of recorded history")
 @MainActor
 struct HistoryMaskTests {
     private let stack: ModelStack
@@ -55,7 +55,7 @@ struct HistoryMaskTests {
         return try masks()
     }
 
-    @Test("The entity of an object that a relationship leads to has a bit that is set when it is another one")
+    @Test("Changing the entity of a relationship's destination sets a bit of its own")
     func entities() throws {
         let owner = stack.insert("Owner")
         let cars = [stack.insert("Car"), stack.insert("Car")]
@@ -74,7 +74,7 @@ struct HistoryMaskTests {
     }
 
     @Test(
-        "A position has a bit that is set with the relationship to the owner, or alone when objects are moved"
+        "A change of position sets a bit of its own, alone or with the owner's bit"
     )
     func positions() throws {
         let owner = stack.insert("Owner")
@@ -98,7 +98,7 @@ struct HistoryMaskTests {
         #expect(third.map { $0.updatedProperties?.map(\.name) } == [["owner"], []])
     }
 
-    @Test("An inserted object sets the bits of the relationships that lead back to it, and has no mask")
+    @Test("Inserting an object has no mask, but sets the inverse relationships' bits")
     func insertion() throws {
         let owner = stack.insert("Owner")
         try stack.context.save()
@@ -184,7 +184,7 @@ struct HistoryMaskTests {
         ]
     }
 
-    @Test("Transactions of former releases, of this one and of Apple's are each read right in one store")
+    @Test("Transactions of older releases, this release and Apple's are read in one store")
     func mixed() throws {
         let expected = try writeHistory()
         #expect(try written() == expected)
@@ -194,7 +194,7 @@ struct HistoryMaskTests {
         #expect(try written(readOnly.context) == expected)
     }
 
-    @Test("A migration leaves one order: what the transactions say of the properties that go on")
+    @Test("After a migration all masks have one format and name the renamed properties")
     func migration() throws {
         let expected = try writeHistory()
         try stack.coordinator.remove(stack.coordinator.persistentStores[0])

@@ -2,9 +2,9 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Persistent history is read as Apple's is")
+@Suite("Reading persistent history")
 struct HistoryReadingTests {
-    @Test("A transaction tells who saved what, when")
+    @Test("A transaction has its author, context, program and time")
     func transaction() throws {
         let stack = try HistoryStack()
         (stack.context.name, stack.context.transactionAuthor) = ("view", "me")
@@ -28,7 +28,7 @@ struct HistoryReadingTests {
         #expect(Set(changes.map(\.changeID)).count == 2)
     }
 
-    @Test("Of many changes each is told, however many a statement writes", arguments: [19, 20, 21, 45])
+    @Test("Every change is recorded, however many rows a statement writes", arguments: [19, 20, 21, 45])
     func manyChanges(_ count: Int) throws {
         let stack = try HistoryStack()
         let cars = (0..<count).map { stack.insert("Car", ["plate": "\($0)", "maker": "X"]) }
@@ -55,7 +55,7 @@ struct HistoryReadingTests {
         #expect(Set(changes.joined().map(\.changeID)).count == 3 * count)
     }
 
-    @Test("An update names its properties, a deletion leaves the preserved values")
+    @Test("An update names its properties, and a deletion keeps preserved values")
     func updateAndDelete() throws {
         let stack = try HistoryStack()
         let built = Date(timeIntervalSinceReferenceDate: 1000.5)
@@ -84,7 +84,7 @@ struct HistoryReadingTests {
         #expect(deletion.tombstone?.count == 2)
     }
 
-    @Test("A row that the context never read leaves its values behind as well")
+    @Test("A row that the context never read keeps its preserved values, too")
     func unreadTombstone() throws {
         let stack = try HistoryStack()
         let id = try stack.saveCar("B 2").objectID
@@ -116,7 +116,7 @@ struct HistoryReadingTests {
         #expect(transactions[2].changes?.compactMap { $0.tombstone?["plate"] as? String } == ["1", "2"])
     }
 
-    @Test("Every result type has its answer")
+    @Test("Every result type returns its form of result")
     func resultTypes() throws {
         let stack = try HistoryStack()
         let car = try stack.saveCar()
@@ -133,7 +133,7 @@ struct HistoryReadingTests {
         #expect(changes.map(\.changeType) == [.insert, .update])
     }
 
-    @Test("History after a token, a date or a transaction is what came later")
+    @Test("History after a token, date or transaction contains only later transactions")
     func after() throws {
         let stack = try HistoryStack()
         let empty = try #require(stack.token)
@@ -163,7 +163,7 @@ struct HistoryReadingTests {
         #expect(try stack.transactions().count == 1)
     }
 
-    @Test("A store without history says so, whatever is asked")
+    @Test("A store without history refuses every history request")
     func untracked() throws {
         let stack = try HistoryStack(keepsHistory: false)
         try stack.saveCar()
@@ -174,7 +174,7 @@ struct HistoryReadingTests {
         #expect(stack.code(of: .deleteHistory(before: .distantFuture)) == code)
     }
 
-    @Test("The notification of a save carries the token of its transaction")
+    @Test("The save notification carries the transaction's token")
     func notification() throws {
         let stack = try HistoryStack()
         nonisolated(unsafe) var token: NSPersistentHistoryToken?
@@ -186,7 +186,7 @@ struct HistoryReadingTests {
         #expect(token != nil && token == stack.token)
     }
 
-    @Test("Merging history brings a context of another coordinator up to date")
+    @Test("Merging history updates a context of another coordinator")
     func consuming() throws {
         let writer = try HistoryStack()
         let car = try writer.saveCar("old")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("History tokens")
 struct HistoryTokenTests {
-    @Test("A token comes back from a secure archive")
+    @Test("A token is equal after secure archiving")
     func archive() throws {
         let stack = try HistoryStack()
         let before = try #require(stack.token)
@@ -18,14 +18,14 @@ struct HistoryTokenTests {
         #expect(token.copy() as? NSPersistentHistoryToken == token)
     }
 
-    @Test("A token stands for a moment of its store, whoever asks")
+    @Test("Every coordinator has the same token for the same moment of a store")
     func siblings() throws {
         let stack = try HistoryStack()
         try stack.saveCar()
         #expect(try stack.sibling().token == stack.token)
     }
 
-    @Test("The history of several stores is one list in time, and the last token covers all")
+    @Test("The history of several stores is one list ordered by time, and one token covers all")
     func severalStores() throws {
         let stack = try HistoryStack()
         let second = try stack.coordinator.addPersistentStore(

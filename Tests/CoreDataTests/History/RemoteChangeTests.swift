@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Changes by others are announced")
+@Suite("Remote change notifications")
 struct RemoteChangeTests {
     private static let option = [
         NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber
@@ -70,7 +70,7 @@ struct RemoteChangeTests {
         #expect(ear.hears { $0.token == token })
     }
 
-    @Test("So is a save of the coordinator's own, and each transaction once at most")
+    @Test("A coordinator's own save is announced, and each transaction once at most")
     func own() throws {
         let stack = try HistoryStack(options: Self.option)
         let ear = Ear(stack.coordinator)
@@ -91,7 +91,7 @@ struct RemoteChangeTests {
         #expect(ear.token == nil && ear.uuid == stack.store.identifier)
     }
 
-    @Test("Without the option, and once the store is removed, nothing is announced")
+    @Test("Without the option, or after the store is removed, nothing is announced")
     func silence() throws {
         let stack = try HistoryStack()
         let removed = try stack.sibling(options: Self.option)
@@ -105,7 +105,7 @@ struct RemoteChangeTests {
         #expect(ears.1.count == 0)
     }
 
-    @Test("A coordinator that is announced to can go")
+    @Test("A coordinator that receives announcements can be freed")
     func release() throws {
         let stack = try HistoryStack()
         weak var coordinator: NSPersistentStoreCoordinator?
@@ -120,7 +120,7 @@ struct RemoteChangeTests {
         try stack.saveCar()
     }
 
-    @Test("What another process writes is announced")
+    @Test("A write by another process is announced")
     func anotherProcess() throws {
         let stack = try HistoryStack(options: Self.option)
         let ear = Ear(stack.coordinator)

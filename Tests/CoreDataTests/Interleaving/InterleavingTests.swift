@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Contexts that fetch, save and merge at the same time, in every order in which their queues can go on.
-@Suite("Contexts at work at the same time")
+@Suite("Contexts that work at the same time")
 struct InterleavingTests {
     // MARK: All orders
 
@@ -62,7 +62,7 @@ struct InterleavingTests {
     }
 
     @Test(
-        "A nested context has one object an ID, whatever it asks while its parent saves", arguments: answers)
+        "A nested context has one object for an ID, also while its parent saves", arguments: answers)
     func asking(_ scenario: Scenario) throws { try explore(scenario) }
 
     private static let meetings: [Scenario] = [
@@ -123,13 +123,13 @@ struct InterleavingTests {
             ]),
     ]
 
-    @Test("Contexts of trees have what they ought to while others of them save", arguments: meetings)
+    @Test("Contexts of a tree have the expected objects while others save", arguments: meetings)
     func meeting(_ scenario: Scenario) throws { try explore(scenario) }
 
     // MARK: Random orders
 
     @Test(
-        "Every context has one object an ID, and what it ought to have, in whatever order queues go on",
+        "Contexts have one object for an ID and the expected values, in any order of work",
         arguments: RandomRun.seeds)
     func random(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -8,7 +8,7 @@ import Testing
 struct MessageTests {
     private let center = NotificationCenter.default
 
-    @Test("A save tells observers of its context what it is about to do and what it did, before it returns")
+    @Test("A save posts will-save and did-save messages before it returns")
     func saving() throws {
         let stack = try CompanyStack()
         let other = try CompanyStack()
@@ -40,7 +40,7 @@ struct MessageTests {
         #expect(calls.count == 3)
     }
 
-    @Test("An event and a reset tell what changed, to those who observe every context")
+    @Test("Observers of every context receive events and resets")
     func events() throws {
         let stack = try CompanyStack()
         var seen: [NSManagedObjectContext.ObjectsDidChangeMessage] = []
@@ -103,7 +103,7 @@ struct MessageTests {
         #expect(generation == .current && stack.context.queryGenerationToken == .current)
     }
 
-    @Test("A coordinator's stores, and commits by others, are messages too")
+    @Test("A coordinator's stores, and commits by others, post messages, too")
     func stores() async throws {
         let option = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber]
         let stack = try HistoryStack(options: option)
@@ -127,7 +127,7 @@ struct MessageTests {
         #expect(changes.first?.uuidChangedStores == nil)
     }
 
-    @Test("A message becomes the notification it stands for, and that one the message again")
+    @Test("A message converts to its notification and back")
     func roundTrip() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann"])

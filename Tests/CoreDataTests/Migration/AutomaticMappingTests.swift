@@ -4,18 +4,18 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Automatic migration by what bundles hold")
+@Suite("Automatic migration with mapping models of bundles")
 @MainActor
 struct AutomaticMappingTests {
     @Test(
-        "A mapping model of the bundles goes before what could be inferred, and is enough without",
+        "A bundle's mapping model is used before an inferred one, and without inference",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType], [true, false])
     func mapped(_ type: String, _ infers: Bool) throws {
         #expect(try migrated(type, infers: infers, size: "$source.number + 1") == [4])
     }
 
     @Test(
-        "Without one the mapping is inferred, in every type of store",
+        "Without a mapping model in a bundle the mapping is inferred, in every type of store",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func inferred(_ type: String) throws {
         #expect(try migrated(type, infers: true, size: nil) == [3])
@@ -24,7 +24,7 @@ struct AutomaticMappingTests {
     }
 
     @Test(
-        "A plan says that a mapping model of the bundles will be taken, and foretells nothing of what it does"
+        "A plan announces the bundle's mapping model, but not the effect on objects"
     )
     func plan() throws {
         let store = try VersionedStore("A\n  name string\n  number int16")
@@ -52,7 +52,7 @@ struct AutomaticMappingTests {
         #expect(mapped.objectCount == 1)
     }
 
-    @Test("A mapping model of some entities leaves the others out; of several such, none is taken")
+    @Test("A single mapping model of some entities drops the others; of several, none is used")
     func partial() throws {
         let sketch = "A\n  name string\n  number int16\nB\n  name string"
         for count in 1...2 {

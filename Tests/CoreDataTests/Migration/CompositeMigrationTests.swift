@@ -30,7 +30,7 @@ struct CompositeMigrationTests {
     }
 
     @Test(
-        "Elements are renamed by their identifiers, removed, and become other numbers, within others too",
+        "Elements are renamed by identifier, removed and change number types, nested ones too",
         arguments: VersionedStore.Way.allCases)
     func renamed(_ way: VersionedStore.Way) throws {
         let store = try filled(way)
@@ -52,7 +52,7 @@ struct CompositeMigrationTests {
     }
 
     @Test(
-        "Elements that are new or have become mandatory get their defaults, but not where there is no value",
+        "New and mandatory elements get defaults, except where the composite is nil",
         arguments: VersionedStore.Way.allCases)
     func defaults(_ way: VersionedStore.Way) throws {
         let store = try filled(way)
@@ -75,7 +75,7 @@ struct CompositeMigrationTests {
     }
 
     @Test(
-        "A mandatory element, or a mandatory composite, that has no value stops the migration",
+        "A missing value of a mandatory element or composite stops the migration",
         arguments: [VersionedStore.Way.inPlace, .copied])
     func missing(_ way: VersionedStore.Way) throws {
         let store = try filled(way)

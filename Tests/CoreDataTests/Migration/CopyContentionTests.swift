@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Migration by a copy of stores that others use")
+@Suite("Migration by copy of stores in use")
 @MainActor
 struct CopyContentionTests {
     private static let former = "A\n  name string\n  blob external"
@@ -48,7 +48,7 @@ struct CopyContentionTests {
     }
 
     @Test(
-        "While a store is copied others read it and cannot write; after it they write to the new one",
+        "Other connections can only read while a store is copied, and then write to the copy",
         arguments: ["wal", "delete"])
     func reserved(_ journal: String) throws {
         let store = try filled(3, journal)
@@ -70,7 +70,7 @@ struct CopyContentionTests {
         #expect(try reader.integrity() == ["ok"])
     }
 
-    @Test("A manager reads its source as it was at the beginning, whatever is written to it meanwhile")
+    @Test("A manager reads its source as of the start, even if it is changed meanwhile")
     func pinned() throws {
         let store = try filled(600, "wal")
         let model = ModelSketch(Self.latter).model
@@ -86,7 +86,7 @@ struct CopyContentionTests {
         #expect(try store.fetch("A", "name == 'x'").isEmpty)
     }
 
-    @Test("A store that somebody is writing to is not copied: the error says that it is busy")
+    @Test("A store with an open write transaction is not copied, and the error is a timeout")
     func busy() throws {
         let store = try filled(3, "wal")
         let writer = try PlainDatabase(store.url)
@@ -101,7 +101,7 @@ struct CopyContentionTests {
     }
 
     @Test(
-        "Whoever writes at the very moment of the swap, what they were told is written is in the store",
+        "A write acknowledged during the swap is in the migrated store",
         arguments: ["wal", "delete"])
     func race(_ journal: String) throws {
         for _ in 0..<12 {
@@ -125,7 +125,7 @@ struct CopyContentionTests {
     }
 
     @Test(
-        "A file that somebody has written meanwhile is not replaced",
+        "A file written by another process meanwhile is not replaced",
         arguments: [NSXMLStoreType, NSBinaryStoreType])
     func file(_ type: String) throws {
         let store = try VersionedStore(Self.former, type: type)

@@ -8,7 +8,7 @@ import Testing
 @testable import CoreData
 
 /// What a migration by a copy holds does not depend on how much there is.
-@Suite("Migration by a copy of many objects")
+@Suite("Migration by copy of many objects")
 @MainActor
 struct CopyScaleTests {
     private static let former = """
@@ -53,7 +53,7 @@ struct CopyScaleTests {
         func stop() { listener.withLock { $0?.stop() } }
     }
 
-    @Test("No statement reads or writes more rows than a batch has, with a predicate and without")
+    @Test("No statement reads or writes more rows than a batch, with or without a predicate")
     func batches() throws {
         let store = try filled(2300)
         let model = ModelSketch(Self.latter).model
@@ -84,7 +84,7 @@ struct CopyScaleTests {
         #expect(try store.fetch("Person", "reports.@count == 10").count == 229)
     }
 
-    @Test("A request that has an order or a limit is carried out as it says")
+    @Test("A source request with an order or a limit is executed as given")
     func ordered() throws {
         let store = try filled(20)
         let model = ModelSketch("Person\n  name string\n  place int16").model
@@ -102,7 +102,7 @@ struct CopyScaleTests {
     }
 
     @Test(
-        "What policies delete is forgotten: it is no instance of its mapping, before and after it has a row")
+        "Objects that a policy deletes are no longer instances of their mapping, saved or not")
     func deleted() throws {
         let store = try filled(1200)
         let model = ModelSketch(Self.latter).model
@@ -119,7 +119,7 @@ struct CopyScaleTests {
         #expect(try store.fetch("Person").count == 300)
     }
 
-    @Test("A full disk under the temporary file ends the migration, and the error says so")
+    @Test("A full disk for the temporary file ends the migration with an error")
     func fullDisk() throws {
         let store = try filled(1)
         let model = ModelSketch(Self.latter).model

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Verification of migrations by a copy")
+@Suite("Verification of migrations by copy")
 @MainActor
 struct CopyVerificationTests {
     private static let former = """
@@ -66,7 +66,7 @@ struct CopyVerificationTests {
         #expect(!files.contains { $0.hasPrefix(".\(store.url.lastPathComponent).") })
     }
 
-    @Test("A copy that has everything passes", arguments: types)
+    @Test("A complete copy passes", arguments: types)
     func whole(_ type: String) throws {
         let store = try filled(type)
         #expect(try failure(store, NSEntityMigrationPolicy.self) == nil)
@@ -74,7 +74,7 @@ struct CopyVerificationTests {
         #expect(try store.value("home.name", of: "Person").compactMap { $0 as? String } == ["h", "h"])
     }
 
-    @Test("Objects that an inferred copy lacks are counted, and the store stays", arguments: types)
+    @Test("Objects missing in an inferred copy are counted, and the store stays", arguments: types)
     func objects(_ type: String) throws {
         let store = try filled(type)
         let error = try failure(store, LosingPolicy.self)
@@ -84,7 +84,7 @@ struct CopyVerificationTests {
         try requireWhole(store)
     }
 
-    @Test("Pairs that an inferred copy lacks are counted, and the store stays", arguments: types)
+    @Test("Pairs missing in an inferred copy are counted, and the store stays", arguments: types)
     func pairs(_ type: String) throws {
         let store = try filled(type)
         let error = try failure(store, SeparatingPolicy.self)
@@ -94,7 +94,7 @@ struct CopyVerificationTests {
         try requireWhole(store)
     }
 
-    @Test("A mapping that somebody has written may leave out what it likes, but what it made has to be there")
+    @Test("A custom mapping may omit objects, but the objects that it created must exist")
     func byHand() throws {
         let store = try filled(NSSQLiteStoreType)
         let error = try failure(store, UnderminingPolicy.self, isInferred: false)
@@ -106,7 +106,7 @@ struct CopyVerificationTests {
         #expect(try failure(store, LosingPolicy.self, isInferred: false) == nil)
     }
 
-    @Test("What SQL cannot say is verified when a coordinator asks for it")
+    @Test("A migration by copy is verified if the coordinator's options ask for it")
     func coordinator() throws {
         let store = try filled(NSSQLiteStoreType)
         try store.migrate(to: Self.latter, options: VersionedStore.verified)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Migration by a copy that takes the place of the store")
+@Suite("Migration by copy in place of the store")
 @MainActor
 struct CopyingMigrationTests {
     private let former = "A\n  name string\n  blob external"
@@ -33,7 +33,7 @@ struct CopyingMigrationTests {
     }
 
     @Test(
-        "The store keeps its place, its identifier, its metadata and its external values, and nothing is left beside it",
+        "The copy has the store's place, identifier, metadata and external values, alone",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func swap(_ type: String) throws {
         let store = try VersionedStore(former, type: type)
@@ -59,7 +59,7 @@ struct CopyingMigrationTests {
     }
 
     @Test(
-        "A migration that fails leaves the store as it was, and nothing beside it",
+        "A failed migration leaves the store unchanged and no file beside it",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func failure(_ type: String) throws {
         let store = try VersionedStore(former, type: type)
@@ -76,7 +76,7 @@ struct CopyingMigrationTests {
         #expect(try store.value("blob", of: "A").allSatisfy { ($0 as? Data)?.count == 200_000 })
     }
 
-    @Test("What SQL cannot say migrates by a copy: two relationships become each other's inverse")
+    @Test("A change of inverse relationships, beyond SQL's means, migrates by copy")
     func inexpressible() throws {
         let store = try VersionedStore(
             "A\n  name string\n  blob external\n  b -> B\nB\n  name string\n  as ->> A")
@@ -95,7 +95,7 @@ struct CopyingMigrationTests {
         #expect(try !hasDraft(store))
     }
 
-    @Test("A value that cannot be read now is not left behind: the migration waits for its file")
+    @Test("A missing external file postpones the migration until the file is there")
     func unreadable() throws {
         let single = "A\n  name string\n  blob external\n  b -> B\nB\n  name string\n  as ->> A"
         let paired = single.replacingOccurrences(of: "-> B", with: "-> B.as").replacingOccurrences(
@@ -117,7 +117,7 @@ struct CopyingMigrationTests {
         #expect(try store.value("blob", of: "A").map { $0 as? Data } == [blob])
     }
 
-    @Test("A store of an app's own class is replaced as a file")
+    @Test("A store of a custom class is replaced as a file")
     func ownClass() throws {
         StoreTypes.register(LineStore.self, as: "MigrationLineStore")
         let store = try VersionedStore("A\n  name string", type: "MigrationLineStore")
@@ -136,7 +136,7 @@ struct CopyingMigrationTests {
         #expect(try !hasDraft(store))
     }
 
-    @Test("A coordinator migrates a store of an app's own class when it is added, with a count")
+    @Test("A coordinator migrates a store of a custom class when it is added, and counts objects")
     func ownClassAutomatically() throws {
         StoreTypes.register(LineStore.self, as: "AutomaticLineStore")
         let first = "Line\n  name string\n  friends ->> Line.friends"

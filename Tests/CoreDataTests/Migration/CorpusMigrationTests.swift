@@ -87,7 +87,7 @@ struct CorpusMigrationTests {
     }
 
     @Test(
-        "Every row, value and relationship is there under its new name, and the file is sound",
+        "Every row, value and relationship has its new name, and the file passes the check",
         .enabled(if: !withModel.isEmpty, "the corpus is not there"), arguments: withModel)
     func evolved(_ sample: CorpusStore) throws {
         let folder = try ScratchFolder()

@@ -5,7 +5,7 @@ import Testing
 @Suite("Migration of derived attributes")
 @MainActor
 struct DerivedMigrationTests {
-    @Test("Derived attributes that are new have their values, and go on being kept")
+    @Test("New derived attributes have values, and are kept up to date afterwards")
     func derived() throws {
         let store = try VersionedStore(
             "Team\n  name string\n  players ->> Player.team\nPlayer\n  name string\n  goals int16\n  team -> Team.players"
@@ -40,7 +40,7 @@ struct DerivedMigrationTests {
     }
 
     @Test(
-        "What is derived follows what the migration changes: defaults, types, objects that go, pairs that cannot stay",
+        "Derived attributes follow the migration's changes of values, objects and pairs",
         arguments: [VersionedStore.Way.inPlace, .copied])
     func changedSources(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore(
@@ -86,7 +86,7 @@ struct DerivedMigrationTests {
         #expect(try store.value("city", of: "Person").map { $0 as? String } == ["rome", "rome"])
     }
 
-    @Test("A derived attribute that has another name, which no hash tells, takes its values along")
+    @Test("A renamed derived attribute, which hashes do not reveal, keeps its values")
     func renamedAlone() throws {
         let store = try VersionedStore("A\n  name string\n  upper string derived uppercase:(name)")
         store.insert("A", ["name": "a"])

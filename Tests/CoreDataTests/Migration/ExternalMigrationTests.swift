@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Migration in place of values in files of their own, and of what is put aside")
+@Suite("Migration in place of external values and deferred clean-up")
 @MainActor
 struct ExternalMigrationTests {
-    @Test("What is gone is put aside when asked for, and dropped later piece by piece")
+    @Test("A deferred clean-up puts removed tables aside and drops them later in steps")
     func deferred() throws {
         let store = try VersionedStore(
             "Old\n  name string\nPerson\n  name string\n  photo external\n  note string")
@@ -42,7 +42,7 @@ struct ExternalMigrationTests {
         return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
-    @Test("Big values stay in their files; those of attributes and entities that go, go")
+    @Test("External values keep their files, except those of removed attributes and entities")
     func externalValues() throws {
         let store = try VersionedStore(
             "Film\n  name string\n  data external\nPhoto\n  name string\n  data external\n  other external")
@@ -56,7 +56,7 @@ struct ExternalMigrationTests {
         #expect(try store.fetch("Picture").first?.value(forKey: "bytes") as? Data == big)
     }
 
-    @Test("Inline values of attributes that come to allow external storage are read as before")
+    @Test("Inline values are readable after an attribute allows external storage")
     func becomingExternal() throws {
         let store = try VersionedStore("Photo\n  name string\n  data data")
         let bytes = Data([0, 1, 0, 255])
@@ -69,7 +69,7 @@ struct ExternalMigrationTests {
     private let big = Data(repeating: 7, count: 150_000)
 
     @Test(
-        "Values leave their files when an attribute stops to allow external storage, wherever their rows go",
+        "Values return to their rows when an attribute no longer allows external storage",
         arguments: [VersionedStore.Way.inPlace, .copied])
     func becomingInline(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore(
@@ -94,7 +94,7 @@ struct ExternalMigrationTests {
         try requireValues()
     }
 
-    @Test("A value whose file is gone keeps the store from being migrated to one that has values in its rows")
+    @Test("A missing external file stops a migration that moves its value into the row")
     func missingFile() throws {
         let store = try VersionedStore("Photo\n  name string\n  data external")
         store.insert("Photo", ["name": "p", "data": big])
@@ -112,7 +112,7 @@ struct ExternalMigrationTests {
         #expect(try store.value("data", of: "Photo").map { $0 as? Data } == [big])
     }
 
-    @Test("Files of rows that move to another table go along; those of attributes that stay behind, go")
+    @Test("Files of rows moved to another table stay, files of removed attributes are deleted")
     func movedRows() throws {
         let store = try VersionedStore(
             "A\n  name string\nPhoto\n  name string\n  data external\n  other external")
@@ -124,7 +124,7 @@ struct ExternalMigrationTests {
         #expect(try store.value("data", of: "Photo").map { $0 as? Data } == [big])
     }
 
-    @Test("A table that is put aside takes no files with it of rows that have moved")
+    @Test("A table put aside does not take along the files of moved rows")
     func deferredMove() throws {
         let store = try VersionedStore("A\n  name string\nPhoto\n  name string\n  data external")
         store.insert("A", ["name": "a"])

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreData
 
 /// As `FailingDiskTests`, for a migration that does a bit of everything, in place and by a copy.
-@Suite("Migrations on disks that fail, and of processes that die")
+@Suite("Migrations on failing disks and in killed processes")
 @MainActor
 struct FailingMigrationTests {
     private static let old = """
@@ -111,7 +111,7 @@ struct FailingMigrationTests {
     ]
 
     @Test(
-        "Whichever operation fails, the store is of the old version or the new one, and another try succeeds",
+        "After any failed operation the store has the old or the new version, and retry succeeds",
         arguments: faults, Way.allCases)
     func faults(_ kind: (operation: FaultyFiles.Fault.Operation, code: Int32), _ way: Way) throws {
         let original = try ScratchFolder()
@@ -154,7 +154,7 @@ struct FailingMigrationTests {
     nonisolated private static let place = "CORE_DATA_TEST_MIGRATION_STORE"
     nonisolated private static let kind = "CORE_DATA_TEST_MIGRATION_WAY"
 
-    @Test("The migration that is killed", .enabled(if: environment[place] != nil))
+    @Test("migrationToKill: the body of the process that is killed", .enabled(if: environment[place] != nil))
     func migrationToKill() throws {
         let url = URL(fileURLWithPath: Self.environment[Self.place]!)
         let way = Way(rawValue: Self.environment[Self.kind]!)!
@@ -162,7 +162,7 @@ struct FailingMigrationTests {
     }
 
     @Test(
-        "A process that dies in a migration leaves the old store or the new one, and nothing for long",
+        "A process killed in a migration leaves the old or the new store, and later no leftovers",
         arguments: Way.allCases)
     func killed(_ way: Way) throws {
         // A copy takes longer.

@@ -36,7 +36,7 @@ struct LightweightMigrationTests {
         #expect(columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME", "ZAGE", "ZSIZE", "ZMAIL"])
     }
 
-    @Test("A second open finds nothing to do, and the store is one of the new model")
+    @Test("A second open has nothing to migrate, and the store fits the new model")
     func stamped() throws {
         let store = try VersionedStore("Person\n  name string")
         store.insert("Person", ["name": "a"])
@@ -56,7 +56,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "What becomes mandatory takes its default where it has no value",
+        "Attributes that become mandatory take their defaults where values are missing",
         arguments: VersionedStore.Way.allCases)
     func mandatory(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore("Person\n  name string\n  age int16", way)
@@ -67,7 +67,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "What becomes mandatory without a default stops at objects that lack it, and the store stays as it was",
+        "A missing value of an attribute that becomes mandatory stops the migration",
         arguments: VersionedStore.Way.allCases)
     func missingMandatory(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore("Person\n  name string\n  age int16", way)
@@ -83,7 +83,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "Numbers become numbers of other types; values that do not fit stop the migration",
+        "Numbers convert to other types, and values out of range stop the migration",
         arguments: VersionedStore.Way.allCases)
     func numbers(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore(
@@ -107,7 +107,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "Entities are added, removed and renamed; the others get the numbers of a new store",
+        "Entities are added, removed and renamed, and get the numbers of a new store",
         arguments: VersionedStore.Way.allCases)
     func entities(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore("Bee\n  name string\nCow\n  name string\nYak\n  name string", way)
@@ -131,7 +131,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "Relationships keep their members when they are renamed, ordered, widened and given inverses",
+        "Relationships keep members when renamed, ordered, made to-many or given an inverse",
         arguments: VersionedStore.Way.allCases)
     func relationships(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore(
@@ -178,7 +178,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "Of several objects that lead to one, which comes to lead back, the last keeps it",
+        "If a new to-one inverse has several candidates, the last object keeps it",
         arguments: VersionedStore.Way.allCases)
     func narrowedInverse(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore("A\n  name string\n  b -> B\nB\n  name string", way)
@@ -195,7 +195,7 @@ struct LightweightMigrationTests {
         #expect(texts(try store.value("a.name", of: "B")) == ["3", "4"])
     }
 
-    @Test("A relationship whose entity is gone, and another has its name, says so")
+    @Test("A relationship to an entity replaced by another of its name is an error")
     func namesake() throws {
         let store = try VersionedStore("A\n  name string\n  x -> X\nX\n  name string\nY\n  name string")
         let error = #expect(throws: NSError.self) {
@@ -208,7 +208,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "Parents are added and removed, entities move in the hierarchy, and what leads to them follows",
+        "Parents are added and removed, entities move, and relationships to them follow",
         arguments: VersionedStore.Way.allCases)
     func hierarchy(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore(
@@ -273,7 +273,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "A new constraint stops at objects that share a value; a met one holds from then on",
+        "A new constraint stops at duplicate values, and otherwise applies from then on",
         arguments: [VersionedStore.Way.inPlace, .copied])
     func constraints(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore("Person\n  name string\n  mail string", way)
@@ -290,7 +290,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "Without the options a store of another version is refused; without a way the error names what differs"
+        "Another version is refused without options; what cannot be inferred is named"
     )
     func refusals() throws {
         let store = try VersionedStore("Person\n  name string\n  age string")

@@ -40,7 +40,7 @@ struct MappingModelTests {
     }
 
     @Test(
-        "An inferred mapping has an entity mapping for each entity of either model, with its hashes and expressions"
+        "An inferred mapping has every entity of both models, with hashes and expressions"
     )
     func inferred() throws {
         let (source, destination) = (former.model, latter.model)
@@ -61,7 +61,7 @@ struct MappingModelTests {
         #expect(human.relationshipMappings!.map(\.name) == ["home"])
     }
 
-    @Test("What cannot be inferred is an error that names each place")
+    @Test("A change that cannot be inferred is an error that names each place")
     func obstacles() throws {
         let error = #expect(throws: NSError.self) {
             try NSMappingModel.inferredMappingModel(
@@ -73,7 +73,7 @@ struct MappingModelTests {
             error?.userInfo["entity"] as? String == "A" && error?.userInfo["property"] as? String == "name")
     }
 
-    @Test("A compiled mapping model is read from its file, and written again it is the same")
+    @Test("A compiled mapping model is read from its file, and equal after it is written again")
     func file() throws {
         let folder = try ScratchFolder()
         let mapping = try NSMappingModel.inferredMappingModel(
@@ -88,7 +88,7 @@ struct MappingModelTests {
         #expect(NSMappingModel(contentsOf: url) == nil)
     }
 
-    @Test("Mappings that say the same are equal, at whatever time they were made, and others are not")
+    @Test("Mappings with equal content are equal, whenever they were made")
     func equality() throws {
         func mapping() throws -> NSMappingModel {
             try NSMappingModel.inferredMappingModel(
@@ -138,7 +138,7 @@ struct MappingModelTests {
     }
 
     @Test(
-        "The mapping model of two models is found in bundles by their versions, one of all entities before one of some"
+        "A bundle's mapping model is found by version hashes, a complete one before a partial one"
     )
     func search() throws {
         let folder = try ScratchFolder()

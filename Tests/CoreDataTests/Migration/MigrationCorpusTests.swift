@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Migration of stores that Apple's framework wrote")
+@Suite("Migrating stores written by Apple's framework")
 @MainActor
 struct MigrationCorpusTests {
     /// The policy that the mapping of the stores' app names: makers become objects.
@@ -76,7 +76,7 @@ struct MigrationCorpusTests {
         return result
     }
 
-    @Test("Every value is what the mapping says", .enabled(if: isThere))
+    @Test("Every value equals what the mapping computes", .enabled(if: isThere))
     func mapped() throws {
         let folder = try ScratchFolder()
         let url = try copy("SampleModel_V2.sqlite", folder)
@@ -102,7 +102,7 @@ struct MigrationCorpusTests {
             try model("SampleModel3").isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     }
 
-    @Test("An inferred migration keeps every value, in place and by a copy", .enabled(if: isThere))
+    @Test("An inferred migration keeps every value, in place and by copy", .enabled(if: isThere))
     func inferred() throws {
         let folder = try ScratchFolder()
         let url = try copy("SampleModel_V1.sqlite", folder)

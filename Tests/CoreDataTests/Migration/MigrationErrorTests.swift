@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Errors of migrations are those of Apple's framework")
+@Suite("Errors of migrations")
 @MainActor
 struct MigrationErrorTests {
     private static let first = "Note\n  title string\n  size int16"
@@ -36,7 +36,7 @@ struct MigrationErrorTests {
         #expect(error?.localizedFailureReason?.contains("Note") == true)
     }
 
-    @Test("A store whose version nobody knows is named by its URL, with its metadata")
+    @Test("A store whose model is not found is an error with its URL and metadata")
     func missingSource() throws {
         let store = try filled(type: NSXMLStoreType)
         let error = error(store, "Note\n  title string")
@@ -50,7 +50,7 @@ struct MigrationErrorTests {
     }
 
     @Test(
-        "The options may name the model that a store was made with; another one is told of",
+        "The options may contain the store's model, and another model is an error",
         arguments: [
             NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType,
         ])
@@ -79,7 +79,7 @@ struct MigrationErrorTests {
     }
 
     @Test(
-        "What cannot be inferred is an error with both models, whose cause names entity, property and reason")
+        "A change that cannot be inferred is an error with both models and its cause")
     func missingMapping() throws {
         let error = error(try filled(), "Note\n  title string\n  size string")
         #expect(error?.code == NSMigrationMissingMappingModelError)
@@ -98,7 +98,7 @@ struct MigrationErrorTests {
     }
 
     @Test(
-        "Objects that break a rule are an error with both URLs, whose cause names entity and attribute",
+        "Objects that violate a rule are an error with both URLs, entity and attribute",
         arguments: [
             ("Note\n  title string\n  size int16!", NSMigrationError, "size"),
             (
@@ -122,7 +122,7 @@ struct MigrationErrorTests {
     }
 
     @Test(
-        "What an expression asks for that nothing answers to is an error that names it",
+        "An unknown key or method in a mapping expression is an error that names it",
         arguments: [
             "$source.next.nothing", "$destination.nothing", "$manager.nothing", "$entityMapping.nothing",
             "$propertyMapping.nothing", "$entityPolicy.nothing", #"FUNCTION($manager, "nothing")"#,

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Plans count the objects that stand in the way of a migration")
+@Suite("Objects that would stop a migration")
 @MainActor
 struct MigrationForecastTests {
     private static let first = """
@@ -61,7 +61,7 @@ struct MigrationForecastTests {
     ]
 
     @Test(
-        "Missing values, and numbers that do not fit, in every type of store",
+        "Missing values and numbers out of range are counted in every type of store",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func missing(_ type: String) throws {
         for (lines, expected) in Self.cases {
@@ -86,7 +86,7 @@ struct MigrationForecastTests {
         }
     }
 
-    @Test("Values that are to be unique, with what becomes of them on the way")
+    @Test("Duplicates of unique values are counted as they would be after the migration")
     func shared() throws {
         let cases: [(KeyValuePairs<String, String>, [String])] = [
             (["  mail string": "  mail string\n  unique mail"], ["Person.mail 2"]),
@@ -117,7 +117,7 @@ struct MigrationForecastTests {
         }
     }
 
-    @Test("Objects of an entity that becomes abstract")
+    @Test("Objects of an entity that becomes abstract are counted")
     func abstract() throws {
         let store = try filled()
         let plan = try plan(
@@ -128,7 +128,7 @@ struct MigrationForecastTests {
         #expect(plan.violations.map(\.objectCount) == [2])
     }
 
-    @Test("Nobody stands in the way of what is not changed, or cannot be inferred")
+    @Test("Without changes, or if nothing can be inferred, no objects are counted")
     func nothing() throws {
         let store = try filled()
         #expect(try plan(store, Self.first).violations.isEmpty)

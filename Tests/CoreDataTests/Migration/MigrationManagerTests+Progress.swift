@@ -37,7 +37,7 @@ extension MigrationManagerTests {
         #expect(progress.count == count.0 && mappings.count == count.1)
     }
 
-    @Test("A cancellation that comes before the migration ends it, once")
+    @Test("A cancellation before the migration ends it, once")
     func cancelledBefore() throws {
         let store = try VersionedStore("A\n  name string")
         store.insert("A", ["name": "a"])

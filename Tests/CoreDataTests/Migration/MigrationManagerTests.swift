@@ -13,7 +13,7 @@ struct MigrationManagerTests {
         try store.value(key, of: entity).map { $0.map { "\($0)" } ?? "nil" }
     }
 
-    @Test("Policies are called mapping by mapping in three passes, and progress grows from 0 to 1")
+    @Test("Policies are called mapping by mapping in three passes, and progress goes from 0 to 1")
     func order() throws {
         let store = try VersionedStore("A\n  name string\nB\n  name string")
         for name in ["a", "b"] { store.insert("A", ["name": name]) }
@@ -41,7 +41,7 @@ struct MigrationManagerTests {
     }
 
     @Test(
-        "A policy splits an entity, and objects that it keeps stay usable",
+        "A policy can split an entity, and objects that it keeps stay usable",
         arguments: VersionedStore.Way.allCases)
     func split(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore("Person\n  name string\n  street string", type: way.type)
@@ -70,7 +70,7 @@ struct MigrationManagerTests {
         #expect(try values("home.street", "Person", store)[1001] == "Street 2")
     }
 
-    @Test("A relationship may come from what the source leads to by way of others")
+    @Test("A relationship may come from a key path through other source relationships")
     func sourceKeyPath() throws {
         let store = try VersionedStore(
             """
@@ -113,7 +113,7 @@ struct MigrationManagerTests {
         #expect(cities.map { $0.value(forKeyPath: "continent.name") as? String } == ["Africa", nil])
     }
 
-    @Test("A policy merges two entities, and relationships to both find what became of them")
+    @Test("A policy can merge two entities, and relationships to both find the merged objects")
     func merge() throws {
         let store = try VersionedStore(
             """
@@ -169,7 +169,7 @@ struct MigrationManagerTests {
         #expect(try values("seller.mail", "Order", store) == ["2", "3"])
     }
 
-    @Test("Value expressions compute, ask the source, the manager and the policy")
+    @Test("Value expressions can compute and call the source, the manager and the policy")
     func expressions() throws {
         let store = try VersionedStore(
             """
@@ -221,7 +221,7 @@ struct MigrationManagerTests {
     }
 
     @Test(
-        "What goes wrong is told by code, cause and place, and leaves the source as it was and no destination"
+        "A failure has code, cause and place, and leaves the source and no destination"
     )
     func failures() throws {
         let store = try VersionedStore("A\n  name string")
@@ -286,7 +286,7 @@ struct MigrationManagerTests {
         #expect(try values("name", "A", store) == ["a", "b", "c"])
     }
 
-    @Test("What policies make without saying of what stays registered with its values, batch after batch")
+    @Test("Objects that a policy creates without a source stay registered between batches")
     func lookingForObjects() throws {
         let store = try VersionedStore("Person\n  street string\nPet\n  street string")
         for number in 0..<1200 { store.insert("Person", ["street": "Street \(number % 3)"]) }
@@ -320,7 +320,7 @@ struct MigrationManagerTests {
         #expect(addresses.map { ($0.value(forKey: "pets") as? NSSet)?.count } == [0, 1, 0])
     }
 
-    @Test("Objects are held batch by batch, and relationships lead across batches")
+    @Test("Objects are created batch by batch, and relationships cross batches")
     func batches() throws {
         let store = try VersionedStore(
             """
@@ -373,7 +373,7 @@ struct MigrationManagerTests {
         #expect(try store.fetch("Player", "team == nil").isEmpty)
     }
 
-    @Test("Both contexts have plain objects of copies of the models, with the hashes of the originals")
+    @Test("Both contexts have plain objects of model copies with the original hashes")
     func models() throws {
         let model = ModelSketch("A\n  name string").model
         model.entities[0].managedObjectClassName = "Some.Class"
@@ -393,7 +393,7 @@ struct MigrationManagerTests {
     }
 
     @Test(
-        "A migration goes between types of stores, adds to what the destination has, and brings metadata along"
+        "A migration crosses store types, adds to the destination and copies metadata"
     )
     func types() throws {
         let store = try VersionedStore("A\n  name string", type: NSXMLStoreType)
@@ -421,7 +421,7 @@ struct MigrationManagerTests {
     }
 
     @Test(
-        "A manager with the inferred mapping migrates a copy of a SQLite store in place, unless it is told not to",
+        "An inferred mapping migrates a copy in place, unless the manager is told not to",
         arguments: [(true, true), (false, false)])
     func storeSpecific(_ usesOwn: Bool, _ keepsKeys: Bool) throws {
         let store = try VersionedStore("A\n  name string\n  blob external")
@@ -451,7 +451,7 @@ struct MigrationManagerTests {
     }
 
     @Test(
-        "What a copy in place cannot be is told, and leaves no destination; two inverses that meet take objects"
+        "A failed copy in place leaves no destination; newly paired inverses copy as objects"
     )
     func storeSpecificFailures() throws {
         let store = try VersionedStore("A\n  name string\n  b -> B\nB\n  name string\n  as ->> A")

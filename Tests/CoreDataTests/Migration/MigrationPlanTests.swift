@@ -55,7 +55,7 @@ struct MigrationPlanTests {
             uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: store.folder.file($0))) })
     }
 
-    @Test("A plan says what becomes of each entity, with the number of its objects")
+    @Test("A plan describes what happens to each entity, with the number of its objects")
     func entities() throws {
         let plan = try plan(filled(), Self.second)
         #expect(plan.method == .inPlace)
@@ -66,7 +66,7 @@ struct MigrationPlanTests {
         #expect(plan.obstacles.isEmpty)
     }
 
-    @Test("A plan says what becomes of each property")
+    @Test("A plan describes what happens to each property")
     func properties() throws {
         let plan = try plan(filled(), Self.second)
         #expect(
@@ -78,7 +78,7 @@ struct MigrationPlanTests {
             ])
     }
 
-    @Test("A plan has both versions, the statements with their values, and reads like a report")
+    @Test("A plan has both versions, all statements with their values, and prints as a report")
     func description() throws {
         let (old, new) = (ModelSketch(Self.first).model, ModelSketch(Self.second).model)
         let plan = try plan(filled(), Self.second)
@@ -96,7 +96,7 @@ struct MigrationPlanTests {
         #expect(lines.last?.hasSuffix("rows written") == true)
     }
 
-    @Test("The estimate is the rows of the tables that statements write, by whatever name they have by then")
+    @Test("The estimate counts the rows that statements write, also in renamed tables")
     func estimate() throws {
         let plan = try plan(filled(), Self.second)
         func rows(_ title: String) -> [Int] {
@@ -131,7 +131,7 @@ struct MigrationPlanTests {
         #expect(try plan(store, Self.second).entities.last?.objectCount == 2)
     }
 
-    @Test("What cannot be inferred is in the plan, with what stands in the way")
+    @Test("A change that cannot be inferred is in the plan with its obstacles")
     func obstacles() throws {
         let plan = try plan(
             filled(), Self.first.replacingOccurrences(of: "years int16", with: "years string"))
@@ -143,7 +143,7 @@ struct MigrationPlanTests {
         #expect(plan.objectCount == 5)
     }
 
-    @Test("A store of the version that is asked for needs none, and a store of no known version has none")
+    @Test("A store of the requested version needs no migration, and an unknown version is an error")
     func versions() throws {
         let store = try filled()
         let plan = try plan(store, Self.first)
@@ -162,7 +162,7 @@ struct MigrationPlanTests {
         #expect(!FileManager.default.fileExists(atPath: nowhere.path))
     }
 
-    @Test("What SQL has no words for is copied, and the plan says why")
+    @Test("A change beyond SQL's means is migrated by copy, and the plan explains why")
     func copying() throws {
         let store = try VersionedStore(
             "Cat\n  name string\n  photo external\n  home -> Home\nHome\n  cats ->> Cat")
@@ -179,7 +179,7 @@ struct MigrationPlanTests {
             ])
     }
 
-    @Test("Stores of other types are counted too")
+    @Test("Objects of other types of stores are counted, too")
     func otherTypes() throws {
         let store = try filled(type: NSXMLStoreType)
         let before = try files(store)
@@ -197,7 +197,7 @@ struct MigrationPlanTests {
         #expect(!plan.statements.contains { $0.title == "drop columns" })
     }
 
-    @Test("What is planned is what is done")
+    @Test("The migration does what its plan says")
     func agreement() throws {
         let store = try filled()
         let plan = try plan(store, Self.second)

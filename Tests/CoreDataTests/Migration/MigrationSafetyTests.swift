@@ -35,7 +35,7 @@ struct MigrationSafetyTests {
 
     // MARK: Backups
 
-    @Test("A backup is the store as it was, with its external files, and stays")
+    @Test("A backup is a copy of the store with its external files, and it stays")
     func backup() throws {
         let store = try filled()
         let backup = store.folder.file("Before.sqlite")
@@ -51,7 +51,7 @@ struct MigrationSafetyTests {
         #expect(people.map { $0.value(forKey: "photo") as? Data } == [Self.photo, Self.photo])
     }
 
-    @Test("Nothing takes the place of what lies where a backup is to be, and the store is not migrated")
+    @Test("An existing file at the backup's place is kept, and the migration refused")
     func occupied() throws {
         let store = try filled()
         for name in ["Before.sqlite", "Before.sqlite-wal", ".Before_SUPPORT"] {
@@ -79,7 +79,7 @@ struct MigrationSafetyTests {
     }
 
     @Test(
-        "A backup that is there already serves the next try; one of another state stays, and has another beside it"
+        "A backup of the same state is used again, and one of another state is kept beside"
     )
     func repeated() throws {
         let store = try filled()
@@ -104,7 +104,7 @@ struct MigrationSafetyTests {
         #expect(try store.fetch("Person").count == 3)
     }
 
-    @Test("No backup is made where there is no migration")
+    @Test("Without a migration no backup is made")
     func needless() throws {
         let store = try filled()
         let backup = store.folder.file("Before.sqlite")
@@ -115,7 +115,7 @@ struct MigrationSafetyTests {
         #expect(!FileManager.default.fileExists(atPath: backup.path))
     }
 
-    @Test("A description takes a backup's place too")
+    @Test("A store description can name the backup's place")
     func described() throws {
         let store = try filled()
         let backup = store.folder.file("Before.sqlite")
@@ -128,7 +128,7 @@ struct MigrationSafetyTests {
         #expect(FileManager.default.fileExists(atPath: backup.path))
     }
 
-    @Test("A migration in stages keeps the store as it was before the first")
+    @Test("A backup of a staged migration is of the state before the first stage")
     func staged() throws {
         let store = try filled()
         let backup = store.folder.file("Before.sqlite")
@@ -152,7 +152,7 @@ struct MigrationSafetyTests {
     // MARK: Verification
 
     @Test(
-        "A migration that keeps all passes: relationships of every kind, in another form and under other names"
+        "A migration that keeps everything passes, also with renamed and changed relationships"
     )
     func verified() throws {
         let store = try filled()
@@ -172,7 +172,7 @@ struct MigrationSafetyTests {
         #expect(try store.value("people.@count", of: "Building").map { "\($0 ?? "")" } == ["2"])
     }
 
-    @Test("Objects that go with their entity are not missed, nor what led to them")
+    @Test("Objects of removed entities, and relationships to them, are not counted as lost")
     func removal() throws {
         let store = try filled()
         try store.migrate(
@@ -180,7 +180,7 @@ struct MigrationSafetyTests {
         #expect(try store.fetch("Person").count == 2)
     }
 
-    @Test("Objects that are lost on the way undo the migration, and the error counts them")
+    @Test("Objects lost on the way undo the migration, and the error counts them")
     func lostObjects() throws {
         let store = try filled()
         try PlainDatabase(store.folder.file()).execute(
@@ -201,7 +201,7 @@ struct MigrationSafetyTests {
         #expect(try store.fetch("Person").count == 2)
     }
 
-    @Test("Pairs that are lost on the way undo the migration, and the error names the relationship")
+    @Test("Pairs lost on the way undo the migration, and the error names the relationship")
     func lostPairs() throws {
         let store = try filled()
         try PlainDatabase(store.folder.file()).execute(

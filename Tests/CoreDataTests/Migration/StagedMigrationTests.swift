@@ -65,7 +65,7 @@ struct StagedMigrationTests {
     }
 
     @Test(
-        "Stages lead stores that carry no model, too: what one leads to is what the next starts from",
+        "Stores without a model are staged from one version to the next",
         arguments: [NSXMLStoreType, NSBinaryStoreType])
     func storesWithoutModel(_ type: String) throws {
         let store = try VersionedStore(Self.second, type: type)
@@ -79,7 +79,7 @@ struct StagedMigrationTests {
         #expect(try store.fetch("Flight").map { $0.value(forKey: "text") as? String } == ["l"])
     }
 
-    @Test("A store goes through the stages from its own version on, with the app's work in between")
+    @Test("A store runs the stages after its own version, with the app's handlers between")
     func stages() throws {
         for (start, expected) in [(Self.first, 2), (Self.second, 2), (Self.third, 0)] {
             let store = try VersionedStore(start)
@@ -98,7 +98,7 @@ struct StagedMigrationTests {
         }
     }
 
-    @Test("A step that fails leaves the store where the last one led, and the next try goes on from there")
+    @Test("A failed stage leaves the previous version, from which the next try continues")
     func failure() throws {
         let store = try VersionedStore(Self.first)
         store.insert("Plane", ["name": "p", "log": "took off"])
@@ -112,7 +112,7 @@ struct StagedMigrationTests {
     }
 
     @Test(
-        "A version that no stage knows, and one that is later than the model's, are refused before anything is done"
+        "Versions without a stage, and later than the model's, are refused at the start"
     )
     func refusals() throws {
         let unknown = try VersionedStore("Plane\n  other string")
@@ -128,7 +128,7 @@ struct StagedMigrationTests {
         }
     }
 
-    @Test("A model of another checksum than its reference says is found before the first step")
+    @Test("A model whose checksum differs from its reference is refused before the first stage")
     func wrongReference() throws {
         let store = try VersionedStore(Self.first)
         let wrong = NSManagedObjectModelReference(

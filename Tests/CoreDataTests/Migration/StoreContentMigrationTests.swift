@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What a migration in place keeps beside the rows")
+@Suite("Contents of a store that a migration in place keeps")
 @MainActor
 struct StoreContentMigrationTests {
-    @Test("The history goes on: changes are of the entities, objects and properties that these have become")
+    @Test("History is kept, and its changes have the new entities, objects and properties")
     func history() throws {
         let tracking: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true as NSNumber]
         let options = VersionedStore.automatic.merging(tracking) { first, _ in first }
@@ -44,7 +44,7 @@ struct StoreContentMigrationTests {
     }
 
     @Test(
-        "Defaults of transformable attributes are what their transformers make of them",
+        "Defaults of transformable attributes are converted by their transformers",
         arguments: VersionedStore.Way.allCases)
     func transformableDefaults(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore(
@@ -66,7 +66,7 @@ struct StoreContentMigrationTests {
         #expect(found.value(forKey: "part") as? NSDictionary == ["x": "y", "tags": ["p"] as NSArray])
     }
 
-    @Test("Indexes of tables that do not change stay; nothing is written for what is only renamed or added")
+    @Test("Indexes of unchanged tables stay, and renaming or adding writes no rows")
     func untouched() throws {
         let store = try VersionedStore("Big\n  name string\n  unique name\nSmall\n  name string")
         for number in 0..<300 { store.insert("Big", ["name": "\(number)"]) }
@@ -83,7 +83,7 @@ struct StoreContentMigrationTests {
         #expect(try store.fetch("Big").count == 300)
     }
 
-    @Test("A store limited to a configuration keeps to it")
+    @Test("A store limited to a configuration stays so")
     func configuration() throws {
         func model(_ sketch: String, _ names: [String]) -> NSManagedObjectModel {
             let model = ModelSketch(sketch).model

@@ -13,7 +13,7 @@ private final class Plain: NSObject {}
 @Suite("Names of classes")
 @MainActor
 struct ClassNameTests {
-    @Test("A model finds nested and private classes by the names that NSStringFromClass has for them")
+    @Test("A model finds nested and private classes by their NSStringFromClass names")
     func models() throws {
         let animal = ModelFixtures.entity("Animal")
         animal.managedObjectClassName = NSStringFromClass(Zoo.Animal.self)
@@ -25,7 +25,7 @@ struct ClassNameTests {
         #expect(animal.managedObjectClassName == "CoreDataTests.Zoo.Animal")
     }
 
-    @Test("A class of the program has its module's name, one of the framework's has none")
+    @Test("A class of the program is named with its module, a class of the framework without")
     func names() {
         #expect(NSStringFromClass(Employee.self) == "CoreDataTests.Employee")
         #expect(NSStringFromClass(NSManagedObject.self) == "NSManagedObject")
@@ -33,7 +33,7 @@ struct ClassNameTests {
     }
 
     @Test(
-        "Classes of Foundation have the names that it gives them",
+        "Classes of Foundation have the names that Foundation gives them",
         arguments: [
             NSObject.self, NSDictionary.self, NSMutableArray.self, NSNumber.self, UserDefaults.self,
             Thread.self,

@@ -42,7 +42,7 @@ struct EntityClassTests {
         #expect(EntityClasses.objectClass(for: model.entitiesByName["Far"]!) == TestMoon.self)
     }
 
-    @Test("A class is found by the name that a model has for it")
+    @Test("A class is found by the name that a model uses for it")
     func namesInModels() throws {
         ManagedClasses.register("Moon", TestMoon.self, module: "Sky")
         for name in ["Moon", "Sky.Moon", "TestMoon", "CoreDataTests.TestMoon"] {
@@ -62,7 +62,7 @@ struct EntityClassTests {
         #expect(EntityClasses.objectClass(for: entity) == TestComet.self)
     }
 
-    @Test("Without a class of its own an entity has its nearest ancestor's")
+    @Test("An entity without a class of its own has its nearest ancestor's class")
     func inheritedClass() throws {
         let parent = ModelFixtures.entity("Parent")
         parent.managedObjectClassName = NSStringFromClass(TestPlanet.self)
@@ -75,7 +75,7 @@ struct EntityClassTests {
         #expect(EntityClasses.objectClass(for: child) == TestPlanet.self)
     }
 
-    @Test("The model used last wins, and a model that is gone is forgotten")
+    @Test("The model used last wins, and a freed model is forgotten")
     func severalModels() throws {
         class Local: NSManagedObject {}
         ManagedClasses.register("Local", Local.self, module: "Test")
@@ -87,7 +87,7 @@ struct EntityClassTests {
         #expect(EntityClasses.entity(for: Local.self) === first.entitiesByName["L"])
     }
 
-    @Test("Of several models in use that of the last coordinator wins, however old the model is")
+    @Test("Among several models in use, the last coordinator's wins, whatever the model's age")
     func severalCoordinators() throws {
         class Local: NSManagedObject {}
         ManagedClasses.register("Shared", Local.self, module: "Test")
@@ -100,7 +100,7 @@ struct EntityClassTests {
         #expect(EntityClasses.entity(for: Local.self) === models[0].entitiesByName["L"])
     }
 
-    @Test("A class no model knows traps, naming the class")
+    @Test("A class in no model traps with the class's name")
     func unknownClass() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             class Unknown: NSManagedObject {}
@@ -110,7 +110,7 @@ struct EntityClassTests {
         #expect(output.contains("Unknown"))
     }
 
-    @Test("A module's own table is found by name")
+    @Test("A module's own registry is found by name")
     func moduleTable() throws {
         let model = try model([("Listed", "CoreDataTests.Listed")])
         #expect(EntityClasses.objectClass(for: model.entitiesByName["Listed"]!) == TestListed.self)

@@ -46,7 +46,7 @@ struct ModelDescriptionTests {
         #expect(attribute.type.rawValue == type)
     }
 
-    @Test("Entities, properties and elements know where they belong")
+    @Test("Entities, properties and elements know their owners")
     func links() throws {
         let model = ModelFixtures.company()
         let company = try #require(model.entitiesByName["Company"])

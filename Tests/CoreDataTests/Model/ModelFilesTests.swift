@@ -38,7 +38,7 @@ struct ModelFilesTests {
         }
     }
 
-    @Test("The current version is the one VersionInfo.plist names")
+    @Test("The current version is the one that VersionInfo.plist names")
     func currentVersion() throws {
         let folder = try Folder()
         let momd = try folder.momd("M", versions: ["M", "M 2", "M 3"], current: "M 2")
@@ -54,12 +54,12 @@ struct ModelFilesTests {
         #expect(throws: CocoaError.self) { try ModelFiles.currentVersion(of: several) }
     }
 
-    @Test("A model that is not there gives nil, not a crash")
+    @Test("A missing model gives nil, not a crash")
     func missingModel() {
         #expect(NSManagedObjectModel(contentsOf: URL(fileURLWithPath: "/no/such/model.momd")) == nil)
     }
 
-    @Test("A file that is no model gives nil")
+    @Test("A file that is not a model gives nil")
     func noModel() throws {
         let folder = try Folder()
         let url = folder.url.appendingPathComponent("x.mom")
@@ -81,7 +81,7 @@ struct ModelFilesTests {
             files.versionURLs().map(\.lastPathComponent) == ["Plain.mom", "B.mom", "A.mom", "C.mom"])
     }
 
-    @Test("Versions of which VersionInfo.plist says other hashes are not looked at")
+    @Test("Versions whose hashes VersionInfo.plist excludes are not read")
     func versionsOfHashes() throws {
         let folder = try Folder()
         let (one, two) = (["Item": Data([1])], ["Item": Data([2])])
@@ -96,7 +96,7 @@ struct ModelFilesTests {
         #expect(names([:]) == ["Plain.mom", "C.mom"])
     }
 
-    @Test("A model that the plugin compiled for a module outside the program is none of the program's")
+    @Test("A model compiled for a module outside of the program is not the program's")
     func foreignModels() throws {
         let folder = try Folder()
         let resources = folder.url.appendingPathComponent("shop_Elsewhere.resources")
@@ -110,14 +110,14 @@ struct ModelFilesTests {
         #expect(ModelFiles(bundles: [bundle]).url(named: "Notes") != nil)
     }
 
-    @Test("A resource folder's name leads to the modules that it may belong to")
+    @Test("A resource folder's name gives the modules to which it may belong")
     func resourceFolders() {
         #expect(ResourceFolder(name: "my_app_My-Notes.resources")?.modules == ["app_My_Notes", "My_Notes"])
         #expect(ResourceFolder(name: "Notes.momd") == nil)
     }
 
     @Test(
-        "The program's models lie in the resource folders beside the executable, which the main bundle and all bundles have"
+        "The main bundle and all bundles find models in resource folders beside the executable"
     )
     func programModels() throws {
         let folder = try Folder()

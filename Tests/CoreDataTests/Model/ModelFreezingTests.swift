@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Model freezing")
 struct ModelFreezingTests {
-    @Test("A frozen model leads from numbers to descriptions and back")
+    @Test("A frozen model maps numbers to descriptions and back")
     func numbers() throws {
         let model = ModelFixtures.company()
         let frozen = try model.freeze()
@@ -24,7 +24,7 @@ struct ModelFreezingTests {
         #expect(frozen.index(of: ModelFixtures.entity("Nobody")) == nil)
     }
 
-    @Test("Freezing twice, or from many threads, answers one object")
+    @Test("Freezing twice, or on many threads, returns one object")
     func idempotence() async throws {
         let model = ModelFixtures.company()
         nonisolated(unsafe) let shared = model
@@ -65,7 +65,7 @@ struct ModelFreezingTests {
         #expect(entity.attributesByName["h"]?.defaultValue as? NSArray === object)
     }
 
-    @Test("A model with faults does not freeze, names all of them and stays editable")
+    @Test("A model with faults does not freeze, reports all faults and stays editable")
     func faults() throws {
         let entity = ModelFixtures.entity(
             "E",
@@ -137,7 +137,7 @@ struct ModelFreezingTests {
     }
 
     @Test(
-        "The user info of entities and properties can be changed while the model is in use, by everybody at once"
+        "The user info of a model in use can be changed, by several threads at once"
     )
     func userInfo() throws {
         let model = ModelFixtures.company()
@@ -155,7 +155,7 @@ struct ModelFreezingTests {
         #expect(model.entityVersionHashesByName == hashes)
     }
 
-    @Test("The message of the trap is Apple's")
+    @Test("The message of the trap equals Apple's")
     func immutableMessage() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try inUse { $0.entities[0].isAbstract = true }

@@ -39,13 +39,13 @@ struct ModelMergingTests {
         #expect(merged == ModelFixtures.company())
     }
 
-    @Test("Nothing to merge gives nothing")
+    @Test("Merging no models gives nil")
     func nothing() {
         #expect(NSManagedObjectModel(byMerging: nil) == nil)
         #expect(NSManagedObjectModel(byMerging: []) == nil)
     }
 
-    @Test("Two entities of one name that differ trap")
+    @Test("Two different entities of one name trap")
     func conflict() async {
         await #expect(processExitsWith: .failure) {
             let other = NSManagedObjectModel()

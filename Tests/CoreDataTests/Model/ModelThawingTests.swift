@@ -158,7 +158,7 @@ struct ModelThawingTests {
         #expect(model.versionIdentifiers == ["7"])
     }
 
-    @Test("Freezing a thawed model gives its document back")
+    @Test("Freezing a thawed model gives an equal document")
     func roundTrip() throws {
         let model = ModelFixtures.company()
         let document = model.document

@@ -21,7 +21,7 @@ struct ModelVersionTests {
 
     private func hex(_ data: Data) -> String { data.map { String(format: "%02x", $0) }.joined() }
 
-    @Test("An entity of no model has the hash that it has in one")
+    @Test("An entity has the same hash inside and outside of a model")
     func entityAlone() {
         func entity(_ name: String, _ keys: [String]) -> NSEntityDescription {
             let entity = NSEntityDescription()
@@ -63,7 +63,7 @@ struct ModelVersionTests {
         }
     }
 
-    @Test("Hashes follow every change of a model that is not in use")
+    @Test("Hashes follow every change of a model that is not yet in use")
     func changes() throws {
         let model = petModel()
         let name = try #require(model.entitiesByName["User"]?.attributesByName["name"])
@@ -94,7 +94,7 @@ struct ModelVersionTests {
         #expect(hex(owner.versionHash) == "431f6f1bba544821111be3775dd3a03ddbc8962f0e0ccfd5b5694e59ecf6447c")
     }
 
-    @Test("A configuration fits a store that has just its entities in its versions")
+    @Test("A configuration fits a store that has exactly its entities in its versions")
     func compatibility() throws {
         let model = ModelFixtures.company()
         model.setEntities([model.entitiesByName["Company"]!], forConfigurationName: "Public")
@@ -110,7 +110,7 @@ struct ModelVersionTests {
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
     }
 
-    @Test("Models merge to what a store was made with, version by version")
+    @Test("Models are merged from the versions with which a store was made")
     func mergingForMetadata() throws {
         let old = ModelFixtures.company()
         let new = ModelFixtures.company()
@@ -124,7 +124,7 @@ struct ModelVersionTests {
         #expect(NSManagedObjectModel(byMerging: [old], forStoreMetadata: [:]) == nil)
     }
 
-    @Test("A reference resolves to its model if the checksum is right")
+    @Test("A reference resolves to its model if the checksum matches")
     func references() throws {
         let model = petModel()
         let reference = NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
@@ -142,7 +142,7 @@ struct ModelVersionTests {
 /// Real models, where they are at hand.
 @Suite("Models of the corpus", .enabled(if: Corpus.isThere, "no corpus beside the package"))
 struct CorpusModelTests {
-    @Test("Every model thaws, freezes, and keeps its hashes on the way")
+    @Test("Every model of the corpus thaws, freezes and keeps its hashes")
     func everyModel() throws {
         let packages = Corpus.modelPackages()
         #expect(packages.count > 100)

@@ -7,7 +7,7 @@ import Testing
 struct NestedContextTests {
     private typealias Stack = NestedStack
 
-    @Test("A fetch sees what its ancestors have not saved, with its own changes on top")
+    @Test("A fetch sees the ancestors' unsaved changes, with its own changes on top")
     func fetching() throws {
         let nested = try NestedStack()
         for name in ["a", "b", "c", "d"] { nested.stack.insert("Project", ["name": name]) }
@@ -41,7 +41,7 @@ struct NestedContextTests {
         }
     }
 
-    @Test("A request that leaves pending changes out finds what is in the store")
+    @Test("A request without pending changes returns the store's objects")
     func committedOnly() throws {
         let nested = try NestedStack()
         for name in ["a", "b"] { nested.stack.insert("Project", ["name": name]) }
@@ -62,7 +62,7 @@ struct NestedContextTests {
         }
     }
 
-    @Test("A save goes one level up")
+    @Test("A save moves changes one level up")
     func saving() throws {
         let nested = try NestedStack()
         try nested.grandchild.performAndWait {
@@ -117,7 +117,7 @@ struct NestedContextTests {
         #expect(tasks?.map { ($0 as? NSManagedObject)?.value(forKey: "name") as? String } == ["3", "1", "2"])
     }
 
-    @Test("Only what the child changed goes up; the parent's own changes stay")
+    @Test("Only the child's changes move up, and the parent's own changes stay")
     func properties() throws {
         let nested = try NestedStack()
         let ann = nested.stack.insert("Employee", ["name": "Ann", "salary": 1])
@@ -147,7 +147,7 @@ struct NestedContextTests {
         #expect(stored.value(forKeyPath: "projects.name") as? Set<String> == ["q", "r"])
     }
 
-    @Test("Deleting applies the rules, to objects that only the parent has as well")
+    @Test("Deleting applies the delete rules, also to objects that only the parent has")
     func deleting() throws {
         let nested = try NestedStack()
         let department = nested.stack.insert("Department", ["name": "d"])
@@ -169,7 +169,7 @@ struct NestedContextTests {
         #expect(try nested.stored("Project") == ["p"])
     }
 
-    @Test("Objects keep one identity through saves on every level, and permanent IDs arrive everywhere")
+    @Test("Objects keep their identity through saves at every level, and get permanent IDs")
     func identity() throws {
         let nested = try NestedStack()
         let context = nested.grandchild
@@ -210,7 +210,7 @@ struct NestedContextTests {
         #expect(try nested.stored("Employee") == ["Eve"])
     }
 
-    @Test("A child can have permanent IDs made before anything is saved")
+    @Test("A child can obtain permanent IDs before anything is saved")
     func obtainedIDs() throws {
         let nested = try NestedStack()
         let theirs = nested.stack.insert("Project", ["name": "theirs"])
@@ -228,7 +228,7 @@ struct NestedContextTests {
         #expect(try nested.stored("Project") == ["own", "theirs"])
     }
 
-    @Test("Rolling back leaves the parent alone; what the parent deleted is inaccessible")
+    @Test("Rolling back a child leaves its parent alone; objects deleted in the parent are gone")
     func rollback() throws {
         let nested = try NestedStack()
         let project = nested.stack.insert("Project", ["name": "p"])
@@ -248,7 +248,7 @@ struct NestedContextTests {
         }
     }
 
-    @Test("Deleting in the parent wins over a change in the child")
+    @Test("A deletion in the parent wins over a change in the child")
     func deletedAbove() throws {
         let nested = try NestedStack()
         let ann = nested.stack.insert("Employee", ["name": "Ann"])
@@ -262,7 +262,7 @@ struct NestedContextTests {
     }
 
     @Test(
-        "Refetched objects are refreshed with what the parent has, saved or not, read in batches or not",
+        "Refetching refreshes objects with the parent's values, saved or not, batched or not",
         arguments: [true, false], [0, 1])
     func refetching(isSaved: Bool, batchSize: Int) throws {
         let nested = try NestedStack()

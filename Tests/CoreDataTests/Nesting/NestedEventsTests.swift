@@ -2,12 +2,12 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What nested contexts tell and are told", .serialized)
+@Suite("Events of nested contexts", .serialized)
 @MainActor
 struct NestedEventsTests {
     private typealias Stack = NestedStack
 
-    @Test("A child's save is one event of the parent, whose objects awake from insertion too")
+    @Test("A child's save is one event of the parent, whose new objects awake from insertion")
     func events() throws {
         let nested = try NestedStack()
         let department = nested.stack.insert("Department", ["name": "d"])
@@ -34,7 +34,7 @@ struct NestedEventsTests {
         #expect(changes.first?[NSUpdatedObjectsKey] as? Set<NSManagedObject> == [department])
     }
 
-    @Test("The thread of a parent that has saved may wait for the child that merges what it saved")
+    @Test("A parent's thread may wait for the child that is merging the parent's save")
     func waitingForMerging() throws {
         let nested = try NestedStack()
         let ann = nested.stack.insert("Employee", ["name": "Ann"])
@@ -50,7 +50,7 @@ struct NestedEventsTests {
         }
     }
 
-    @Test("Automatic merging brings what siblings save, and what the parent saves or merges")
+    @Test("Automatic merging takes over siblings' saves, and what the parent saves or merges")
     func merging() async throws {
         let nested = try NestedStack()
         let ann = nested.stack.insert("Employee", ["name": "Ann"])
@@ -88,7 +88,7 @@ struct NestedEventsTests {
         #expect(await child.perform { !child.hasChanges })
     }
 
-    @Test("A context in the middle of a chain of waits can be waited for again")
+    @Test("A context within a chain of waiting contexts can be waited for again")
     func waiting() throws {
         let nested = try NestedStack()
         let parent = NSManagedObjectContext(.privateQueue)
@@ -106,7 +106,7 @@ struct NestedEventsTests {
         #expect(names == ["p", "q"])
     }
 
-    @Test("A task that a block starts does not count as inside it")
+    @Test("A task started by a block does not count as part of the block")
     func tasks() async throws {
         let nested = try NestedStack()
         let context = nested.child
@@ -124,7 +124,7 @@ struct NestedEventsTests {
         #expect(!ran)
     }
 
-    @Test("A parent must have a queue, and is set before there are objects")
+    @Test("A parent must have a queue, and is set before the context has objects")
     func traps() async {
         let confined = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let child = NSManagedObjectContext(.privateQueue)

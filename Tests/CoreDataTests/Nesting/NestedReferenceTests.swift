@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What the contexts of a tree call an object while it is saved.
-@Suite("References of a tree's contexts")
+@Suite("Object IDs in trees of contexts")
 struct NestedReferenceTests {
     /// A department with two employees, which the child has saved and the root has not.
     private final class Tree {
@@ -112,7 +112,7 @@ struct NestedReferenceTests {
     ]
 
     @Test(
-        "A nested context knows its objects in what its parent answers after a save",
+        "A nested context recognises its objects in its parent's results after a save",
         arguments: questions.indices)
     func answers(_ index: Int) throws {
         let tree = try Tree()
@@ -131,7 +131,7 @@ struct NestedReferenceTests {
         #expect(try tree.stored().contains("Eve"))
     }
 
-    @Test("Counts and conditions on objects hold while they are saved")
+    @Test("Counts and conditions on objects hold while the objects are saved")
     func counting() throws {
         let tree = try Tree()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
@@ -141,7 +141,7 @@ struct NestedReferenceTests {
         #expect(tree.root.performAndWait { !tree.root.hasChanges })
     }
 
-    @Test("IDs that are fetched are those of the objects, saved or not")
+    @Test("Fetched IDs are those of the context's objects, saved or not")
     func fetchedIDs() throws {
         let tree = try Tree()
         let unsaved = try tree.ids(NSFetchRequest(entityName: "Employee"))
@@ -157,7 +157,7 @@ struct NestedReferenceTests {
         }
     }
 
-    @Test("An object that its parent saves meanwhile is not given another permanent ID")
+    @Test("An object that its parent saves meanwhile does not get a second permanent ID")
     func obtainingWhileSaving() throws {
         let tree = try Tree()
         tree.saveMeanwhile()
@@ -171,7 +171,7 @@ struct NestedReferenceTests {
     }
 
     @Test(
-        "A permanent ID that a nested context obtains is the one that is saved, though the context is gone by then"
+        "A permanent ID obtained by a nested context is saved, even after the context is freed"
     )
     func obtainedAndGone() throws {
         let stack = try ModelStack(CompanyStack.model())
@@ -195,7 +195,7 @@ struct NestedReferenceTests {
         }
     }
 
-    @Test("Nobody meets a row in the store whose object the tree does not know yet")
+    @Test("A fetch during a commit finds a new row as the object that the tree already has")
     func committing() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyStack.model())
         let store = try SteppedStore.added(to: coordinator, Interleaving())
@@ -237,7 +237,7 @@ struct NestedReferenceTests {
         #expect(try tree.stored() == [])
     }
 
-    @Test("What a parent does not have any more is not answered from its rows in memory")
+    @Test("Rows cached by a parent are not used for objects that it no longer has")
     func forgottenRows() throws {
         let tree = try Tree()
         let grandchild = NSManagedObjectContext(.privateQueue)
@@ -256,7 +256,7 @@ struct NestedReferenceTests {
     }
 
     @Test(
-        "A rollback brings objects back as faults whose rows were not found, and whoever has rows has values")
+        "A rollback restores deleted objects as faults, whose rows can then be read")
     func lostAndFound() throws {
         let tree = try Tree()
         try tree.saveRoot()

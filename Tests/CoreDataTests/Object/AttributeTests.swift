@@ -5,7 +5,7 @@ import Testing
 @Suite("Attributes")
 @MainActor
 struct AttributeTests {
-    @Test("Every attribute type survives save and reopening")
+    @Test("Every attribute type is read as saved, also after reopening the store")
     func roundTrip() throws {
         let stack = try CompanyStack()
         let badge = UUID()
@@ -38,7 +38,7 @@ struct AttributeTests {
         #expect(read.value(forKey: "tags") as? [String] == ["a", "b"])
     }
 
-    @Test("A decimal number that is declared as an object is a change, a value and nil as any other")
+    @Test("A decimal attribute declared as an object handles changes, values and nil")
     func decimalObject() throws {
         let stack = try CompanyStack()
         let employee = Employee(context: stack.context)
@@ -59,7 +59,7 @@ struct AttributeTests {
         #expect(try other.fetch("Employee").first?.value(forKey: "bonus") == nil)
     }
 
-    @Test("Typed accessors read and write what key-value access does")
+    @Test("Typed accessors and key-value access read and write the same values")
     func typedAccess() throws {
         let stack = try CompanyStack()
         let employee = Employee(context: stack.context)
@@ -73,7 +73,7 @@ struct AttributeTests {
         #expect(employee.name == nil)
     }
 
-    @Test("A property is what was written last, whether its values lie in the row or beside it")
+    @Test("A property has its last value, whether that is in the row or beside it")
     func rewriting() throws {
         let stack = try CompanyStack()
         let employee = Employee(context: stack.context)
@@ -103,7 +103,7 @@ struct AttributeTests {
         #expect(read.value(forKey: "name") as? String == "last " + long)
     }
 
-    @Test("A transient attribute is kept by the object and not by the store")
+    @Test("A transient attribute is kept in the object and not in the store")
     func transient() throws {
         let stack = try CompanyStack()
         let employee = stack.insert("Employee", ["name": "Ann", "mood": "good"])
@@ -113,7 +113,7 @@ struct AttributeTests {
         #expect(try other.fetch("Employee")[0].value(forKey: "mood") == nil)
     }
 
-    @Test("changedValues names what differs from the store, committedValues what the store has")
+    @Test("changedValues has unsaved values, committedValues those of the store")
     func changedValues() throws {
         let stack = try CompanyStack()
         let employee = Employee(context: stack.context)
@@ -128,7 +128,7 @@ struct AttributeTests {
         #expect(employee.hasChanges && !employee.hasPersistentChangedValues)
     }
 
-    @Test("An ID leads to the object of the row in another coordinator's stack on the same store")
+    @Test("An object ID leads to the same row through another coordinator on the store")
     func foreignIDs() throws {
         let stack = try CompanyStack()
         let employee = stack.insert("Employee", ["name": "Ann"])
@@ -142,13 +142,13 @@ struct AttributeTests {
         #expect(found.objectID.persistentStore === stores?.first)
     }
 
-    @Test("A class that stands for no entity has one without a name")
+    @Test("A class without an entity has an entity description without a name")
     func noEntity() {
         final class Stranger: NSManagedObject {}
         #expect(Stranger.entity().name == nil && NSManagedObject.entity().name == nil)
     }
 
-    @Test("An object whose context was reset is a fault until it is touched, and empty then")
+    @Test("An object of a reset context is a fault until it is read, and then empty")
     func forgotten() throws {
         let stack = try CompanyStack()
         let employee = stack.insert("Employee", ["name": "Ann"])
@@ -199,7 +199,7 @@ struct TransformableTests {
         return try ModelStack([ModelFixtures.entity("Paint", [colour, title])])
     }
 
-    @Test("A transformer of the app's own stores what it makes and hands out what it made of it")
+    @Test("A custom transformer's output is stored, and its reverse output is read")
     func ownTransformer() throws {
         let name = "Bytes-\(UUID())"
         ValueTransformer.setValueTransformer(ByteTransformer(), forName: NSValueTransformerName(name))
@@ -216,7 +216,7 @@ struct TransformableTests {
     }
 
     @Test(
-        "Without a name, and with that of one of Foundation's transformers or its class, values are secure archives",
+        "Without a name, or with a name of Foundation's transformers, values are secure archives",
         arguments: [
             nil, "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
             "NSKeyedUnarchiveFromData",
@@ -236,7 +236,7 @@ struct TransformableTests {
         #expect(try stack.stored("Paint", "colour") as? [[String]] == [["red", "blue"]])
     }
 
-    @Test("A transformer that is not registered: its data reads as nil and stays as it is")
+    @Test("Without its transformer an attribute reads as nil, and its data stays")
     func missingTransformer() throws {
         let name = NSValueTransformerName("Missing-\(UUID())")
         ValueTransformer.setValueTransformer(ByteTransformer(), forName: name)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What delete rules read")
+@Suite("Reads of delete rules")
 @MainActor
 struct CascadeReadingTests {
     /// Sources with three targets each, and a tag that all targets have.
@@ -29,7 +29,7 @@ struct CascadeReadingTests {
         return try stack.reopened()
     }
 
-    @Test("A cascade reads as many statements as it has levels, whatever the number of objects")
+    @Test("A cascade takes one statement a level, whatever the number of objects")
     func statements() throws {
         let counts = try [2, 20].map { count in
             let stack = try stack(count)
@@ -46,7 +46,7 @@ struct CascadeReadingTests {
         #expect(counts[0] == counts[1])
     }
 
-    @Test("What was moved away before anybody read where it was stays")
+    @Test("A member moved to another owner is not deleted, even if it was not read before")
     func moved() throws {
         let stack = try stack(4)
         let sources = try stack.fetch("Source")
@@ -64,7 +64,7 @@ struct CascadeReadingTests {
     }
 
     @Test(
-        "Pairs go with deleted rows, whether these are neighbours or not",
+        "Pairs are deleted with their rows, whether or not the rows are neighbours",
         arguments: [[1], [0, 1, 2, 5], [2, 4, 11]])
     func pairs(_ gone: [Int]) throws {
         let stack = try stack(4)

@@ -32,7 +32,7 @@ struct ClassOfEntityTests {
         T(entity: stack.coordinator.managedObjectModel.entitiesByName[entity]!, insertInto: stack.context)
     }
 
-    @Test("An object made without a class is of its entity's, before it awakes and after it was saved")
+    @Test("An object made without a class has its entity's class, before and after saving")
     func plainInitializer() throws {
         let stack = try Self.stack()
         let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Car"])
@@ -46,7 +46,7 @@ struct ClassOfEntityTests {
         #expect(cars.map { $0.value(forKey: "name") as? String } == ["awake"])
     }
 
-    @Test("A generic function makes objects of the entity's class, and a class its own")
+    @Test("A generic function makes objects of the entity's class, a class makes its own")
     func otherInitializers() throws {
         let stack = try Self.stack()
         #expect(type(of: Self.make(Vehicle.self, "Car", in: stack)) == Car.self)
@@ -56,7 +56,7 @@ struct ClassOfEntityTests {
         #expect(type(of: Car(entity: entity, insertInto: stack.context)) == Car.self)
     }
 
-    @Test("An initializer that cannot make an object of the entity's class says how to make one")
+    @Test("An initializer that cannot make the entity's class traps and names the remedy")
     func wrongInitializers() async throws {
         let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try Self.stack()
@@ -73,7 +73,7 @@ struct ClassOfEntityTests {
         }
     }
 
-    @Test("Attributes named like the states of objects are the objects' own")
+    @Test("Attributes may be named like states of objects, such as isDeleted")
     func statesAsAttributes() throws {
         let names = ["deleted", "inserted", "updated", "fault"]
         for type in [NSPersistentStore.StoreType.sqlite, .inMemory] {
@@ -96,7 +96,7 @@ struct ClassOfEntityTests {
         }
     }
 
-    @Test("An ID made without an object names none")
+    @Test("An object ID made without an object belongs to no object")
     func idsOfNothing() throws {
         let (first, second) = (NSManagedObjectID(), NSManagedObjectID())
         #expect(first == first && first != second && Set([first, second]).count == 2)

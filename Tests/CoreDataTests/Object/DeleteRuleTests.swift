@@ -35,7 +35,7 @@ struct RelationshipShape: Sendable, CustomTestStringConvertible {
     var targetEntity: String { isReflexive ? "Source" : "Target" }
 }
 
-@Suite("Relationships and delete rules in every combination")
+@Suite("All combinations of relationships and delete rules")
 @MainActor
 struct DeleteRuleMatrixTests {
     private func members(_ object: NSManagedObject, _ key: String) -> [NSManagedObject] {
@@ -60,7 +60,7 @@ struct DeleteRuleMatrixTests {
         objects.compactMap { $0.value(forKey: "name") as? String }
     }
 
-    @Test("Both sides agree, in memory and in the store", arguments: RelationshipShape.all)
+    @Test("Both sides of a relationship agree, in memory and in the store", arguments: RelationshipShape.all)
     func bothSides(_ shape: RelationshipShape) throws {
         let stack = try shape.stack(.nullifyDeleteRule)
         let source = stack.insert("Source", ["name": "s"])
@@ -95,7 +95,7 @@ struct DeleteRuleMatrixTests {
         #expect(names(members(again, "targets")).sorted() == found.filter { $0 != "b" }.sorted())
     }
 
-    @Test("Nullify leaves the destinations without the object", arguments: RelationshipShape.all)
+    @Test("Nullify clears the destinations' references to the object", arguments: RelationshipShape.all)
     func nullify(_ shape: RelationshipShape) throws {
         let stack = try shape.stack(.nullifyDeleteRule)
         let source = stack.insert("Source", ["name": "s"])
@@ -115,7 +115,7 @@ struct DeleteRuleMatrixTests {
         #expect(try third.fetch("Source", "name == 's'").isEmpty)
     }
 
-    @Test("Cascade deletes the destinations, and theirs", arguments: RelationshipShape.all)
+    @Test("Cascade deletes the destinations, and their destinations", arguments: RelationshipShape.all)
     func cascade(_ shape: RelationshipShape) throws {
         let stack = try shape.stack(.cascadeDeleteRule)
         let source = stack.insert("Source", ["name": "s"])
@@ -137,7 +137,7 @@ struct DeleteRuleMatrixTests {
         #expect(left.sorted() == (shape.forward == .one ? ["a", "z"] : ["z"]))
     }
 
-    @Test("Deny fails the save with 1600 as long as destinations live", arguments: RelationshipShape.all)
+    @Test("Deny fails the save with 1600 while destinations exist", arguments: RelationshipShape.all)
     func deny(_ shape: RelationshipShape) throws {
         let stack = try shape.stack(.denyDeleteRule)
         let source = stack.insert("Source", ["name": "s"])
@@ -156,7 +156,7 @@ struct DeleteRuleMatrixTests {
         #expect(try stack.reopened().fetch("Source").isEmpty)
     }
 
-    @Test("No action touches nothing but the object", arguments: RelationshipShape.all)
+    @Test("No action changes nothing but the object", arguments: RelationshipShape.all)
     func noAction(_ shape: RelationshipShape) throws {
         let stack = try shape.stack(.noActionDeleteRule)
         let source = stack.insert("Source", ["name": "s"])
@@ -171,7 +171,7 @@ struct DeleteRuleMatrixTests {
         #expect(try other.fetch(shape.targetEntity).count == 1)
     }
 
-    @Test("A to-one mandatory inverse that nullify empties fails the save with 1570")
+    @Test("A mandatory to-one inverse emptied by nullify fails the save with 1570")
     func mandatoryInverse() throws {
         let parent = ModelFixtures.entity("Parent", [ModelFixtures.attribute("name", .stringAttributeType)])
         let child = ModelFixtures.entity("Child", [ModelFixtures.attribute("name", .stringAttributeType)])
@@ -192,7 +192,7 @@ struct DeleteRuleMatrixTests {
         #expect(try stack.reopened().fetch("Child").isEmpty)
     }
 
-    @Test("Without propagation at the end of the event, delete rules act when the context saves")
+    @Test("Without propagation at the end of events, delete rules run when the context saves")
     func beforeSaving() throws {
         let (stack, _) = try ModelStack.witnesses()
         let root = stack.insert("Node")
@@ -207,7 +207,7 @@ struct DeleteRuleMatrixTests {
         #expect(try stack.fetch("Node").isEmpty)
     }
 
-    @Test("What was inserted and is deleted in the next event leaves no reference behind, whenever rules act")
+    @Test("An object inserted and then deleted leaves no reference behind, whenever rules run")
     func insertedAndDeleted() throws {
         let (stack, _) = try ModelStack.witnesses()
         stack.context.propagatesDeletesAtEndOfEvent = false

@@ -77,7 +77,7 @@ struct ExposedMethodsTests {
         stack = try ModelStack([event])
     }
 
-    @Test("Key-value access reads and writes members that no model has, inherited ones too")
+    @Test("Key-value access reads and writes members outside of the model, inherited ones too")
     func unmodelled() {
         let event = stack.insert("Event", ["title": " ball "])
         #expect(event.value(forKey: "initial") as? String == "B")
@@ -93,7 +93,7 @@ struct ExposedMethodsTests {
         #expect(event.value(forKey: "guests") as? Int == -1)
     }
 
-    @Test("Accessors that a class has for modelled properties serve their keys")
+    @Test("Accessors that a class has for modelled properties are used for their keys")
     func modelled() throws {
         let event = stack.insert("Event", ["title": " ball ", "day": 30])
         #expect(event.primitiveValue(forKey: "title") as? String == "ball")
@@ -103,7 +103,7 @@ struct ExposedMethodsTests {
         #expect(try stack.fetch("Event", "title == %@", "ball").count == 1)
     }
 
-    @Test("Sections, predicates and sort descriptors in memory ask them")
+    @Test("Section names, predicates and sort descriptors in memory use exposed members")
     func reading() throws {
         for (title, day) in [("c", 3), ("a", 40), ("b", 5)] {
             stack.insert("Event", ["title": title, "day": day])
@@ -131,7 +131,7 @@ struct ExposedMethodsTests {
         #expect(sorted.compactMap { ($0 as? Gathering)?.initial } == ["A", "B", "C"])
     }
 
-    @Test("Arguments are taken as Swift's types or as Foundation's, and nothing else is")
+    @Test("Arguments may be of Swift's or Foundation's types, and others are refused")
     func arguments() throws {
         let date = Date(timeIntervalSince1970: 0)
         let arguments = MessageArguments([

@@ -2,13 +2,13 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Objects by key")
+@Suite("Tables of objects by key")
 struct KeyTableTests {
     /// Anything that is no null.
     private func object(_ number: Int) -> UnsafeRawPointer { UnsafeRawPointer(bitPattern: number << 4 | 8)! }
 
     @Test(
-        "A table holds what a dictionary would, whatever keys come and go",
+        "A table behaves like a dictionary for any sequence of keys",
         arguments: [1, 3, 4, 64, -1, 1 << 40])
     func holdsWhatADictionaryWould(step: Int64) {
         var random = SeededGenerator(seed: UInt64(bitPattern: step))
@@ -32,7 +32,7 @@ struct KeyTableTests {
         #expect(found == expected)
     }
 
-    @Test("A table gives up all its entries, or those that something is true of, and takes others")
+    @Test("A table removes all or matching entries, and accepts new ones afterwards")
     func removesMany() {
         var table = KeyTable()
         defer { table.deallocate() }

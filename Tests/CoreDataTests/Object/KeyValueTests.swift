@@ -5,7 +5,7 @@ import Testing
 @Suite("Key-value access to objects")
 @MainActor
 struct KeyValueTests {
-    @Test("Numbers come as NSNumber and cast to every number type, whatever their attribute's")
+    @Test("Numbers are NSNumbers that cast to every number type, whatever the attribute's type")
     func numbers() throws {
         let stack = try CompanyStack()
         let ann = stack.insert(
@@ -26,7 +26,7 @@ struct KeyValueTests {
         #expect((ann.value(forKey: "bonus") as? NSDecimalNumber)?.stringValue == "1.1")
     }
 
-    @Test("A key with a capital sets what the key without sets, as both have one setter")
+    @Test("A key with a capital letter sets the property written without")
     func capitals() throws {
         let stack = try ModelStack(ModelSketch("A\n  count int16").model)
         let object = stack.insert("A")
@@ -34,7 +34,7 @@ struct KeyValueTests {
         #expect(object.value(forKey: "count") as? Int == 3 && object.changedValues()["count"] as? Int == 3)
     }
 
-    @Test("Small numbers have the type of their attribute as large ones do")
+    @Test("Small numbers have their attribute's type like large ones")
     func numberTypes() throws {
         let stack = try ModelStack(
             ModelSketch("A\n  i16 int16\n  i32 int32\n  i64 int64\n  flag bool\n  d double\n  f float").model)
@@ -68,7 +68,7 @@ struct KeyValueTests {
         #expect(object.value(forKey: "i64") as? Int == -2)
     }
 
-    @Test("Nil, NSNull in dictionaries and boxed optionals clear a value")
+    @Test("Nil, NSNull in dictionaries and empty optionals clear a value")
     func nils() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann", "salary": 3, "born": Date()])
@@ -83,7 +83,7 @@ struct KeyValueTests {
     }
 
     @Test(
-        "A path through an object ends at what the object has for the rest: an ordered relationship at its set"
+        "A key path that ends at an ordered relationship gives its ordered set"
     )
     func orderedEnd() throws {
         let stack = try ModelStack(
@@ -94,7 +94,7 @@ struct KeyValueTests {
         #expect(items[0].value(forKeyPath: "list.items.name") as? NSOrderedSet == ["a", "b"])
     }
 
-    @Test("A path through a set to ordered sets ends at a set of them, the equal ones once")
+    @Test("A key path through a set to ordered sets gives a set of distinct ordered sets")
     func orderedEnds() throws {
         let stack = try ModelStack(
             ModelSketch(
@@ -114,7 +114,7 @@ struct KeyValueTests {
         #expect((shelf.value(forKeyPath: "lists.items") as? NSSet)?.count == 40)
     }
 
-    @Test("Key-value access to an array has a value for each object, to an ordered set each value once")
+    @Test("Key-value access to an array gives a value each, to an ordered set distinct values")
     func collections() throws {
         let stack = try ModelStack(ModelSketch("Item\n  name string").model)
         let items = ["b", nil, "a", "b"].map { stack.insert("Item", ["name": $0 as Any]) }
@@ -128,7 +128,7 @@ struct KeyValueTests {
     }
 
     @Test(
-        "Decimal numbers are gathered along a path",
+        "Decimal numbers are collected along a key path",
         arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
     func decimals(_ type: NSPersistentStore.StoreType) throws {
         let stack = try ModelStack(
@@ -154,7 +154,7 @@ struct KeyValueTests {
         #expect(try stack.context.fetch(request).count == 2)
     }
 
-    @Test("Collection operators, through one and two to-many relationships")
+    @Test("Collection operators work through one or two to-many relationships")
     func operators() throws {
         let stack = try CompanyStack()
         let company = stack.insert("Company", ["name": "C"])
@@ -181,7 +181,7 @@ struct KeyValueTests {
         #expect(empty.value(forKeyPath: "departments.@max.floor") == nil)
     }
 
-    @Test("A path ends at nil, however far it leads on")
+    @Test("A key path that meets nil is nil, however long it is")
     func nilOnTheWay() throws {
         let stack = try CompanyStack()
         let employee = stack.insert("Employee", ["desk": stack.insert("Desk")])
@@ -193,7 +193,7 @@ struct KeyValueTests {
         }
     }
 
-    @Test("Setting a path through a to-many sets every member")
+    @Test("Setting a key path through a to-many sets the value of every member")
     func settingPaths() throws {
         let stack = try CompanyStack()
         let department = stack.insert("Department", ["name": "A"])
@@ -204,7 +204,7 @@ struct KeyValueTests {
         #expect(department.value(forKey: "floor") as? Int == 7)
     }
 
-    @Test("Primitive access changes a value without a change being noted, until the hooks say so")
+    @Test("Primitive access notes no change by itself, unless the will- and did-change hooks run")
     func primitives() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -228,7 +228,7 @@ struct KeyValueTests {
     }
 
     @Test(
-        "A value set through a primitive accessor alone is no change: nobody is told, and no save writes it",
+        "A value set only by a primitive accessor is not a change and is not saved",
         arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
     func silentPrimitives(_ type: NSPersistentStore.StoreType) throws {
         let entity = ModelFixtures.entity(
@@ -259,7 +259,7 @@ struct KeyValueTests {
         #expect(node.value(forKey: "children") as? NSSet == [])
     }
 
-    @Test("It goes along with a change of another value: to who asks what changed, to the save and to undo")
+    @Test("A primitive value is reported, saved and undone together with another change")
     func primitivesBesideChanges() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a", "number": 1])
@@ -286,7 +286,7 @@ struct KeyValueTests {
         }
     }
 
-    @Test("Keys of the object itself are reached as well")
+    @Test("The object's own members are accessible by key")
     func ownKeys() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])

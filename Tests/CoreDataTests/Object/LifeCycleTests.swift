@@ -5,7 +5,7 @@ import Testing
 @Suite("The life of an object")
 @MainActor
 struct LifeCycleTests {
-    @Test("Insert, update and delete call their hooks in order, and a save without changes none")
+    @Test("Insert, update and delete call their hooks in order, and an empty save calls none")
     func order() throws {
         let (stack, log) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -22,7 +22,7 @@ struct LifeCycleTests {
         #expect(log.take().prefix(2) == ["willSave", "validateForDelete"])
     }
 
-    @Test("An object is in its context, inserted, with defaults, when it awakes from insertion")
+    @Test("In awakeFromInsert an object is in its context, inserted and has its defaults")
     func awakeFromInsert() throws {
         let (stack, log) = try ModelStack.witnesses()
         nonisolated(unsafe) var seen: [Bool] = []
@@ -47,7 +47,7 @@ struct LifeCycleTests {
         #expect(stack.context.insertedObjects == [node, free])
     }
 
-    @Test("Changes made while an object awakes from a fetch do not count as changes")
+    @Test("Changes made in awakeFromFetch are not unsaved changes")
     func awakeFromFetch() throws {
         let (stack, log) = try ModelStack.witnesses()
         stack.insert("Node", ["name": "a"])
@@ -65,7 +65,7 @@ struct LifeCycleTests {
         #expect(!node.hasChanges && !stack.context.hasChanges)
     }
 
-    @Test("What willSave changes is saved, and willSave runs again until nothing changes")
+    @Test("Changes made in willSave are saved, and willSave runs until nothing changes")
     func willSaveUntilSettled() throws {
         let (stack, log) = try ModelStack.witnesses()
         nonisolated(unsafe) var runs = 0
@@ -80,7 +80,7 @@ struct LifeCycleTests {
         #expect(try stack.stored("Node", "number") as? [Int] == [3])
     }
 
-    @Test("willSave of one object may insert, change and delete others, whose willSave runs too")
+    @Test("willSave may insert, change and delete other objects, whose willSave runs too")
     func willSaveSpreads() throws {
         let (stack, log) = try ModelStack.witnesses()
         let old = stack.insert("Node", ["name": "old"])
@@ -113,7 +113,7 @@ struct LifeCycleTests {
         #expect(try stack.stored("Node", "number") as? [Int] == [9])
     }
 
-    @Test("In didSave an object is clean and has its permanent ID; changing it makes it dirty again")
+    @Test("In didSave an object is unchanged with a permanent ID, and new changes are unsaved")
     func didSave() throws {
         let (stack, log) = try ModelStack.witnesses()
         nonisolated(unsafe) var clean = false
@@ -126,7 +126,7 @@ struct LifeCycleTests {
         #expect(clean && node.isUpdated && stack.context.hasChanges)
     }
 
-    @Test("prepareForDeletion sees whole relationships, once for every object a cascade reaches")
+    @Test("prepareForDeletion sees whole relationships and runs once an object, also in cascades")
     func prepareForDeletion() throws {
         let (stack, log) = try ModelStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
@@ -142,7 +142,7 @@ struct LifeCycleTests {
         #expect(children == [2, 0, 0] && stack.context.deletedObjects.count == 3)
     }
 
-    @Test("Turning into a fault tells before and after; a fault is not turned again")
+    @Test("willTurnIntoFault and didTurnIntoFault run once, and not for faults")
     func faulting() throws {
         let (stack, log) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -156,7 +156,7 @@ struct LifeCycleTests {
         #expect(node.faultingState == 0)
     }
 
-    @Test("Rollback and refresh tell the object why its values were put back")
+    @Test("Rollback and refresh tell the object why its values changed")
     func snapshotEvents() throws {
         let (stack, log) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])

@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("What state an object is in after each operation")
+@Suite("States of objects after each operation")
 @MainActor
 struct ObjectStateTests {
-    @Test("changedValues has the new persistent values, committedValues the stored ones, nil as NSNull")
+    @Test("changedValues has the new values, committedValues the stored ones, NSNull for nil")
     func changedValues() throws {
         let (stack, _) = try ModelStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
@@ -25,7 +25,7 @@ struct ObjectStateTests {
         #expect(stack.insert("Node").committedValues(forKeys: ["name"]).isEmpty)
     }
 
-    @Test("An object equals itself as whatever it is handed over, and nothing else")
+    @Test("An object equals itself under every type, and equals nothing else")
     func equality() throws {
         let (stack, _) = try ModelStack.witnesses()
         let (node, other) = (stack.insert("Node"), stack.insert("Node"))
@@ -35,7 +35,7 @@ struct ObjectStateTests {
         #expect(Set<NSObject>([node, other]).contains(node))
     }
 
-    @Test("A transient change makes an object dirty, and nothing to write")
+    @Test("A transient change marks an object as changed, but writes nothing")
     func transientChange() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -46,7 +46,7 @@ struct ObjectStateTests {
         #expect(!node.hasChanges && node.value(forKey: "note") as? String == "x")
     }
 
-    @Test("A deleted object: marked until the save, then of no context, a fault and empty")
+    @Test("A deleted object is marked until the save, and then an empty fault without context")
     func deleted() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a", "number": 4])
@@ -65,7 +65,7 @@ struct ObjectStateTests {
         #expect(throws: NSError.self) { try stack.context.existingObject(with: id) }
     }
 
-    @Test("An object inserted and deleted again was never there")
+    @Test("An object inserted and deleted again leaves no trace")
     func insertedAndDeleted() throws {
         let (stack, log) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -79,7 +79,7 @@ struct ObjectStateTests {
         #expect(try stack.fetch("Node").isEmpty)
     }
 
-    @Test("Inserting a deleted object again takes the deletion back")
+    @Test("Inserting a deleted object again cancels the deletion")
     func undeleted() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -91,7 +91,7 @@ struct ObjectStateTests {
         #expect(try stack.reopened().fetch("Node").count == 1)
     }
 
-    @Test("Objects of a context that was reset, or is gone, are empty faults")
+    @Test("Objects of a reset or freed context are empty faults")
     func orphans() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -119,7 +119,7 @@ struct ObjectStateTests {
         #expect(try stack.fetch("Node").isEmpty)
     }
 
-    @Test("Permanent IDs change nothing about relationships between unsaved objects")
+    @Test("Obtaining permanent IDs keeps relationships between unsaved objects")
     func permanentIDs() throws {
         let (stack, _) = try ModelStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
@@ -136,7 +136,7 @@ struct ObjectStateTests {
         #expect(try other.fetch("Node", "parent.name == 'root'").count == 1)
     }
 
-    @Test("Refresh with merging keeps changed attributes and members and reads the rest anew")
+    @Test("A merging refresh keeps changed values and members and reads the rest again")
     func refreshMerging() throws {
         let (stack, _) = try ModelStack.witnesses()
         let root = stack.insert("Node", ["name": "root", "number": 1])
@@ -160,7 +160,7 @@ struct ObjectStateTests {
         #expect(!second.isUpdated)
     }
 
-    @Test("refreshAllObjects keeps changes and lets go of what was read")
+    @Test("refreshAllObjects keeps unsaved changes and drops loaded values")
     func refreshAll() throws {
         let (stack, _) = try ModelStack.witnesses()
         let (a, b) = (stack.insert("Node", ["name": "a"]), stack.insert("Node", ["name": "b"]))
@@ -178,7 +178,7 @@ struct ObjectStateTests {
         #expect(c.isDeleted && new.isInserted && new.value(forKey: "name") as? String == "n")
     }
 
-    @Test("existingObject gives values or throws; object(with:) gives a fault and asks nobody")
+    @Test("existingObject returns a loaded object or throws, object(with:) returns a fault unchecked")
     func lookup() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -210,7 +210,7 @@ struct ObjectStateTests {
         #expect(other.coordinator.managedObjectID(forURIRepresentation: missing) == nil)
     }
 
-    @Test("A relationship is a fault until it is read, and its IDs can be had without firing members")
+    @Test("A relationship is a fault until it is read, and its IDs are read without its members")
     func relationshipFaults() throws {
         let (stack, _) = try ModelStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
@@ -229,7 +229,7 @@ struct ObjectStateTests {
         #expect(!stack.insert("Node").hasFault(forRelationshipNamed: "children"))
     }
 
-    @Test("A row that is gone: prefetched values go on, a refresh makes the object deleted")
+    @Test("Prefetched values of a deleted row stay readable, and a refresh deletes the object")
     func inaccessible() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -263,7 +263,7 @@ struct ObjectStateTests {
         #expect(favourites?.isSuperset(of: projects[1...2]) == true)
     }
 
-    @Test("What is put into an object without a context comes along when it is inserted")
+    @Test("Values set before an object has a context stay when it is inserted")
     func insertedLater() throws {
         let (stack, _) = try ModelStack.witnesses()
         let entity = try #require(NSEntityDescription.entity(forEntityName: "Node", in: stack.context))
@@ -280,7 +280,7 @@ struct ObjectStateTests {
         #expect(try stack.stored("Node", "parent.name").compactMap { $0 as? String } == ["root"])
     }
 
-    @Test("A thousand generations are deleted by one cascade")
+    @Test("One cascade deletes a thousand generations")
     func deepCascade() throws {
         let (stack, _) = try ModelStack.witnesses()
         let root = stack.insert("Node")
@@ -292,7 +292,7 @@ struct ObjectStateTests {
         #expect(try stack.stored("Node", "name").isEmpty)
     }
 
-    @Test("An object deleted here and elsewhere is a conflict, which an overwriting policy settles")
+    @Test("Deleting an object deleted elsewhere is a conflict, which overwrite resolves")
     func deletedTwice() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -307,7 +307,7 @@ struct ObjectStateTests {
         #expect(conflict?.newVersionNumber == 0 && conflict?.persistedSnapshot == nil)
     }
 
-    @Test("Objects are asked for their own class, not for that of their entity")
+    @Test("Objects are tested for their own class, not for that of their entity")
     func classes() throws {
         let stack = try CompanyStack()
         let employee = Employee(context: stack.context)

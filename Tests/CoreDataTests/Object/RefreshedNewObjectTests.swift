@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct RefreshedNewObjectTests {
     @Test(
-        "Without merging it is a fault, then what a new object is, on both sides of relationships; it is saved as such"
+        "Without merging the object becomes a fault, then has its defaults, and is saved so"
     )
     func forgetting() throws {
         let (stack, _) = try ModelStack.witnesses()
@@ -30,7 +30,7 @@ struct RefreshedNewObjectTests {
         #expect(try reopened.fetch("Node").count == 2)
     }
 
-    @Test("With merging it stays as it is")
+    @Test("With merging the object stays unchanged")
     func merging() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -39,7 +39,7 @@ struct RefreshedNewObjectTests {
         #expect(!node.isFault && node.isInserted && node.value(forKey: "name") as? String == "a")
     }
 
-    @Test("A nested context and a fetch see what it is now")
+    @Test("A nested context and a fetch see the object's current values")
     func readers() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann", "salary": 3])

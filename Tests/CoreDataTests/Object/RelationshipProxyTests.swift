@@ -23,7 +23,7 @@ struct RelationshipProxyTests {
             .joined()
     }
 
-    @Test("A set that changes its relationship has its members, of which a cast to a set of Swift sees none")
+    @Test("A mutable set proxy contains the members, but a cast to a Swift set is empty")
     func cast() throws {
         let (_, list, items) = try stack(.many)
         let set = list.mutableSetValue(forKey: "items")
@@ -33,7 +33,7 @@ struct RelationshipProxyTests {
         #expect(set as? Set<NSManagedObject> == [])
     }
 
-    @Test("Every way to change an ordered set reaches the relationship and its inverse")
+    @Test("Every mutation of an ordered set updates the relationship and its inverse")
     func ordered() throws {
         let (stack, list, items) = try stack(.ordered)
         let set = list.mutableOrderedSetValue(forKey: "items")
@@ -76,7 +76,7 @@ struct RelationshipProxyTests {
         #expect(set.array.isEmpty && list.hasChanges)
     }
 
-    @Test("Every way to change a set reaches the relationship and its inverse")
+    @Test("Every mutation of a set updates the relationship and its inverse")
     func unordered() throws {
         let (stack, list, items) = try stack(.many)
         let set = list.mutableSetValue(forKey: "items")

@@ -2,14 +2,14 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Relationships keep both sides")
+@Suite("Both sides of relationships")
 @MainActor
 struct RelationshipTests {
     private func set(_ object: NSManagedObject, _ key: String) -> Set<NSManagedObject> {
         object.value(forKey: key) as? Set<NSManagedObject> ?? []
     }
 
-    @Test("One to many: setting one side sets the other, moving takes it out of the old one")
+    @Test("One to many: setting one side sets the other, and moving removes the old pair")
     func oneToMany() throws {
         let stack = try CompanyStack()
         let (first, second) = (
@@ -26,7 +26,7 @@ struct RelationshipTests {
         #expect(try other.names("Department", "employees.@count == 1") == ["B"])
     }
 
-    @Test("A fault tells that a relationship changed with its inverse")
+    @Test("A fault is notified when a relationship changes by its inverse")
     func changedFault() throws {
         let stack = try CompanyStack()
         stack.insert("Department", ["name": "A"])
@@ -76,7 +76,7 @@ struct RelationshipTests {
         #expect(try other.reopened().names("Employee", "ANY projects.name == 'red'") == ["Ann", "Cid"])
     }
 
-    @Test("Ordered to many: the order is stored, insertions and moves included")
+    @Test("Ordered to-many: the order is stored, insertions and moves included")
     func ordered() throws {
         let stack = try CompanyStack()
         let project = stack.insert("Project", ["name": "red"])
@@ -98,7 +98,7 @@ struct RelationshipTests {
         #expect(try order(stack.reopened()) == ["4", "0", "new", "2", "3"])
     }
 
-    @Test("A relationship that is its own inverse holds both ways")
+    @Test("A relationship that is its own inverse is set on both objects")
     func reflexive() throws {
         let stack = try CompanyStack()
         let (ann, bob) = (
@@ -123,7 +123,7 @@ struct RelationshipTests {
         #expect(set(read, "favourites").map { $0.value(forKey: "name") as? String } == ["red"])
     }
 
-    @Test("Adding to a relationship does not read it")
+    @Test("Adding to a relationship does not load it")
     func unloaded() throws {
         let stack = try CompanyStack()
         stack.insert("Employee", ["name": "Ann", "department": stack.insert("Department", ["name": "A"])])
@@ -138,7 +138,7 @@ struct RelationshipTests {
         #expect(try other.reopened().fetch("Employee", "department.name == 'A'").count == 2)
     }
 
-    @Test("Removing from a relationship that is not read what belongs to another leaves it there")
+    @Test("Removing an object that belongs to another owner changes nothing, without loading")
     func removingOthers() throws {
         let stack = try CompanyStack()
         let departments = ["a", "b"].map { stack.insert("Department", ["name": $0]) }
@@ -190,7 +190,7 @@ struct DeleteRuleTests {
         #expect(try other.names("Project", "members.@count == 0") == ["red"])
     }
 
-    @Test("Deny refuses the save with 1600 until the destinations are gone")
+    @Test("Deny fails the save with 1600 until the destinations are gone")
     func deny() throws {
         let stack = try CompanyStack()
         let company = stack.insert("Company", ["name": "C"])
@@ -206,7 +206,7 @@ struct DeleteRuleTests {
     }
 
     @Test(
-        "An object about to be deleted, by hand or by a rule, counts as deleted and still has its relationships"
+        "In prepareForDeletion an object counts as deleted and still has its relationships"
     )
     func markedBeforePreparing() throws {
         let stack = try CompanyStack()
@@ -225,7 +225,7 @@ struct DeleteRuleTests {
         #expect(left == [1, 0])
     }
 
-    @Test("What an object deleted by a rule deletes in turn leaves its relationships")
+    @Test("Objects deleted in a cascade's prepareForDeletion leave their relationships, too")
     func deletingFromCascade() throws {
         let stack = try CompanyStack()
         let department = stack.insert("Department", ["name": "A"])

@@ -25,7 +25,7 @@ struct TransientTests {
         return try ModelStack([car])
     }
 
-    @Test("A fetched object begins with the default, a refreshed one with it again, and saves")
+    @Test("A fetched or refreshed object has the transient attribute's default, and saves")
     func defaults() throws {
         let stack = try stack()
         stack.insert("Car", ["name": "a"])
@@ -43,7 +43,7 @@ struct TransientTests {
         #expect(try stack.stored("Car", "name") as? [String] == ["b"])
     }
 
-    @Test("A child's save gives its parent the transient values that it set, and only these")
+    @Test("A child's save passes on exactly the transient values that it set")
     func nesting() throws {
         let stack = try stack()
         let child = NSManagedObjectContext(.privateQueue)

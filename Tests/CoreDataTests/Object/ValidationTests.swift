@@ -76,7 +76,7 @@ struct ValidationTests {
         #expect(throws: NSError.self) { try stack.context.save() }
     }
 
-    @Test("A pointer for a validation method is made of a variable of a class, too")
+    @Test("A validation method's pointer can be made of a variable of a class type")
     func pointers() {
         var number: NSNumber = 1
         withUnsafeMutablePointer(to: &number) { variable in
@@ -89,7 +89,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A value outside its limits has Apple's code, key, value, predicate and object",
+        "A value out of its limits fails with Apple's code, key, value, predicate and object",
         arguments: [
             ("name", "x", NSValidationStringTooShortError),
             ("name", "0123456789", NSValidationStringTooLongError),
@@ -119,7 +119,7 @@ struct ValidationTests {
         if key == "colour" { #expect(error.localizedDescription == "No mauve, please.") }
     }
 
-    @Test("A mandatory value that is nil fails with 1570, a default serves")
+    @Test("A mandatory nil fails with 1570, and a default satisfies it")
     func mandatory() throws {
         let stack = try stack()
         let thing = stack.insert("Thing")
@@ -132,7 +132,7 @@ struct ValidationTests {
         #expect(thing.isUpdated && thing.value(forKey: "owner") == nil)
     }
 
-    @Test("Too few and too many members fail with 1580 and 1590; none at all is allowed if optional")
+    @Test("Too few and too many members fail with 1580 and 1590; empty is fine if optional")
     func counts() throws {
         let stack = try stack()
         let thing = stack.insert("Thing")
@@ -149,7 +149,7 @@ struct ValidationTests {
         try stack.context.save()
     }
 
-    @Test("Several faults, of one object and of several, come together as 1560")
+    @Test("Several failures, of one object or more, are one error 1560")
     func several() throws {
         let stack = try stack()
         let first = stack.insert("Thing", ["name": "x", "size": 0])
@@ -167,7 +167,7 @@ struct ValidationTests {
         #expect(stack.context.insertedObjects.count == 2)
     }
 
-    @Test("validateValue may replace a value or throw an error of its own")
+    @Test("validateValue can replace a value or throw an error of the app")
     func ownValues() throws {
         let stack = try stack()
         let thing = stack.insert("Thing", ["name": "  bolt "])
@@ -179,7 +179,7 @@ struct ValidationTests {
         #expect(error.domain == "Own" && error.code == 7)
     }
 
-    @Test("validateForInsert adds an object's own rule to the model's")
+    @Test("validateForInsert adds a rule of the class to the model's")
     func ownObjects() throws {
         let stack = try stack()
         stack.insert("Thing", ["size": 13])
@@ -193,7 +193,7 @@ struct ValidationTests {
         try stack.context.save()
     }
 
-    @Test("A validateX method of the class is called after the model's rules, and may replace the value")
+    @Test("A validateX method runs after the model's rules and can replace the value")
     func ownMethods() throws {
         ManagedClasses.register(validatorFor: "code", of: Checked.self) { _, value in
             guard let text = value.pointee as? String else { return }
@@ -210,7 +210,7 @@ struct ValidationTests {
         #expect(failure(stack)?.code == NSValidationStringPatternMatchingError)
     }
 
-    @Test("A failed save can be mended and tried again, with the same objects")
+    @Test("A failed save can be corrected and repeated with the same objects")
     func retrying() throws {
         let stack = try stack()
         let thing = stack.insert("Thing", ["size": 0])
@@ -223,7 +223,7 @@ struct ValidationTests {
         #expect(try stack.stored("Thing", "size") as? [Int] == [1])
     }
 
-    @Test("An object that is deleted is not validated as if it stayed")
+    @Test("Changes of a deleted object are not validated")
     func deletedObjects() throws {
         let stack = try stack()
         let thing = stack.insert("Thing", ["size": 1])
@@ -234,7 +234,7 @@ struct ValidationTests {
         #expect(try stack.stored("Thing", "size").isEmpty)
     }
 
-    @Test("validateValue can be asked outside a save")
+    @Test("validateValue can be called outside of a save")
     func asking() throws {
         let stack = try stack()
         let thing = stack.insert("Thing")

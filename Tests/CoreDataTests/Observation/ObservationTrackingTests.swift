@@ -4,7 +4,7 @@ import Observation
 import Synchronization
 import Testing
 
-@Suite("Swift's observation of objects")
+@Suite("Observation of managed objects")
 @MainActor
 struct ObservationTrackingTests {
     private let stack: ModelStack
@@ -29,7 +29,7 @@ struct ObservationTrackingTests {
         let isTold = Mutex(false)
     }
 
-    @Test("Whoever read a property is told when it changes, and not when another does")
+    @Test("A reader is notified when the property that it read changes, and not for others")
     func attributes() {
         #expect(isTold(of: { task.title = "bread" }, reading: { _ = task.title }))
         #expect(isTold(of: { task.setValue(4, forKey: "rank") }, reading: { _ = task.rank }))
@@ -40,14 +40,14 @@ struct ObservationTrackingTests {
         #expect(task.rank == 7 && task.title == "bread")
     }
 
-    @Test("Relationships count, also when the other side is set")
+    @Test("Relationships notify, also when the inverse side is set")
     func relationships() throws {
         let part = try #require(stack.insert("Task") as? ObservedTask)
         #expect(isTold(of: { part.whole = task }, reading: { _ = task.parts }))
         #expect(isTold(of: { task.parts = [] }, reading: { _ = part.whole }))
     }
 
-    @Test("Refreshes and rollbacks count, of objects that were fetched as well")
+    @Test("Refreshes and rollbacks notify readers, also of fetched objects")
     func events() throws {
         task.rank = 9
         #expect(isTold(of: { stack.context.rollback() }, reading: { _ = task.rank }))
@@ -65,7 +65,7 @@ struct ObservationTrackingTests {
         #expect(isRefreshTold && object.rank == 10)
     }
 
-    @Test("A managed class may be observable by means of its own")
+    @Test("A managed class may bring its own observation")
     func ownObservation() throws {
         let plain = try ModelStack([ModelFixtures.entity("Plain")])
         let entity = try #require(plain.coordinator.managedObjectModel.entitiesByName["Plain"])
@@ -74,7 +74,7 @@ struct ObservationTrackingTests {
         #expect(!isTold(of: { object.mood = 3 }, reading: {}))
     }
 
-    @Test("In contexts that do not track, nothing is told and reads are as they were")
+    @Test("Contexts that do not track notify nobody, and reads work as before")
     func untracked() throws {
         stack.context.tracksObservation = false
         #expect(!isTold(of: { task.rank = 12 }, reading: { _ = task.rank }))

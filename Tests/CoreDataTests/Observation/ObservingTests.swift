@@ -54,7 +54,7 @@ struct ObservingTests {
         try stack.context.save()
     }
 
-    @Test("A change is told at once, with the values asked for, and an equal value is none")
+    @Test("A change is reported at once with the requested values, and an equal value is not")
     func setting() {
         var seen: [String] = []
         let observation = task.observe(\.title, options: [.old, .new]) { object, change in
@@ -68,7 +68,7 @@ struct ObservingTests {
         withExtendedLifetime(observation) {}
     }
 
-    @Test("Initial values are told if asked for, and no values unless asked for")
+    @Test("Initial values, and values at all, are reported only if requested")
     func initial() {
         var seen: [Int64?] = []
         let observation = task.observe(\.rank, options: [.initial, .new]) { seen.append($1.newValue) }
@@ -78,7 +78,7 @@ struct ObservingTests {
         withExtendedLifetime((observation, silent)) {}
     }
 
-    @Test("Computed properties and relationships changed from the other side count")
+    @Test("Computed properties and relationships set from the inverse side are observed")
     func computedAndInverse() throws {
         var seen: [String] = []
         let heading = task.observe(\.heading, options: .new) { seen.append($1.newValue ?? "-") }
@@ -91,7 +91,7 @@ struct ObservingTests {
         withExtendedLifetime((heading, parts)) {}
     }
 
-    @Test("An observation ends when it is invalidated or let go of")
+    @Test("An observation ends when it is invalidated or released")
     func ending() {
         var count = 0
         let first = task.observe(\.rank) { _, _ in count += 1 }
@@ -104,7 +104,7 @@ struct ObservingTests {
         #expect(count == 21 && second == nil)
     }
 
-    @Test("Refreshes, rollbacks and merges are told at the end of the event")
+    @Test("Refreshes, rollbacks and merges are reported at the end of the event")
     func events() throws {
         var seen: [Int64?] = []
         let observation = task.observe(\.rank, options: .new) { seen.append($1.newValue) }
@@ -137,7 +137,7 @@ struct ObservingTests {
 @Suite("Streams of changes")
 @MainActor
 struct ChangeStreamTests {
-    @Test("A context's changes come event by event, and end with the context")
+    @Test("A context's changes arrive event by event, and end with the context")
     func context() async throws {
         var stack: ModelStack? = try ObservedTask.stack()
         let changes = try #require(stack?.context.changes())
@@ -162,7 +162,7 @@ struct ChangeStreamTests {
         #expect(seen.map(\.isReset) == [false, false, false, false, true])
     }
 
-    @Test("An object's changes name what changed, and end when it is deleted")
+    @Test("An object's changes have the keys that changed, and end when it is deleted")
     func object() async throws {
         let stack = try ObservedTask.stack()
         let task = stack.insert("Task", ["rank": 1])

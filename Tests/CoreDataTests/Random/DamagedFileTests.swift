@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Files damaged at random are read or refused")
+@Suite("Randomly damaged files are read or refused")
 struct DamagedFileTests {
     // MARK: A store with some of everything
 
@@ -124,7 +124,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("SQLite stores, byte by byte", arguments: RandomRun.seeds)
+    @Test("SQLite stores damaged byte by byte never end the program", arguments: RandomRun.seeds)
     func pages(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         let whole = try Self.store.get()
@@ -136,7 +136,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("SQLite stores, value by value", arguments: RandomRun.seeds)
+    @Test("SQLite stores damaged value by value never end the program", arguments: RandomRun.seeds)
     func values(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         for _ in 0..<RandomRun.casesPerModel / 10 {
@@ -158,7 +158,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("Metadata and cached models in a store", arguments: RandomRun.seeds)
+    @Test("Damaged metadata and cached models in a store never end the program", arguments: RandomRun.seeds)
     func blobs(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         for _ in 0..<RandomRun.casesPerModel / 10 {
@@ -202,7 +202,7 @@ struct DamagedFileTests {
         ).document
     }
 
-    @Test("Compiled models", arguments: RandomRun.seeds)
+    @Test("Damaged compiled models never end the program", arguments: RandomRun.seeds)
     func compiledModels(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         let whole = try CompiledModelWriter(try Self.document()).mom()
@@ -213,7 +213,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("Model sources", arguments: RandomRun.seeds)
+    @Test("Damaged model sources never end the program", arguments: RandomRun.seeds)
     func modelSources(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         let whole = ModelWriter(try Self.document()).contents()
@@ -233,7 +233,7 @@ struct DamagedFileTests {
 
     // MARK: Tokens and object IDs
 
-    @Test("History tokens", arguments: RandomRun.seeds)
+    @Test("Damaged history tokens never end the program", arguments: RandomRun.seeds)
     func tokens(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         let folder = try ScratchFolder()
@@ -252,7 +252,7 @@ struct DamagedFileTests {
         try opened.close()
     }
 
-    @Test("Object IDs lead to what they name or to nothing", arguments: RandomRun.seeds)
+    @Test("A damaged object URI leads to its object or to none", arguments: RandomRun.seeds)
     func objectIDs(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         let folder = try ScratchFolder()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Random models: SQL and memory agree")
 @MainActor
 struct RandomAgreementTests {
-    @Test("What SQL finds is what evaluation finds, in the same order", arguments: RandomRun.seeds)
+    @Test("SQL and evaluation in memory find the same objects in the same order", arguments: RandomRun.seeds)
     func stored(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let objects = try RandomObjects(&random, type: seed % 2 == 0 ? .inMemory : .sqlite)
@@ -29,7 +29,7 @@ struct RandomAgreementTests {
     }
 
     @Test(
-        "A fetch over unsaved changes finds what it finds when they are saved", arguments: RandomRun.seeds)
+        "A fetch finds the same objects before and after changes are saved", arguments: RandomRun.seeds)
     func pending(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var objects = try RandomObjects(&random, type: seed % 2 == 0 ? .inMemory : .sqlite)

@@ -22,7 +22,7 @@ struct RandomContextTests {
     // MARK: Undo
 
     @Test(
-        "Each group of changes is undone and redone to what was there, saves in between or not",
+        "Undo and redo restore each group of changes, with or without saves in between",
         arguments: RandomRun.seeds)
     func undo(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -87,7 +87,7 @@ struct RandomContextTests {
     // MARK: Nesting
 
     @Test(
-        "What a nested context saves its ancestors have, and its descendants see", arguments: RandomRun.seeds)
+        "Ancestors have what a nested context saves, and descendants see it", arguments: RandomRun.seeds)
     func nesting(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var objects = try RandomObjects(&random)
@@ -131,7 +131,7 @@ struct RandomContextTests {
     // MARK: Merging
 
     @Test(
-        "Contexts of two coordinators that save and merge in turn end up with what the store has",
+        "Two coordinators' contexts that save and merge in turn end up with the store's data",
         arguments: RandomRun.seeds)
     func merging(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Random models: dictionary results")
 @MainActor
 struct RandomDictionaryTests {
-    @Test("What SQL groups and folds is what a loop over the objects gives", arguments: RandomRun.seeds)
+    @Test("SQL groups and aggregates like a loop over the objects", arguments: RandomRun.seeds)
     func dictionaries(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let objects = try RandomObjects(&random, type: seed % 2 == 0 ? .inMemory : .sqlite)

@@ -3,12 +3,12 @@ import Foundation
 import Testing
 
 /// Whatever a context does to its objects, the store has it after a save, and nothing else.
-@Suite("Random edits: the store has what the context has")
+@Suite("Random edits: the store equals the context")
 @MainActor
 struct RandomEditTests {
     private static let rounds = 6
 
-    @Test("A reopened store has what was saved, inverses and orders included", arguments: RandomRun.seeds)
+    @Test("A reopened store has the saved data, inverses and orders included", arguments: RandomRun.seeds)
     func mirror(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var objects = try RandomObjects(&random)
@@ -39,7 +39,7 @@ struct RandomEditTests {
         }
     }
 
-    @Test("A rollback brings back what was saved", arguments: RandomRun.seeds)
+    @Test("A rollback restores the saved data", arguments: RandomRun.seeds)
     func rollback(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var objects = try RandomObjects(&random)

@@ -9,13 +9,13 @@ import Testing
 
 /// The changes that a history tells of are those that were made: rows and properties by what the context says
 /// of its objects, the columns beside a relationship by what the file has before and after.
-@Suite("Random edits: the history has what changed")
+@Suite("Random edits: the history contains every change")
 @MainActor
 struct RandomHistoryTests {
     private static let rounds = 6
 
     @Test(
-        "Each save is a transaction with its rows, their properties, entities and positions",
+        "Each save is one transaction with its rows, properties, entities and positions",
         arguments: RandomRun.seeds)
     func saves(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -3,11 +3,11 @@ import Foundation
 import Testing
 
 /// How many statements it takes, whatever the model and the data.
-@Suite("Random models: what reads and writes cost")
+@Suite("Random models: numbers of statements")
 @MainActor
 struct RandomStatementTests {
     @Test(
-        "A save without changes writes nothing; reading all attributes takes one statement an entity",
+        "An unchanged save writes nothing, and reading all values takes a statement an entity",
         arguments: RandomRun.seeds)
     func whole(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -24,7 +24,7 @@ struct RandomStatementTests {
         #expect(reads.count == roots.count, "seed \(seed): \(reads)")
     }
 
-    @Test("Prefetching costs at most one statement a to-one and two a to-many", arguments: RandomRun.seeds)
+    @Test("Prefetching takes at most one statement a to-one and two a to-many", arguments: RandomRun.seeds)
     func prefetching(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let objects = try RandomObjects(&random)
@@ -51,7 +51,7 @@ struct RandomStatementTests {
     }
 
     @Test(
-        "Batches cost one statement each, when the first of their objects is touched",
+        "A batch takes one statement, when its first object is used",
         arguments: RandomRun.seeds)
     func batches(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -75,7 +75,7 @@ struct RandomStatementTests {
     }
 
     @Test(
-        "Firing costs one statement a fault whose row is not known, and one a to-many, the first time",
+        "A fault without a cached row takes one statement, and so does a to-many's first use",
         arguments: RandomRun.seeds)
     func faults(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

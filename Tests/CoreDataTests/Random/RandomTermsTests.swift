@@ -26,7 +26,7 @@ struct RandomTermsTests {
     }
 
     @Test(
-        "A predicate of one term or of thousands means the same in every store and in memory",
+        "A predicate of one or thousands of terms has one result in every store and in memory",
         arguments: RandomRun.seeds)
     func terms(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -47,7 +47,7 @@ struct RandomTermsTests {
         }
     }
 
-    @Test("A path that means nothing is one error in every store, whatever lies there", arguments: types)
+    @Test("A meaningless key path is the same error in every store, whatever its data", arguments: types)
     func malformedPaths(_ type: NSPersistentStore.StoreType) throws {
         let tag = ModelFixtures.entity(
             "Tag",
@@ -94,7 +94,7 @@ struct RandomTermsTests {
         check(try ModelStack(model, in: folder, type: type).context)
     }
 
-    @Test("IN of a long list, without case or diacritics, finds what == finds one by one", arguments: types)
+    @Test("IN with a long list, without case or diacritics, finds the same as ==", arguments: types)
     func foldedLists(_ type: NSPersistentStore.StoreType) throws {
         let model = NSManagedObjectModel()
         model.entities = [

@@ -4,7 +4,7 @@ import Testing
 
 /// Four contexts over two coordinators work on one store without waiting for each other: they edit, undo, save over
 /// what others saved meanwhile, merge late, roll back. A reference over dictionaries says what each of them has.
-@Suite("Random work: contexts do what the rules say")
+@Suite("Random work: contexts follow the rules")
 @MainActor
 struct RandomWorkTests {
     private typealias Key = WorkReference.Key
@@ -283,7 +283,7 @@ struct RandomWorkTests {
     }
 
     @Test(
-        "Every context has what the rules say after every step, and the store in the end",
+        "After every step the contexts follow the rules, and so does the store at the end",
         arguments: RandomRun.seeds)
     func work(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

@@ -28,7 +28,7 @@ struct AsynchronousFetchTests {
     /// Waits for everything that the queue has to do.
     private func finish(_ context: NSManagedObjectContext) { context.performAndWait {} }
 
-    @Test("The result comes at once and empty; the completion block hands it over on the context's queue")
+    @Test("execute returns an empty result, and the completion block gets it filled, on the queue")
     func completion() throws {
         let items = try Items(250)
         nonisolated(unsafe) var calls: [Int?] = []
@@ -53,7 +53,7 @@ struct AsynchronousFetchTests {
         #expect(result.progress?.totalUnitCount == 240 && result.progress?.isFinished == true)
     }
 
-    @Test("Unsaved changes of the context count, and changes to the request after its execution do not")
+    @Test("Unsaved changes count, and later changes of the request do not")
     func unsaved() throws {
         let items = try Items(3)
         let fetch = items.request()
@@ -67,7 +67,7 @@ struct AsynchronousFetchTests {
         #expect(result?.finalResult?.count == 4)
     }
 
-    @Test("The progress is a part of the current one and complete at the end")
+    @Test("The fetch's progress is a child of the current progress, and complete at the end")
     func progress() throws {
         let items = try Items(450)
         let parent = Progress(totalUnitCount: 1)
@@ -83,7 +83,7 @@ struct AsynchronousFetchTests {
         #expect(parent.fractionCompleted == 1 && progress.completedUnitCount == 450)
     }
 
-    @Test("A fetch that is cancelled before it begins ends with an error and no objects")
+    @Test("A fetch cancelled before it begins ends with an error and no objects")
     func cancelledBefore() throws {
         let items = try Items(3)
         nonisolated(unsafe) var errors: [Int?] = []
@@ -100,7 +100,7 @@ struct AsynchronousFetchTests {
         #expect(result?.finalResult == nil && result?.progress?.isCancelled == true)
     }
 
-    @Test("A statement under way is interrupted")
+    @Test("A running statement is interrupted by a cancellation")
     func cancelledWhileRunning() throws {
         let node = ModelFixtures.entity("Node", [ModelFixtures.attribute("n", .integer64AttributeType)])
         let peers = ModelFixtures.relationship("peers", .many, to: node)
@@ -151,7 +151,7 @@ struct AsynchronousFetchTests {
         #expect(error?.localizedFailureReason?.contains("nonsense") == true)
     }
 
-    @Test("A context without a queue refuses")
+    @Test("A context without a queue refuses asynchronous fetches")
     func confinement() throws {
         let items = try Items(1)
         let context = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
@@ -162,7 +162,7 @@ struct AsynchronousFetchTests {
         #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
     }
 
-    @Test("await fetchAsynchronously has the results, the error, or the cancellation of its task")
+    @Test("fetchAsynchronously returns the results, or throws the error or the cancellation")
     func awaiting() async throws {
         let items = try Items(10)
         let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Item")
@@ -180,7 +180,7 @@ struct AsynchronousFetchTests {
         #expect(error?.code == CocoaError.Code.userCancelled.rawValue)
     }
 
-    @Test("A plain fetch in async code stays what it is")
+    @Test("A plain fetch works in asynchronous code")
     func plainFetch() async throws {
         let items = try Items(2)
         let context = items.context

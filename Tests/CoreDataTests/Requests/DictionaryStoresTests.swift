@@ -84,7 +84,7 @@ struct DictionaryStoresTests {
 
     private let byCity = [NSSortDescriptor(key: "city", ascending: true)]
 
-    @Test("Groups have the rows of all stores")
+    @Test("Groups include the rows of all stores")
     func groups() throws {
         try agree(4) {
             $0.propertiesToFetch = ["city"] + totals
@@ -100,7 +100,7 @@ struct DictionaryStoresTests {
         }
     }
 
-    @Test("Conditions on groups see the whole group, by name or by function")
+    @Test("Conditions on groups see the rows of all stores, by name or by function")
     func having() throws {
         for format in [
             "sum > 6", "$sum > 6", "sum:(days) > 6", "count:(days) BETWEEN {3, 5} AND city != nil",
@@ -118,7 +118,7 @@ struct DictionaryStoresTests {
         request.sortDescriptors = byCity
     }
 
-    @Test("Totals are those of all rows, and of none")
+    @Test("Totals are of all stores' rows, also if there are none")
     func all() throws {
         try agree(1) { $0.propertiesToFetch = totals }
         try agree(1) {
@@ -127,7 +127,7 @@ struct DictionaryStoresTests {
         }
     }
 
-    @Test("What is distinct is so across stores, and counted so")
+    @Test("Distinct results are distinct across stores, and are counted so")
     func distinct() throws {
         let configure = { (request: NSFetchRequest<NSDictionary>) in
             request.propertiesToFetch = ["city"]

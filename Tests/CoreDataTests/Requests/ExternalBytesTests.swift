@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Conditions on bytes that may lie in files")
+@Suite("Conditions on external binary values")
 @MainActor
 struct ExternalBytesTests {
     /// Bytes of 1, 2 and 3: the last in a file of its own, and one object without any.
@@ -32,7 +32,7 @@ struct ExternalBytesTests {
         return try stack.context.fetch(request).compactMap { $0.value(forKey: "name") as? String }.sorted()
     }
 
-    @Test("Equality finds them whatever their size")
+    @Test("Equality finds external values of every size")
     func equality() throws {
         let stack = try stack()
         #expect(try names(stack, "photo == %@", small) == ["small"])
@@ -43,7 +43,7 @@ struct ExternalBytesTests {
         #expect(try names(stack, "photo == copy") == ["large", "medium", "none", "small"])
     }
 
-    @Test("So do order and sorting")
+    @Test("Comparisons and sorting work on external values")
     func order() throws {
         let stack = try stack()
         #expect(try names(stack, "photo < %@", medium) == ["large"])
@@ -72,7 +72,7 @@ struct ExternalBytesTests {
         return column
     }
 
-    @Test("Dictionaries have the bytes, wherever they lie, and sort by them")
+    @Test("Dictionaries contain external values, and sort by them")
     func columns() throws {
         let found = try dictionaries(try stack()) {
             $0.propertiesToFetch = ["photo"]
@@ -81,7 +81,7 @@ struct ExternalBytesTests {
         #expect(found.map { $0["photo"] as? Data } == [nil, large, medium, small])
     }
 
-    @Test("Equal bytes in different files are one group, one of the distinct ones, one maximum")
+    @Test("Equal external values in different files form one group, distinct value and maximum")
     func folding() throws {
         let stack = try stack()
         stack.insert("Page", ["name": "again", "photo": large])

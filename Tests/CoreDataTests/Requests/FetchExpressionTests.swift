@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Fetches in expressions and properties")
+@Suite("Fetch expressions and fetched properties")
 @MainActor
 struct FetchExpressionTests {
     private func stack() throws -> CompanyStack {
@@ -46,7 +46,7 @@ struct FetchExpressionTests {
         return try stack.context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
     }
 
-    @Test("A fetch request expression hands out its parts, prints as FETCH and evaluates to its results")
+    @Test("A fetch expression has its parts, prints as FETCH and evaluates to its results")
     func parts() throws {
         let stack = try stack()
         let request = departments("floor > 0")
@@ -63,7 +63,7 @@ struct FetchExpressionTests {
         #expect(comparison.evaluate(with: try stack.fetch("Employee", "name == 'D1-0'")[0]))
     }
 
-    @Test("FETCH in a format takes request and context as arguments or variables, and counts if told so")
+    @Test("FETCH in a format takes arguments or variables, and counts if its last argument is YES")
     func formats() throws {
         let stack = try stack()
         let request = departments("floor > 0")
@@ -78,7 +78,7 @@ struct FetchExpressionTests {
         }
     }
 
-    @Test("In a fetch it is a sub-select, over unsaved changes what its context finds now")
+    @Test("A fetch expression is a sub-select, or evaluated if there are unsaved changes")
     func subselects() throws {
         let stack = try stack()
         let fetch = try #require(expression(departments("floor > 0"), stack))
@@ -99,7 +99,7 @@ struct FetchExpressionTests {
     }
 
     @Test(
-        "A fetched property finds what its request says of the object, again when it is refreshed or the user info changes"
+        "A fetched property is fetched anew after a refresh and after changes of its user info"
     )
     func fetchedProperties() throws {
         typealias F = ModelFixtures
@@ -132,7 +132,7 @@ struct FetchExpressionTests {
         #expect(throws: NSError.self) { try stack.fetch("Node", "ANY bigger.size == 1") }
     }
 
-    @Test("Functions that SQLite lacks: over relationships, and over the rows of dictionaries")
+    @Test("Functions that SQLite lacks work over relationships and in dictionaries")
     func statistics() throws {
         let stack = try CompanyStack()
         for (index, salaries) in [[1, 2, 9], [4, 4, 4, 8], []].enumerated() {
@@ -161,7 +161,7 @@ struct FetchExpressionTests {
         #expect(rows.last?["stddev"] as? Double == 3.0.squareRoot())
     }
 
-    @Test("Members by index, lengths as strings have them, entities and transformable values")
+    @Test("Members by index, lengths, entities and transformable values work in predicates")
     func otherNodes() throws {
         let stack = try CompanyStack()
         let project = stack.insert("Project", ["name": "😀é"])

@@ -16,7 +16,7 @@ struct FetchFreezingTests {
         return (try request.storage.query(in: model), model)
     }
 
-    @Test("Entity, window and order become values")
+    @Test("Entity, limit, offset and order become values")
     func basics() throws {
         let (query, model) = try query {
             $0.fetchLimit = 5

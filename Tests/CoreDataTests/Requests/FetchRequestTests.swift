@@ -18,7 +18,7 @@ struct FetchRequestTests {
         #expect(request.predicate == nil && request.sortDescriptors == nil && request.affectedStores == nil)
     }
 
-    @Test("The entity's name stands once the entity is set")
+    @Test("The entity's name is readable once the entity is set")
     func entityName() {
         let request = NSFetchRequest<any NSFetchRequestResult>()
         #expect(request.entityName == nil)
@@ -26,7 +26,7 @@ struct FetchRequestTests {
         #expect(request.entityName == "Note")
     }
 
-    @Test("A retyped request shares everything with its twin")
+    @Test("A retyped request shares everything with the original")
     func retyping() {
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Company")
         let typed: NSFetchRequest<NSManagedObject> = request.retyped()
@@ -35,7 +35,7 @@ struct FetchRequestTests {
         #expect(request.fetchLimit == 5 && request.resultType == .managedObjectIDResultType)
     }
 
-    @Test("What is no fetch request retypes to nil, and a request of the type is itself")
+    @Test("Other requests retype to nil, and a request of the type is returned as it is")
     func retypingOthers() {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
         let plain: NSPersistentStoreRequest = request
@@ -51,7 +51,7 @@ struct FetchRequestTests {
         #expect(none.retyped(as: NSDictionary.self) == nil)
     }
 
-    @Test("A compound predicate made by hand prints, compares and copies once it is a request's")
+    @Test("A compound predicate made by hand can be printed, compared and copied in a request")
     func compoundPredicates() throws {
         let (old, named) = (NSPredicate(format: "age > 30"), NSPredicate(format: "name != nil"))
         let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
@@ -82,7 +82,7 @@ struct FetchRequestTests {
         #expect(copy != request && request.fetchLimit == 3)
     }
 
-    @Test("A subclass can set itself up")
+    @Test("A subclass can configure itself in its initializer")
     func subclassing() {
         final class Recent: NSFetchRequest<NSManagedObject> {
             init(limit: Int) {
@@ -97,7 +97,7 @@ struct FetchRequestTests {
         #expect(request.fetchLimit == 2 && request.entityName == "Note")
     }
 
-    @Test("A request survives an archive")
+    @Test("A request is restored from an archive")
     func coding() throws {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
         request.fetchLimit = 9
@@ -121,7 +121,7 @@ struct FetchRequestTests {
         #expect(copy.havingPredicate == nil)
     }
 
-    @Test("Templates are copied by substitution and fixed once the model is in use")
+    @Test("Templates are copied by substitution and immutable once the model is in use")
     func templates() async throws {
         let model = ModelFixtures.company()
         let template = NSFetchRequest<any NSFetchRequestResult>(entityName: "Company")

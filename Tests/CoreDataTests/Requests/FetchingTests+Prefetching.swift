@@ -27,7 +27,7 @@ extension FetchingTests {
     }
 
     @Test(
-        "Prefetching costs one statement a relationship, whatever the number of objects",
+        "Prefetching takes one statement a relationship, whatever the number of objects",
         arguments: [
             ("Employee", ["department"], 2), ("Employee", ["department", "desk"], 3),
             ("Department", ["employees"], 2), ("Department", ["employees.desk"], 3),
@@ -47,7 +47,7 @@ extension FetchingTests {
         #expect(later == 0)
     }
 
-    @Test("What was prefetched is what reading one by one gives, order included")
+    @Test("Prefetched objects equal those read one by one, order included")
     func prefetchedMembers() throws {
         let stack = try company()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Project")
@@ -69,7 +69,7 @@ extension FetchingTests {
         return names(tasks) + names(members).sorted()
     }
 
-    @Test("Friendships, which are stored once for both, are prefetched for both")
+    @Test("A many-to-many relationship that is its own inverse is prefetched from both ends")
     func prefetchedFriends() throws {
         let stack = try CompanyStack()
         let people = ["Ann", "Bob", "Cid"].map { stack.insert("Employee", ["name": $0]) }
@@ -85,7 +85,7 @@ extension FetchingTests {
         #expect(counts as? [Int] == [2, 1, 1] && none == 0)
     }
 
-    @Test("Who walks from one owner to the next reads the members of the next with their rows")
+    @Test("Walking from owner to owner reads the next owner's members with their rows")
     func walkedMembers() throws {
         let other = try company().reopened()
         let departments = try other.fetch("Department")
@@ -106,7 +106,7 @@ extension FetchingTests {
     }
 
     @Test(
-        "Members read with their rows are those read without, whatever has changed meanwhile",
+        "Members read together with their rows are correct, whatever changed meanwhile",
         arguments: 1...20)
     func walkedChanges(_ seed: UInt64) throws {
         let stack = try company()
@@ -159,7 +159,7 @@ extension FetchingTests {
 
     private func name(_ object: NSManagedObject) -> String { object.value(forKey: "name") as? String ?? "" }
 
-    @Test("Prefetching leaves unsaved members where they are")
+    @Test("Prefetching keeps unsaved members in place")
     func prefetchedChanges() throws {
         let stack = try company()
         let other = try stack.reopened()
@@ -172,7 +172,7 @@ extension FetchingTests {
         #expect(members?.count == 4 && members?.contains(fay) == true)
     }
 
-    @Test("A batch brings its relationships along when it is read")
+    @Test("A batch prefetches its relationships when it is read")
     func batchPrefetch() throws {
         let stack = try company()
         let other = try stack.reopened()
@@ -188,7 +188,7 @@ extension FetchingTests {
         #expect(second == 2)
     }
 
-    @Test("Unsaved objects come in at their place without the batches being read")
+    @Test("Unsaved objects are sorted in without reading every batch")
     func batchesWithChanges() throws {
         let stack = try CompanyStack()
         for index in 0..<64 { stack.insert("Project", ["name": String(format: "%02d", index)]) }
@@ -207,7 +207,7 @@ extension FetchingTests {
         #expect(names == ["20", "205", "21"])
     }
 
-    @Test("A limit is also one for what is read when there are unsaved changes")
+    @Test("A limit also limits reads when there are unsaved changes")
     func limitedReads() throws {
         let stack = try CompanyStack()
         for index in 0..<40 { stack.insert("Project", ["name": String(format: "%02d", index)]) }

@@ -33,7 +33,7 @@ extension FetchingTests {
             andPredicateWithSubpredicates: [NSPredicate(format: "name >= '10'"), isEven])
     }
 
-    @Test("A block tests what SQL found; limit and offset cut the final list")
+    @Test("A block is tested on the rows that SQL found, and limit and offset apply at the end")
     func blocks() throws {
         let stack = try CompanyStack()
         try projects(stack)
@@ -63,7 +63,7 @@ extension FetchingTests {
         #expect(try stack.context.count(for: request) == 10)
     }
 
-    @Test("IDs and dictionaries of what memory tested, sorted and folded by the store")
+    @Test("IDs and dictionaries of objects tested in memory are sorted and grouped by the store")
     func splitShapes() throws {
         let stack = try CompanyStack()
         try projects(stack)
@@ -108,7 +108,7 @@ extension FetchingTests {
         #expect(error?.localizedFailureReason?.contains("project.name") == true)
     }
 
-    @Test("Memory's part reads batch after batch, no further than the limit asks for")
+    @Test("A predicate tested in memory reads batch by batch, up to the limit")
     func splitBatches() throws {
         let stack = try CompanyStack()
         try projects(stack)
@@ -123,7 +123,7 @@ extension FetchingTests {
         #expect(names(few) == ["10", "12"] && less == 1 + 1)
     }
 
-    @Test("A comparator sorts in memory before the window is cut, nil first")
+    @Test("A comparator sorts in memory before limit and offset apply, nil first")
     func comparators() throws {
         let stack = try CompanyStack()
         try projects(stack, 6)
@@ -144,7 +144,7 @@ extension FetchingTests {
         #expect(names(try stack.context.fetch(request)) == ["045", "04"])
     }
 
-    @Test("A comparator of numbers sorts, too")
+    @Test("A comparator also sorts numbers")
     func numberComparators() throws {
         let stack = try CompanyStack()
         for salary in 1...5 { stack.insert("Employee", ["salary": salary]) }
@@ -161,7 +161,7 @@ extension FetchingTests {
         #expect(try stack.context.fetch(request).map(\.salary) == [4])
     }
 
-    @Test("Relationships that memory's part goes through are read in one go")
+    @Test("Relationships in a predicate tested in memory are read at once")
     func splitPrefetches() throws {
         let stack = try CompanyStack()
         try projects(stack)
@@ -173,7 +173,7 @@ extension FetchingTests {
         #expect(found.count == 10 && statements == 2)
     }
 
-    @Test("Transient properties are refused in memory's part as in SQL's, with their names")
+    @Test("Transient properties are refused with their names, in memory as in SQL")
     func transients() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -191,7 +191,7 @@ extension FetchingTests {
         return context
     }
 
-    @Test("Transient properties are tested and sorted by in stores of type InMemory")
+    @Test("In-memory stores can test and sort by transient properties")
     func inMemoryTransients() throws {
         let context = try inMemoryContext()
         // Their values live as long as the objects do.
@@ -222,7 +222,7 @@ extension FetchingTests {
         #expect(throws: NSError.self) { try context.fetch(request) }
     }
 
-    @Test("Blocks work in stores of type InMemory")
+    @Test("In-memory stores can test blocks")
     func inMemoryBlocks() throws {
         let context = try inMemoryContext()
         for name in ["a", "bb", "ccc"] { _ = context.insert("Project", ["name": name]) }

@@ -27,7 +27,7 @@ struct FetchingTests {
         return (value, counter.count)
     }
 
-    @Test("A batched fetch reads keys, then one statement a batch when it is touched")
+    @Test("A batched fetch reads keys, and then one statement for each batch used")
     func batches() throws {
         let stack = try CompanyStack()
         for index in 0..<50 { stack.insert("Project", ["name": String(format: "%02d", index)]) }
@@ -44,7 +44,7 @@ struct FetchingTests {
         #expect(third == 2)
     }
 
-    @Test("After reset() faults of an earlier batched fetch are read one by one")
+    @Test("After reset() the faults of an earlier batched fetch are read one by one")
     func forgottenBatches() throws {
         let stack = try CompanyStack()
         for index in 0..<20 { stack.insert("Project", ["name": String(format: "%02d", index)]) }
@@ -59,7 +59,7 @@ struct FetchingTests {
         #expect(statements == 2)
     }
 
-    @Test("Prefetching reads the rows behind relationships beforehand")
+    @Test("Prefetching reads the rows of relationships in advance")
     func prefetching() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -73,7 +73,7 @@ struct FetchingTests {
         #expect(names.sorted() == ["D0", "D0", "D1", "D1"] && reads == 0)
     }
 
-    @Test("Without property values a fetch gives empty faults, without faults full objects")
+    @Test("A fetch without property values gives faults, one without faults gives full objects")
     func faults() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -94,7 +94,7 @@ struct FetchingTests {
         #expect(try other.context.fetch(request).allSatisfy { !$0.isFault })
     }
 
-    @Test("A fetch does not touch what an object has; shouldRefreshRefetchedObjects does")
+    @Test("A fetch keeps an object's values, unless shouldRefreshRefetchedObjects is set")
     func refetching() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -111,7 +111,7 @@ struct FetchingTests {
         #expect(ann.value(forKey: "salary") as? Int == 77)
     }
 
-    @Test("Pending changes of relationships, deletes and inserts are seen by fetch, count and IDs alike")
+    @Test("Unsaved relationships, deletions and insertions count in fetches, counts and IDs")
     func pending() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -134,7 +134,7 @@ struct FetchingTests {
         #expect(try stack.context.count(for: request) == 2)
     }
 
-    @Test("Unsaved objects can stand in predicates")
+    @Test("Unsaved objects can be used in predicates")
     func unsavedArguments() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -151,7 +151,7 @@ struct FetchingTests {
         #expect(try stack.names("Department", "employees.@count == 2") == ["new"])
     }
 
-    @Test("Dictionaries come from the store alone, unsaved changes or not")
+    @Test("Dictionary results come from the store alone, without unsaved changes")
     func dictionariesOfStored() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -163,7 +163,7 @@ struct FetchingTests {
         #expect(try stack.context.fetch(request).count == 1)
     }
 
-    @Test("Sorting by several keys, down and across to-one relationships, nil first")
+    @Test("Several sort keys apply, descending and across to-one relationships, nil first")
     func sorting() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -188,7 +188,7 @@ struct FetchingTests {
         #expect(try stack.context.count(for: request) == 0)
     }
 
-    @Test("Dictionaries: chosen properties, typed values, distinct ones, no key for nil, IDs on request")
+    @Test("Dictionaries have the chosen properties, typed, distinct on demand, without keys for nil")
     func dictionaries() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -217,7 +217,7 @@ struct FetchingTests {
         #expect(rows.first?["salary"] is NSNumber)
     }
 
-    @Test("A count of dictionaries is that of those the request would have: groups, distinct ones, windows")
+    @Test("A count of dictionaries equals the number fetched, with groups, distinct and limits")
     func countedDictionaries() throws {
         let stack = try CompanyStack()
         try people(stack)
@@ -264,7 +264,7 @@ struct FetchingTests {
         #expect(try stack.context.count(for: departments) == 4)
     }
 
-    @Test("A bad request is an error that names what is wrong, and nothing is fetched")
+    @Test("An invalid request is an error that names the mistake")
     func badRequests() throws {
         let stack = try CompanyStack()
         for format in ["nosuch == 1", "department.nosuch == 1", "mood == 'x'"] {

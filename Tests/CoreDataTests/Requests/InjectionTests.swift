@@ -20,7 +20,7 @@ struct InjectionTests {
         return stack
     }
 
-    @Test("As a value it is found by equality, and by nothing it was not meant for", arguments: attempts)
+    @Test("A hostile text used as a value is found by equality alone", arguments: attempts)
     func values(_ text: String) throws {
         let stack = try projects()
         let everything = try stack.fetch("Project")
@@ -45,7 +45,7 @@ struct InjectionTests {
         #expect(try stack.fetch("Project").count == Self.attempts.count + 2)
     }
 
-    @Test("As a key it is an unknown key, whatever kind of request it comes in", arguments: attempts)
+    @Test("A hostile text used as a key is an unknown key in every kind of request", arguments: attempts)
     func keys(_ text: String) throws {
         // These are keys, or operators on them.
         if ["SELF", "name.@count"].contains(text) { return }
@@ -63,7 +63,7 @@ struct InjectionTests {
     }
 
     @Test(
-        "Batches bind it as well: it is written, changed and deleted as the text it is", arguments: attempts)
+        "Batches bind hostile texts, and write, change and delete them unchanged", arguments: attempts)
     func batches(_ text: String) throws {
         let stack = try projects()
         func count(_ name: String) throws -> Int { try stack.fetch("Project", "name == %@", name).count }

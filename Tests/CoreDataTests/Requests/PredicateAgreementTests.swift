@@ -40,7 +40,7 @@ struct PredicateAgreementTests {
         #expect(stored == names, "in SQL: \(format)", sourceLocation: sourceLocation)
     }
 
-    @Test("A set has each object once, however many ways lead to it")
+    @Test("A set contains each object once, however many paths lead to it")
     func sets() throws {
         let stack = try company()
         try expect(stack, "Department", "employees.name.@count == 3", ["D0"])
@@ -64,7 +64,7 @@ struct PredicateAgreementTests {
         try expect(stack, "Department", "average:(employees.salary) == 9", ["D1"])
     }
 
-    @Test("What is not of the entity that it is cast to is nil")
+    @Test("CAST of an object to another entity is nil")
     func casts() throws {
         let stack = try company()
         try expect(stack, "Employee", "CAST(SELF, 'Manager').name != nil", ["Meg", "Mo"])
@@ -90,7 +90,7 @@ struct PredicateAgreementTests {
         try expect(stack, "Employee", "ANY friends.entity == %@", ["Ann", "Meg", "Mo"], arguments: [manager])
     }
 
-    @Test("Nil is left out of a list that is folded, and is one of a list that has it")
+    @Test("Aggregates ignore nil, and a list may contain it")
     func lists() throws {
         let stack = try company()
         try expect(stack, "Department", "max:({floor, 0}) == 0", ["D1"])
@@ -113,7 +113,7 @@ struct PredicateAgreementTests {
         try expect(stack, "Project", "CAST(name, 'NSNumber') == 0", ["three"])
     }
 
-    @Test("Ends of texts: empty ones have none, and a NUL is a character")
+    @Test("An empty text has no end to compare, and NUL is a character")
     func ends() throws {
         let stack = try CompanyStack()
         for name in ["", "ab", "a\0b"] { stack.insert("Project", ["name": name]) }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Where random predicates (`RandomAgreementTests`) may not go.
-@Suite("Where predicates differ in SQL and in memory")
+@Suite("Differences between SQL and memory")
 @MainActor
 struct PredicateDifferenceTests {
     /// A stack for nodes with a name, an age, a parent and children.
@@ -20,7 +20,7 @@ struct PredicateDifferenceTests {
         return try ModelStack([node])
     }
 
-    @Test("Where SQL and memory differ, each answers as Apple's does")
+    @Test("Where SQL and memory differ, both have Apple's results")
     func knownDifferences() throws {
         let stack = try Self.nodes()
         stack.insert("Node", ["name": "x"])
@@ -46,7 +46,7 @@ struct PredicateDifferenceTests {
         withExtendedLifetime(unnamed) {}
     }
 
-    @Test("Nothing equals nothing, whether case counts or not")
+    @Test("Nil equals nil, with and without case")
     func nothing() throws {
         let texts = ["left", "right"].map { ModelFixtures.attribute($0, .stringAttributeType) }
         let stack = try ModelStack([ModelFixtures.entity("Pair", texts)])
@@ -64,7 +64,7 @@ struct PredicateDifferenceTests {
         }
     }
 
-    @Test("A length counts UTF-16, and nothing adds up to zero, on both sides")
+    @Test("Lengths count UTF-16 units, and sums without values are zero, in SQL and memory")
     func lengthsAndSums() throws {
         let stack = try Self.nodes()
         stack.insert("Node", ["name": "😀é"])

@@ -89,7 +89,7 @@ struct FetchIndexTests {
 
     // MARK: Binary indexes
 
-    @Test("The definitions are those of Apple's stores")
+    @Test("Indexes have the same SQL as in Apple's stores")
     func definitions() throws {
         let stack = try ModelStack(Self.model())
         let sql = try PlainDatabase(stack.folder.file()).strings(
@@ -105,7 +105,7 @@ struct FetchIndexTests {
             ])
     }
 
-    @Test("Ranges, prefixes and orders go by an index; a partial one serves what lies within its condition")
+    @Test("Ranges, prefixes and orders use an index, a partial index within its condition")
     func binaryPlans() throws {
         let stack = try ModelStack(Self.model())
         try fill(stack)
@@ -146,7 +146,7 @@ struct FetchIndexTests {
     private func plain(_ format: String) -> String { format.replacing("%@", with: "") }
 
     @Test(
-        "A search by the tree finds what a search without it does, whatever was written",
+        "A search with the spatial index finds the same as without it, after all kinds of writes",
         arguments: [
             NSPersistentStore.StoreType.sqlite, .inMemory, .xml, .binary,
         ])
@@ -188,7 +188,7 @@ struct FetchIndexTests {
         }
     }
 
-    @Test("Both bounds are one look into the tree, and the plan goes from there to the rows")
+    @Test("Both bounds take one lookup in the R-tree, which leads to the rows")
     func spatialPlan() throws {
         let stack = try ModelStack(Self.model())
         try fill(stack)
@@ -197,7 +197,7 @@ struct FetchIndexTests {
         #expect(plan.matches(of: /SCAN Z_RT_Place_byPlace VIRTUAL TABLE INDEX/).count == 1, "\(plan)")
     }
 
-    @Test("A store made without an index opens as it is, and answers the same without")
+    @Test("A store without the index opens unchanged and answers the same")
     func missing() throws {
         let folder = try ScratchFolder()
         let old = try ModelStack(Self.model(isIndexed: false), in: folder)
@@ -216,7 +216,7 @@ struct FetchIndexTests {
             try plan(reopened, "Place", indexed(Self.boxes[0].format)).contains("SCAN Z_RT_Place_byPlace"))
     }
 
-    @Test("Another kind of index is a hint that changes nothing; one that does not exist is an error")
+    @Test("Another kind of index is an ignored hint, and an unknown index is an error")
     func hints() throws {
         let stack = try ModelStack(Self.model())
         try fill(stack)

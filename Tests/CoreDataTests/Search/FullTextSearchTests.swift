@@ -62,7 +62,7 @@ struct FullTextSearchTests {
         ),
     ]
 
-    @Test("Every store finds the same", arguments: types)
+    @Test("Every store finds the same objects", arguments: types)
     func found(_ type: NSPersistentStore.StoreType) throws {
         let stack = try stack(type)
         for search in Self.searches {
@@ -83,7 +83,7 @@ struct FullTextSearchTests {
         #expect(try titles(stack, "Note", "title matchesFullText: 'quick OR brulee'").count == 2)
     }
 
-    @Test("A nested context finds what its ancestors have not saved")
+    @Test("A nested context also searches its ancestors' unsaved changes")
     func nested() throws {
         let stack = try stack()
         stack.insert("Note", ["title": "A quick one", "pages": 9])
@@ -97,7 +97,7 @@ struct FullTextSearchTests {
         #expect(found.map { $0.value(forKey: "pages") as? Int } == [4, 9])
     }
 
-    @Test("Texts that the store derives are indexed as they are derived", arguments: types)
+    @Test("Texts derived by the store are indexed", arguments: types)
     func derived(_ type: NSPersistentStore.StoreType) throws {
         let model = SearchFixtures.model()
         let note = try #require(model.entitiesByName["Note"])
@@ -126,7 +126,7 @@ struct FullTextSearchTests {
         #expect(try titles(stack, "Note", "shout matchesFullText: 'dogs'") == ["Lazy dogs", "Hot dogs"])
     }
 
-    @Test("A history tells of the rows and nothing of the index")
+    @Test("A history records the rows and nothing of the index")
     func history() throws {
         let folder = try ScratchFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SearchFixtures.model())
@@ -143,7 +143,7 @@ struct FullTextSearchTests {
         #expect(try context.fetch("Note", "title matchesFullText: 'quick'", [], sortedBy: nil).count == 1)
     }
 
-    @Test("The initializer is the same as the format; both print, archive and evaluate")
+    @Test("The initializer equals the format, and both print, archive and evaluate")
     func predicates() throws {
         let one = NSPredicate(fullText: "a \"b\"", in: ["title"])
         #expect(one == NSPredicate(format: "title matchesFullText: %@", "a \"b\""))
@@ -160,7 +160,7 @@ struct FullTextSearchTests {
         #expect(["x a, b", "c a"].filter { one.evaluate(with: ["title": $0]) } == ["x a, b"])
     }
 
-    @Test("Dictionaries, object IDs and live results are searched alike")
+    @Test("Dictionaries, object IDs and live results are searched in the same way")
     func otherResults() throws {
         let stack = try stack()
         let request = NSFetchRequest<NSDictionary>(entityName: "Note")
@@ -185,7 +185,7 @@ struct FullTextSearchTests {
 
     // MARK: SQL
 
-    @Test("A search is one statement that looks into the index and goes from there to the rows")
+    @Test("A search is one statement that goes from the index to the rows")
     func plan() throws {
         let stack = try stack()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
@@ -202,7 +202,7 @@ struct FullTextSearchTests {
         #expect(plan.contains("SCAN FULLTEXT_ZNOTE VIRTUAL TABLE INDEX"), "\(plan)")
     }
 
-    @Test("Batches search, and the index follows them")
+    @Test("Batches can search, and keep the index up to date")
     func batches() throws {
         let stack = try stack()
         let update = NSBatchUpdateRequest(entityName: "Note")
@@ -229,7 +229,7 @@ struct FullTextSearchTests {
         try index.execute("INSERT INTO FULLTEXT_ZNOTE (FULLTEXT_ZNOTE) VALUES ('integrity-check')")
     }
 
-    @Test("Triggers of the index do not make a save take its own objects for derived ones")
+    @Test("The index's triggers do not mark a save's own objects as derived")
     func quietTriggers() throws {
         let stack = try stack()
         let note = try #require(try stack.fetch("Note", "pages == 1").first)
@@ -242,7 +242,7 @@ struct FullTextSearchTests {
     // MARK: Errors
 
     @Test(
-        "What cannot be searched is an error that names entity and attribute, whatever the store",
+        "Searching an attribute without an index is an error that names it, in every store",
         arguments: types)
     func errors(_ type: NSPersistentStore.StoreType) throws {
         let stack = try stack(type)
@@ -269,7 +269,7 @@ struct FullTextSearchTests {
         }
     }
 
-    @Test("An attribute that is no text cannot ask for an index: the store does not open")
+    @Test("A full-text index of an attribute that is not a string keeps the store from opening")
     func wrongAttribute() throws {
         let model = SearchFixtures.model()
         let pages = try #require(model.entitiesByName["Note"]?.attributesByName["pages"])
@@ -282,7 +282,7 @@ struct FullTextSearchTests {
 
     // MARK: Stores that exist
 
-    @Test("A store is indexed when a model asks for it, and is the same store to one that does not")
+    @Test("A store is indexed when a model asks for it, and stays compatible with other models")
     func evolution() throws {
         let folder = try ScratchFolder()
         let plain = try ModelStack(SearchFixtures.model(isIndexed: false), in: folder)
@@ -299,7 +299,7 @@ struct FullTextSearchTests {
         #expect(try !PlainDatabase(folder.file()).has(table: "FULLTEXT_ZNOTE"))
     }
 
-    @Test("A store without the index that is opened read-only finds the same by looking at the rows")
+    @Test("A read-only store without the index finds the same by reading rows")
     func readOnly() throws {
         let folder = try ScratchFolder()
         let plain = try ModelStack(SearchFixtures.model(isIndexed: false), in: folder)
@@ -319,7 +319,7 @@ struct FullTextSearchTests {
         #expect(try !PlainDatabase(folder.file()).has(table: "FULLTEXT_ZNOTE"))
     }
 
-    @Test("Whichever way a store moves, its index is there", arguments: types)
+    @Test("A store has its index after every kind of move", arguments: types)
     func moving(_ type: NSPersistentStore.StoreType) throws {
         let stack = try stack(type)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -338,7 +338,7 @@ struct FullTextSearchTests {
 
     // MARK: Models
 
-    @Test("The option is part of the model's files and no part of its hashes")
+    @Test("The option is part of the model's files, but not of its hashes")
     func modelFiles() throws {
         let model = SearchFixtures.model()
         let plain = SearchFixtures.model(isIndexed: false)

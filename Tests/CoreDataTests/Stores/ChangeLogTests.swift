@@ -2,11 +2,11 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Rows that changed while others were read")
+@Suite("Rows changed while others were read")
 struct ChangeLogTests {
     private typealias Change = ChangeLog.Change
 
-    @Test("Only what changed since a moment may be old")
+    @Test("Only rows changed since a given moment may be stale")
     func since() {
         var log = ChangeLog()
         log.note(1, 10)
@@ -21,7 +21,7 @@ struct ChangeLogTests {
         #expect(!log.changes(since: log.moment + 5).contains(Change(root: 1, key: 11)))
     }
 
-    @Test("Of the last thousands each is known, and whatever was read before them may be old")
+    @Test("The log knows the last thousands of changes; rows read earlier may be stale")
     func forgetting() {
         var log = ChangeLog()
         let first = log.moment
@@ -35,7 +35,7 @@ struct ChangeLogTests {
         #expect(!log.changes(since: later).contains(Change(root: 0, key: 8)))
     }
 
-    @Test("When everything may have changed, only what is read afterwards is new")
+    @Test("After a change of everything, only rows read later are fresh")
     func all() {
         var log = ChangeLog()
         for key in 0..<3 { log.note(0, Int64(key)) }

@@ -67,7 +67,7 @@ struct CompositeAttributeTests {
         object.value(forKey: "address") as? [String: Any]
     }
 
-    @Test("Every kind of element, nested ones too, comes back as it was saved", arguments: types)
+    @Test("Every kind of element, nested ones too, is read as it was saved", arguments: types)
     func everyKind(_ type: StoreType) throws {
         let stack = try ModelStack(Houses.model(), type: type)
         let house = stack.insert("House", ["name": "a", "address": Houses.everything])
@@ -81,7 +81,7 @@ struct CompositeAttributeTests {
             try context.fetch("House", "name == 'b'", [], sortedBy: nil)[0].value(forKey: "address") == nil)
     }
 
-    @Test("They are there when the store is opened again", arguments: [StoreType.sqlite, .xml, .binary])
+    @Test("Composite values survive reopening the store", arguments: [StoreType.sqlite, .xml, .binary])
     func reopened(_ type: StoreType) throws {
         let stack = try ModelStack(Houses.model(), type: type)
         stack.insert("House", ["address": Houses.everything])
@@ -92,7 +92,7 @@ struct CompositeAttributeTests {
         #expect(Set(values) == [Houses.everything as NSDictionary, ["street": ""] as NSDictionary])
     }
 
-    @Test("Key paths lead into them; a dictionary without values is no value", arguments: types)
+    @Test("Key paths lead into composites, and a composite without values is nil", arguments: types)
     func access(_ type: StoreType) throws {
         let stack = try ModelStack(Houses.model(), type: type)
         let house = stack.insert("House", ["address": Houses.everything])
@@ -105,7 +105,7 @@ struct CompositeAttributeTests {
         #expect(address(house)?.count == 1)
     }
 
-    @Test("One element that changes is a change of the attribute, and undone with it", arguments: types)
+    @Test("A change of one element is a change of the attribute, and is undone with it", arguments: types)
     func changes(_ type: StoreType) throws {
         let stack = try ModelStack(Houses.model(), type: type)
         let manager = UndoManager()
@@ -130,7 +130,7 @@ struct CompositeAttributeTests {
         #expect(other.value(forKeyPath: "address.number") as? Int == 2)
     }
 
-    @Test("Predicates and sorting look into them", arguments: types)
+    @Test("Predicates and sort descriptors use elements", arguments: types)
     func queries(_ type: StoreType) throws {
         let stack = try ModelStack(Houses.model(), type: type)
         for (name, street, latitude) in [("a", "Oak", 3.0), ("b", "Elm", 2.0), ("c", "Ash", 1.0)] {
@@ -171,7 +171,7 @@ struct CompositeAttributeTests {
     }
 
     @Test(
-        "Dictionaries have elements and whole composites; elements are counted, grouped and summed",
+        "Dictionaries contain elements and composites; elements are counted, grouped and summed",
         arguments: types)
     func dictionaries(_ type: StoreType) throws {
         let stack = try ModelStack(Houses.model(), type: type)
@@ -196,7 +196,7 @@ struct CompositeAttributeTests {
         #expect(try stack.context.fetch(request).map { $0["total"] as? Int } == [2, 6])
     }
 
-    @Test("New objects have the defaults of the elements; the rules of elements hold when there is a value")
+    @Test("New objects have the elements' defaults, and elements are validated unless all are nil")
     func rules() throws {
         let model = Houses.model()
         let house = try #require(model.entitiesByName["House"])
@@ -224,7 +224,7 @@ struct CompositeAttributeTests {
         try stack.context.save()
     }
 
-    @Test("Batches write them, and refuse what is no element")
+    @Test("Batches write composites and refuse unknown elements")
     func batches() throws {
         let stack = try ModelStack(Houses.model())
         let rows: [[String: Any]] = [["name": "a", "address": Houses.everything], ["name": "b"]]
@@ -270,7 +270,7 @@ struct CompositeAttributeTests {
         }
     }
 
-    @Test("Batches that fill what stored rows lack take a composite as a whole, or leave the stored one")
+    @Test("Store-trump batches replace a missing composite as a whole, or keep the stored one")
     func filling() throws {
         let model = Houses.model()
         model.entitiesByName["House"]?.uniquenessConstraints = [["name"]]
@@ -292,7 +292,7 @@ struct CompositeAttributeTests {
             ])
     }
 
-    @Test("A conflict has whole composites, and the side that wins has all its elements")
+    @Test("A conflict has whole composites, and the winning side keeps all its elements")
     func conflicts() throws {
         let stack = try ModelStack(Houses.model())
         let house = stack.insert("House", ["address": ["street": "a", "number": 1] as [String: Any]])
@@ -315,7 +315,7 @@ struct CompositeAttributeTests {
     }
 
     @Test(
-        "A store that moves to another type takes them along", arguments: [StoreType.xml, .binary, .inMemory])
+        "A store that changes its type keeps its composites", arguments: [StoreType.xml, .binary, .inMemory])
     func moving(_ type: StoreType) throws {
         let stack = try ModelStack(Houses.model())
         stack.insert("House", ["address": Houses.everything])
@@ -329,7 +329,7 @@ struct CompositeAttributeTests {
             found.map { $0.value(forKey: "address") as? NSDictionary } == [Houses.everything as NSDictionary])
     }
 
-    @Test("Models with different elements are different versions of their entities")
+    @Test("Different elements make different versions of an entity")
     func hashes() throws {
         let (first, second) = (Houses.model(), Houses.model())
         #expect(first.entityVersionHashesByName == second.entityVersionHashesByName)

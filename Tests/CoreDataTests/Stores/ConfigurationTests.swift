@@ -33,7 +33,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A store that has a subentity is opened and read by a configuration that leaves it out",
+        "A store with a subentity opens with a configuration that leaves the subentity out",
         arguments: [NSSQLiteStoreType, NSXMLStoreType])
     func leftOut(_ type: String) throws {
         let first = try open(type, nil)
@@ -59,7 +59,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A new store of the configuration has what the configuration says",
+        "A new store of a configuration has only the configuration's entities",
         arguments: [NSSQLiteStoreType, NSXMLStoreType])
     func new(_ type: String) throws {
         let context = try open(type, "WithoutComics")

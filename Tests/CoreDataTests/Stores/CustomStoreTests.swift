@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Stores of other classes")
+@Suite("Stores of custom classes")
 @MainActor
 struct CustomStoreTests {
     private func model() -> NSManagedObjectModel {
@@ -78,7 +78,7 @@ struct CustomStoreTests {
         #expect(store.log == ["remove 1", "save 0"] && store.cacheNodes().isEmpty)
     }
 
-    @Test("A save that the store cannot make fails with its error, and works when it can")
+    @Test("A save that a custom store refuses fails with its error, and can be repeated")
     func failure() throws {
         NSPersistentStoreCoordinator.registerStoreClass(LoggingStore.self, forStoreType: "Logging")
         let context = try context("Logging")
@@ -100,7 +100,7 @@ struct CustomStoreTests {
     private final class BareStore: NSAtomicStore, @unchecked Sendable {}
     private final class BareIncrementalStore: NSIncrementalStore, @unchecked Sendable {}
 
-    @Test("Nodes have what is derived in a save, and are what they were when it fails")
+    @Test("Nodes get derived values in a save, and their old values back if it fails")
     func nodes() throws {
         NSPersistentStoreCoordinator.registerStoreClass(LoggingStore.self, forStoreType: "Deriving")
         let model = model()
@@ -131,7 +131,7 @@ struct CustomStoreTests {
                 && node.value(forKey: "plain") as? String == "hiver")
     }
 
-    @Test("A class that does not override what it must is an error that names the method")
+    @Test("A class without a required override is an error that names the method")
     func bare() throws {
         NSPersistentStoreCoordinator.registerStoreClass(BareStore.self, forStoreType: "Bare")
         let atomic = #expect(throws: NSError.self) { try context("Bare") }
@@ -208,7 +208,7 @@ struct CustomStoreTests {
         }
     }
 
-    @Test("An incremental store is asked for objects, then values, then relationships, and for nothing twice")
+    @Test("An incremental store is asked for objects, values and relationships, each only once")
     func incremental() throws {
         NSPersistentStoreCoordinator.registerStoreClass(FixedStore.self, forStoreType: "Fixed")
         let context = try context("Fixed")

@@ -105,7 +105,7 @@ struct DerivedAttributeTests {
 
     // MARK: Tests
 
-    @Test("A refreshed object shows what the save derived, whether it was saved itself or only touched")
+    @Test("A refreshed object has the derived values, whether it was saved itself or not")
     func saved() throws {
         let folder = try ScratchFolder()
         let store = try opened(folder)
@@ -152,7 +152,7 @@ struct DerivedAttributeTests {
     }
 
     @Test(
-        "A pair of a relationship that is its own inverse counts for both of its objects",
+        "A pair of a relationship that is its own inverse counts for both objects",
         arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
     func ownInverse(_ type: String) throws {
         let folder = try ScratchFolder()
@@ -219,7 +219,7 @@ struct DerivedAttributeTests {
     }
 
     @Test(
-        "Sums over both sides of a many-to-many relationship follow members and their values",
+        "Sums over a many-to-many relationship follow members and values, from both sides",
         arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
     func sums(_ type: String) throws {
         let folder = try ScratchFolder()
@@ -251,7 +251,7 @@ struct DerivedAttributeTests {
     }
 
     @Test(
-        "What cannot be derived is an error that names the attribute when a store is added",
+        "An unsupported derivation is an error that names the attribute when a store is added",
         arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
     func unsupported(_ type: String) throws {
         let model = Self.model()
@@ -266,7 +266,7 @@ struct DerivedAttributeTests {
         #expect(coordinator.persistentStores.isEmpty)
     }
 
-    @Test("Derived values are in the store, and queries use them")
+    @Test("Derived values are stored, and queries use them")
     func queried() throws {
         let folder = try ScratchFolder()
         var store = try opened(folder)
@@ -289,7 +289,7 @@ struct DerivedAttributeTests {
         try store.close()
     }
 
-    @Test("What an app writes into a derived attribute does not reach the store")
+    @Test("A value that an app sets on a derived attribute is not stored")
     func written() throws {
         let folder = try ScratchFolder()
         let store = try opened(folder)
@@ -307,7 +307,7 @@ struct DerivedAttributeTests {
         try store.close()
     }
 
-    @Test("Only rows of the entity that declares an attribute have it derived")
+    @Test("Only rows of the declaring entity have the attribute derived")
     func siblings() throws {
         let folder = try ScratchFolder()
         let store = try opened(folder)
@@ -323,7 +323,7 @@ struct DerivedAttributeTests {
     }
 
     @Test(
-        "The triggers of an Apple store keep its derived attributes, and the objects follow",
+        "The triggers of Apple's store keep derived attributes, and objects follow",
         .enabled(if: !CorpusStore.all.isEmpty))
     func appleStore() throws {
         let sample = try #require(CorpusStore.openable.first { $0.path.hasSuffix("SampleModel2_V1.sqlite") })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("External files that cannot be written")
+@Suite("Failing writes of external files")
 struct ExternalFileFaultTests {
     private static func model() -> NSManagedObjectModel {
         let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)
@@ -67,7 +67,7 @@ struct ExternalFileFaultTests {
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     }
 
-    @Test("The writer whose files stop growing", .enabled(if: folderOfProcess != nil))
+    @Test("limitedWriting: the body of the process with small files", .enabled(if: folderOfProcess != nil))
     func limitedWriting() throws {
         let folder = try #require(Self.folderOfProcess)
         let opened = try Self.makeStore(in: folder)
@@ -104,7 +104,7 @@ struct ExternalFileFaultTests {
         #expect(Set(try Self.files(folder)).isDisjoint(with: before))
     }
 
-    @Test("A value that is cut off by a full disk leaves the old one and no file; another try succeeds")
+    @Test("A full disk while writing a value keeps the old value and no new file; retry succeeds")
     func fullDisk() async throws {
         let folder = try ScratchFolder()
         let writer = try TestProcess(
@@ -116,7 +116,7 @@ struct ExternalFileFaultTests {
 
     // MARK: A folder that cannot be made
 
-    @Test("Where the folder of big values cannot be made, the save fails, and succeeds once it can")
+    @Test("If the folder for external files cannot be created, the save fails until it can")
     func noFolder() throws {
         let folder = try ScratchFolder()
         let opened = try OpenedStore(folder.file(), Self.model())

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreData
 
 /// As `FailingDiskTests`, for what changes many rows unread.
-@Suite("Batches on disks that fail")
+@Suite("Batches on failing disks")
 struct FailingBatchTests {
     enum Batch: CaseIterable {
         case insertion, update, deletion
@@ -107,7 +107,7 @@ struct FailingBatchTests {
     ]
 
     @Test(
-        "Whichever operation fails, the error is thrown, the store is as it was, and another try succeeds",
+        "Any failed operation throws, leaves the store unchanged, and a retry succeeds",
         arguments: Batch.allCases, faults)
     func batch(_ batch: Batch, _ kind: (operation: FaultyFiles.Fault.Operation, code: Int32)) throws {
         // SQLite tries for seconds to get a lock; they are the same for every batch.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Disks that fail")
+@Suite("Failing disks")
 struct FailingDiskTests {
     private static func model() -> NSManagedObjectModel {
         let shelf = ModelFixtures.entity("Shelf", [ModelFixtures.attribute("name", .stringAttributeType)])
@@ -70,7 +70,7 @@ struct FailingDiskTests {
     private static let new = ["new", "d 200000", "a 0", "c 0"]
 
     @Test(
-        "Whichever operation of a save fails, the error is thrown, nothing is lost, and another try succeeds",
+        "Any failed operation of a save throws and loses nothing, and a retry succeeds",
         arguments: [
             (FaultyFiles.Fault.Operation.write, SQLITE_FULL), (.write, SQLITE_IOERR | 3 << 8),
             (.sync, SQLITE_IOERR | 4 << 8), (.read, SQLITE_IOERR | 1 << 8), (.read, SQLITE_CORRUPT),
@@ -115,7 +115,7 @@ struct FailingDiskTests {
     private static let place = "CORE_DATA_TEST_MEMORY_FOLDER"
 
     @Test(
-        "Whichever page SQLite gets no memory for, the error is thrown, nothing is lost, and another try succeeds"
+        "Any failed allocation in SQLite throws and loses nothing, and a retry succeeds"
     )
     func memory() async throws {
         let folder = try ScratchFolder()
@@ -126,7 +126,7 @@ struct FailingDiskTests {
     }
 
     /// SQLite's limit is one of the whole process.
-    @Test("savingWithoutMemory: runs in a process of its own", .enabled(if: environment[place] != nil))
+    @Test("savingWithoutMemory: the body of the other process", .enabled(if: environment[place] != nil))
     func savingWithoutMemory() throws {
         let folder = URL(fileURLWithPath: try #require(Self.environment[Self.place]))
         // Before the framework turns off counting what SQLite has, without which there is no limit.

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreData
 
 /// As `FailingDiskTests`, for what makes one store of another.
-@Suite("Moving stores on disks that fail")
+@Suite("Moving stores on failing disks")
 struct FailingMoveTests {
     enum Move: CaseIterable {
         /// A SQLite store is copied to a place where nothing is.
@@ -71,7 +71,7 @@ struct FailingMoveTests {
     ]
 
     @Test(
-        "Whichever operation fails, the source stays, the destination is the old store, the new one or nothing",
+        "Any failed operation keeps the source, and leaves the old, the new or no destination",
         arguments: Move.allCases, faults)
     func move(_ move: Move, _ kind: (operation: FaultyFiles.Fault.Operation, code: Int32)) throws {
         var failures = 0
@@ -120,7 +120,7 @@ struct FailingMoveTests {
         #expect(failures > 0 || kind.operation != .write)
     }
 
-    @Test("A destination that somebody has locked for longer than the timeout is left alone")
+    @Test("A destination locked for longer than the timeout is left alone")
     func locked() throws {
         let folder = try ScratchFolder()
         let (source, target) = (folder.file("source"), folder.file("target"))

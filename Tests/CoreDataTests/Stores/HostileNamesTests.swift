@@ -7,7 +7,7 @@ import Testing
 @testable import CoreData
 
 /// Names are part of the SQL that stores are made of. A model may be made by hand, or come from somebody else's file.
-@Suite("Names that are more than identifiers")
+@Suite("Unusual names")
 @MainActor
 struct HostileNamesTests {
     nonisolated static let names = [
@@ -102,7 +102,7 @@ struct HostileNamesTests {
     }
 
     @Test(
-        "Objects of entities and properties of such names are saved, found, changed and deleted",
+        "Objects of entities and properties with unusual names are saved, found and deleted",
         arguments: names, [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func everyday(_ name: String, _ type: String) throws {
         // XML has no place for a control character.
@@ -166,7 +166,7 @@ struct HostileNamesTests {
         if type == NSSQLiteStoreType { #expect(try !tables(at: store.url).contains("PWNED")) }
     }
 
-    @Test("Batches, history, constraints and full-text searches go by such names, too", arguments: names)
+    @Test("Batches, history, constraints and full-text searches work with unusual names", arguments: names)
     func statements(_ name: String) throws {
         let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true as NSNumber]
         let store = try VersionedStore(Self.model(name), options: options)
@@ -205,7 +205,7 @@ struct HostileNamesTests {
         #expect(try !tables(at: store.url).contains("PWNED"))
     }
 
-    @Test("A migration renames them, adds some and drops some", arguments: names, VersionedStore.Way.allCases)
+    @Test("A migration renames, adds and drops unusual names", arguments: names, VersionedStore.Way.allCases)
     func migration(_ name: String, _ way: VersionedStore.Way) throws {
         // XML has no place for a control character.
         if way == .xml, name.contains("\u{1}") { return }
@@ -235,7 +235,7 @@ struct HostileNamesTests {
         if way == .inPlace { #expect(try !tables(at: store.url).contains("PWNED")) }
     }
 
-    @Test("Names that differ in the case of their letters have tables and columns of their own")
+    @Test("Names that differ in letter case have tables and columns of their own")
     func cases() throws {
         let text = """
             Foo
@@ -283,7 +283,7 @@ struct HostileNamesTests {
     }
 
     @Test(
-        "An XML store refuses to write names that it could not tell apart, and knows dots in names from those of paths"
+        "An XML store refuses names that it cannot tell apart, and escapes dots in names"
     )
     func xmlNames() throws {
         let store = try VersionedStore("Foo\n  name string\n  NAME string", type: NSXMLStoreType)
@@ -307,7 +307,7 @@ struct HostileNamesTests {
         #expect(found.value(forKey: "a.b") as? [String: String] == ["c.d": "3", "e": "4"])
     }
 
-    @Test("A name with the character NUL is refused with the model, by entity and property")
+    @Test("A name with a NUL character is refused with the model, by entity and property")
     func null() {
         let model = ModelSketch("Owner\n  a string").model
         model.entitiesByName["Owner"]?.attributesByName["a"]?.name = "a\0b"

@@ -2,10 +2,10 @@ import CoreDataStore
 import Foundation
 import Testing
 
-@Suite("What processes that died have left beside a file")
+@Suite("Files left by dead processes")
 struct LeftoversTests {
     @Test(
-        "It is removed whatever the name of the folder, and files of others stay",
+        "Leftover files are deleted in folders of any name, and other files stay",
         arguments: ["Stores", "Документы и данные", "数据数据数据数据"])
     func removed(_ name: String) throws {
         let scratch = try ScratchFolder()

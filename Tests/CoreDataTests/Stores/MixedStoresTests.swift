@@ -66,7 +66,7 @@ struct MixedStoresTests {
         objects.compactMap { $0.value(forKey: "name") as? String }
     }
 
-    @Test("A save goes to each object's store, a fetch to all that hold its entity")
+    @Test("A save goes to each object's store, a fetch to all stores with its entity")
     func savesAndFetches() throws {
         let stack = try Stack()
         try Self.fill(stack)
@@ -87,7 +87,7 @@ struct MixedStoresTests {
         #expect(names(try Stack(in: stack.folder).context.fetch(request("size > 7"))) == ["d", "c"])
     }
 
-    @Test("A fetched property leads from a store to one of another type")
+    @Test("A fetched property leads from one store to a store of another type")
     func fetchedProperty() throws {
         let stack = try Stack()
         try Self.fill(stack)
@@ -97,7 +97,7 @@ struct MixedStoresTests {
         #expect(labels == [1, 0, 0, 1])
     }
 
-    @Test("Totals are those of all stores")
+    @Test("Totals cover all stores")
     func totals() throws {
         let stack = try Stack()
         try Self.fill(stack)
@@ -112,7 +112,7 @@ struct MixedStoresTests {
     }
 
     @Test(
-        "A request for an entity asks the stores that hold only one of its subentities",
+        "A request for an entity also asks stores that hold only a subentity",
         arguments: [
             NSSQLiteStoreType, NSXMLStoreType, NSInMemoryStoreType,
         ])
@@ -153,7 +153,7 @@ struct MixedStoresTests {
         }
     }
 
-    @Test("A store that does not load leaves the others as they are")
+    @Test("A store that fails to load leaves the others loaded")
     func loadingErrors() throws {
         let folder = try ScratchFolder()
         try Self.fill(try Stack(in: folder))
@@ -174,7 +174,7 @@ struct MixedStoresTests {
         #expect(try String(contentsOf: folder.file("Labels"), encoding: .utf8) == "no store")
     }
 
-    @Test("A batch goes to the stores that can, and an error names one that cannot")
+    @Test("A batch goes to the stores that support it, and an error names one that does not")
     func batches() throws {
         let stack = try Stack()
         try Self.fill(stack)
@@ -188,7 +188,7 @@ struct MixedStoresTests {
             names(try Stack(in: stack.folder).context.fetch(request("size == 0"))).sorted() == ["a", "c"])
     }
 
-    @Test("An object of one store is none of another's, though their rows have the same keys")
+    @Test("Objects of two stores are different, even if their rows have one key")
     func otherStoresObjects() throws {
         let note = ModelFixtures.entity("Note", [ModelFixtures.attribute("name", .stringAttributeType)])
         let folder = ModelFixtures.entity("Folder")
@@ -247,7 +247,7 @@ struct MixedStoresTests {
         #expect(try found("name != %@", "") == ["a"])
     }
 
-    @Test("A store in one file moves with its next save")
+    @Test("A moved store in one file is written with its next save")
     func setURL() throws {
         let stack = try Stack()
         try Self.fill(stack)

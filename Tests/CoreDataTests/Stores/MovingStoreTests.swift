@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Stores that move")
+@Suite("Moving stores")
 @MainActor
 struct MovingStoreTests {
     /// Folders with notes in an order, tags on notes, photos large enough for files of their own.
@@ -72,7 +72,7 @@ struct MovingStoreTests {
         NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType,
     ]
 
-    @Test("Between any two types nothing is lost", arguments: types, types)
+    @Test("A move between any two types loses nothing", arguments: types, types)
     func migrate(_ old: String, _ new: String) throws {
         let folder = try ScratchFolder()
         let stack = Stack()
@@ -97,7 +97,7 @@ struct MovingStoreTests {
         #expect(old == NSInMemoryStoreType || FileManager.default.fileExists(atPath: folder.file("old").path))
     }
 
-    @Test("A SQLite store that becomes another keeps its IDs and its history")
+    @Test("A SQLite store that moves to another keeps its IDs and its history")
     func copied() throws {
         let folder = try ScratchFolder()
         let stack = Stack()
@@ -115,7 +115,7 @@ struct MovingStoreTests {
         #expect((result?.result as? [NSPersistentHistoryTransaction])?.count == 1)
     }
 
-    @Test("A store cannot move to where it is")
+    @Test("A store cannot move to its own place")
     func same() throws {
         let folder = try ScratchFolder()
         let stack = Stack()
@@ -129,7 +129,7 @@ struct MovingStoreTests {
         #expect(try stack.contents() == Self.expected)
     }
 
-    @Test("Replacing takes the log and the external files along, and leaves nothing of the old store")
+    @Test("Replacing copies the log and the external files, and leaves nothing of the old store")
     func replace() throws {
         let folder = try ScratchFolder()
         let (new, old) = (Stack(), Stack())
@@ -155,7 +155,7 @@ struct MovingStoreTests {
     }
 
     @Test(
-        "A replacement that fails leaves the store alone",
+        "A failed replacement leaves the store alone",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func badSource(_ type: String) throws {
         let folder = try ScratchFolder()
@@ -177,7 +177,7 @@ struct MovingStoreTests {
     }
 
     @Test(
-        "Stores whose names differ by their extension have one folder for big values, which the last one takes along"
+        "Stores that differ only by extension share a folder of external files until the last"
     )
     func namesakes() throws {
         let folder = try ScratchFolder()
@@ -196,7 +196,7 @@ struct MovingStoreTests {
     }
 
     @Test(
-        "A store's metadata have its identifier, and it is the object of the notification before it is removed"
+        "Metadata has the identifier, and the removal notification's object is the store"
     )
     func removing() throws {
         let folder = try ScratchFolder()
@@ -217,7 +217,7 @@ struct MovingStoreTests {
     }
 
     @Test(
-        "A destroyed SQLite store leaves an empty database, where a new store can be, with a log and its index, as apps expect"
+        "Destroying a SQLite store leaves an empty database with a log, ready for a new store"
     )
     func destroying() throws {
         let folder = try ScratchFolder()
@@ -241,7 +241,7 @@ struct MovingStoreTests {
         for file in files { try FileManager.default.removeItem(at: folder.file(file)) }
     }
 
-    @Test("Where nothing is, destroying does nothing", arguments: types)
+    @Test("Destroying a missing store does nothing", arguments: types)
     func destroyingNothing(_ type: String) throws {
         let folder = try ScratchFolder()
         let stack = Stack()
@@ -252,7 +252,7 @@ struct MovingStoreTests {
     }
 
     @Test(
-        "Others who have a store open find an empty database when it is destroyed; who writes to it is waited for"
+        "Destroying waits for a writer, and other users then find an empty database"
     )
     func destroyingInUse() throws {
         let folder = try ScratchFolder()
@@ -279,7 +279,7 @@ struct MovingStoreTests {
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test("What is no database is destroyed, too, as an app does whose store cannot be opened")
+    @Test("A file that is no database is destroyed, too")
     func destroyingGarbage() throws {
         let folder = try ScratchFolder()
         let stack = Stack()
@@ -294,7 +294,7 @@ struct MovingStoreTests {
     }
 
     @Test(
-        "A store at a name below /dev/null is in memory, whatever its type",
+        "A store below /dev/null is kept in memory, whatever its type",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType])
     func nowhere(_ type: String) throws {
         let (stack, other) = (Stack(), Stack())
@@ -312,7 +312,7 @@ struct MovingStoreTests {
     // MARK: Objects in contexts
 
     @Test(
-        "Objects stay those of a SQLite store that moved: faults are read and changes saved at the new place")
+        "Objects follow a moved SQLite store: faults and saves use the new place")
     func following() throws {
         let folder = try ScratchFolder()
         let stack = Stack()
@@ -343,7 +343,7 @@ struct MovingStoreTests {
         #expect(try former.contents() == Self.expected)
     }
 
-    @Test("setURL has a SQLite store read and write another file, if that is one of the model's")
+    @Test("setURL makes a SQLite store use another file, if that fits the model")
     func setURL() throws {
         let folder = try ScratchFolder()
         let (stack, other) = (Stack(), Stack())
@@ -374,7 +374,7 @@ struct MovingStoreTests {
         #expect(try fresh.contents().count == 2)
     }
 
-    @Test("An object that is deleted has the ID it had, also where a store was exchanged")
+    @Test("A deleted object keeps its ID, also after its store was exchanged")
     func deletedObjectID() throws {
         let folder = try ScratchFolder()
         let (stack, other) = (Stack(), Stack())

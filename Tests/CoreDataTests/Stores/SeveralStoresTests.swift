@@ -49,7 +49,7 @@ struct SeveralStoresTests {
     ]
 
     @Test(
-        "An object with a relationship to one of another store is not saved, and nothing else is",
+        "A relationship to an object of another store fails the save, and nothing is saved",
         arguments: pairs)
     func external(_ types: [String]) throws {
         let stack = try Stack(types)
@@ -98,7 +98,7 @@ struct SeveralStoresTests {
         try other.context.save()
     }
 
-    @Test("What one store has when another fails is saved, and the next try saves the rest")
+    @Test("If one store fails, the other store's save stands, and a retry saves the rest")
     func incomplete() throws {
         let writer = try Stack([NSSQLiteStoreType, NSXMLStoreType])
         for name in ["gone", "old"] { _ = writer.context.insert("Note", ["name": name]) }
@@ -143,7 +143,7 @@ struct SeveralStoresTests {
         #expect(try stack.names("Note") == ["new", "older"])
     }
 
-    @Test("Conflicts in one store are settled without the other being saved twice")
+    @Test("Resolving conflicts in one store does not save the other twice")
     func conflicts() throws {
         let stack = try Stack([NSSQLiteStoreType, NSSQLiteStoreType])
         let note = stack.context.insert("Note", ["name": "n"])

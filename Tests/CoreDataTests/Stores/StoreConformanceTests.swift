@@ -2,7 +2,7 @@ import CoreData
 import CoreDataConformance
 import Testing
 
-@Suite("Every store")
+@Suite("Conformance of every type of store")
 struct StoreConformanceTests {
     private static let whole: StoreConformance.Capabilities = [
         .persistence, .optimisticLocking, .derivation, .objectPredicates, .metadata, .totals, .generations,
@@ -10,7 +10,7 @@ struct StoreConformanceTests {
     ]
 
     @Test(
-        "SQLite",
+        "SQLite stores conform",
         arguments: StoreConformance(
             NSSQLiteStoreType,
             capabilities: [
@@ -22,7 +22,7 @@ struct StoreConformanceTests {
     func sqlite(_ check: StoreConformance.Check) throws { try check.run() }
 
     @Test(
-        "In memory",
+        "In-memory stores conform",
         arguments: StoreConformance(
             NSInMemoryStoreType,
             capabilities: [
@@ -31,9 +31,9 @@ struct StoreConformanceTests {
         ).checks)
     func inMemory(_ check: StoreConformance.Check) throws { try check.run() }
 
-    @Test("XML", arguments: StoreConformance(NSXMLStoreType, capabilities: whole).checks)
+    @Test("XML stores conform", arguments: StoreConformance(NSXMLStoreType, capabilities: whole).checks)
     func xml(_ check: StoreConformance.Check) throws { try check.run() }
 
-    @Test("Binary", arguments: StoreConformance(NSBinaryStoreType, capabilities: whole).checks)
+    @Test("Binary stores conform", arguments: StoreConformance(NSBinaryStoreType, capabilities: whole).checks)
     func binary(_ check: StoreConformance.Check) throws { try check.run() }
 }

@@ -62,7 +62,7 @@ enum NoteStore {
     }
 }
 
-@Suite("What a store answers when its file or its machine fails")
+@Suite("Errors of failing files and disks")
 struct StoreFaultTests {
     private func error(_ body: () throws -> Void) throws -> NSError {
         try #require(throws: NSError.self) { try body() }
@@ -74,7 +74,7 @@ struct StoreFaultTests {
 
     // MARK: Not readable
 
-    @Test("An encrypted store is no database: 259 with SQLite's 26, and not touched")
+    @Test("An encrypted store is refused with 259 and SQLite's 26, and not touched")
     func encrypted() throws {
         let folder = try ScratchFolder()
         let url = try NoteStore.make(at: folder.file())
@@ -90,7 +90,7 @@ struct StoreFaultTests {
         #expect(try NoteStore.files(in: folder.url) == before)
     }
 
-    @Test("Pages that were overwritten are found when they are read: 259 with SQLite's 11")
+    @Test("Overwritten pages are found when read: 259 with SQLite's 11")
     func damagedPage() throws {
         let folder = try ScratchFolder()
         let url = folder.file()
@@ -110,7 +110,7 @@ struct StoreFaultTests {
 
     // MARK: Logs
 
-    @Test("What a process that died left in the log is read, and stays readable read-only")
+    @Test("A log left by a dead process is read, also when the store is opened read-only")
     func logLeftBehind() throws {
         let folder = try ScratchFolder()
         let store = try NoteStore.open(folder.file())
@@ -136,7 +136,7 @@ struct StoreFaultTests {
 
     // MARK: Limits
 
-    @Test("A full disk fails the save with 640 and SQLite's 13, and what was saved before stays")
+    @Test("A full disk fails the save with 640 and SQLite's 13, and keeps earlier saves")
     func diskFull() throws {
         let folder = try ScratchFolder()
         let url = try NoteStore.make(at: folder.file())
@@ -158,7 +158,7 @@ struct StoreFaultTests {
         #expect(try PlainDatabase(url).integrity() == ["ok"])
     }
 
-    @Test("A store that another process has locked for longer than the timeout is 134090")
+    @Test("A store locked by another process for longer than the timeout fails with 134090")
     func locked() throws {
         let folder = try ScratchFolder()
         let url = try NoteStore.make(at: folder.file())
@@ -178,7 +178,7 @@ struct StoreFaultTests {
     // MARK: Values
 
     @Test(
-        "A number beyond every decimal, of a row or of code, is not a number",
+        "A stored or computed number beyond every decimal is not-a-number",
         arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary, .inMemory])
     @MainActor
     func infiniteDecimals(_ type: NSPersistentStore.StoreType) throws {
@@ -210,7 +210,7 @@ struct StoreFaultTests {
 
     // MARK: Statements
 
-    @Test("Whatever else SQLite refuses is 134180, with its code, its words and the statement")
+    @Test("Any other refusal of SQLite fails with 134180, its code, message and statement")
     func refusedStatement() throws {
         let folder = try ScratchFolder()
         let url = try NoteStore.make(at: folder.file())

@@ -7,7 +7,7 @@ import Testing
 struct StoreOptionTests {
     // MARK: Pragmas
 
-    @Test("A rollback journal asked for by pragma is what the file then has, and saves work with it")
+    @Test("A journal mode given as pragma is the file's, and saves work with it")
     func journalMode() throws {
         let folder = try ScratchFolder()
         let options: [AnyHashable: Any] = [NSSQLitePragmasOption: ["journal_mode": "DELETE"]]
@@ -24,7 +24,7 @@ struct StoreOptionTests {
         try again.close()
     }
 
-    @Test("A description's pragmas reach the database, and one that means nothing does no harm")
+    @Test("A description's pragmas reach the database, and a meaningless one is harmless")
     func description() throws {
         let folder = try ScratchFolder()
         let description = NSPersistentStoreDescription(url: folder.file())
@@ -42,7 +42,7 @@ struct StoreOptionTests {
 
     // MARK: Upkeep
 
-    @Test("Manual vacuum gives back what deleted rows took")
+    @Test("Manual vacuum releases the space of deleted rows")
     func vacuum() throws {
         let folder = try ScratchFolder()
         let store = try NoteStore.open(folder.file())
@@ -62,7 +62,7 @@ struct StoreOptionTests {
         #expect(try database.integer("PRAGMA auto_vacuum") == 2)
     }
 
-    @Test("Analyze leaves statistics for the planner, and the store opens as before")
+    @Test("Analyze writes statistics for the query planner, and the store opens as before")
     func analyze() throws {
         let folder = try ScratchFolder()
         try NoteStore.make(at: folder.file())
@@ -76,7 +76,7 @@ struct StoreOptionTests {
 
     // MARK: Metadata
 
-    @Test("Metadata that an app sets is in the file after a save, beside what the framework keeps there")
+    @Test("Metadata set by an app is in the file after a save, beside the framework's entries")
     func metadata() throws {
         let folder = try ScratchFolder()
         let store = try NoteStore.open(folder.file())
@@ -100,7 +100,7 @@ struct StoreOptionTests {
     }
 
     @Test(
-        "Metadata without the framework's own entries takes none of them away",
+        "Metadata set without the framework's entries keeps them",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func ownMetadata(_ type: String) throws {
         let folder = try ScratchFolder()
@@ -123,7 +123,7 @@ struct StoreOptionTests {
 
     // MARK: Values
 
-    @Test("Values of many sizes come back whole, in the row or beside it")
+    @Test("Values of many sizes are read whole, in the row or beside it")
     func sizes() throws {
         let folder = try ScratchFolder()
         let model = NSManagedObjectModel()

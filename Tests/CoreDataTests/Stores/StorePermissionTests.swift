@@ -8,7 +8,7 @@ import Glibc
 #endif
 
 /// Permissions do not bind the superuser, so these run in processes of their own, as nobody.
-@Suite("Stores that the user must not write or read")
+@Suite("Stores without permission to write or read")
 struct StorePermissionTests {
     /// Makes a store in a folder of that user, with the permissions, and becomes that user.
     private static func prepare(_ url: URL, file: Int, folder: Int) throws {
@@ -43,7 +43,7 @@ struct StorePermissionTests {
     }
 
     @Test(
-        "A store that is not there cannot be opened read-only: 260, and none is made",
+        "A missing store cannot be opened read-only: 260, and none is created",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func missing(_ type: String) throws {
         let folder = try ScratchFolder()
@@ -59,7 +59,7 @@ struct StorePermissionTests {
     }
 
     @Test(
-        "A store cannot be made in a folder that is not there: 512, whatever its type",
+        "A store cannot be created in a missing folder: 512, whatever its type",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func missingFolder(_ type: String) throws {
         let folder = try ScratchFolder()
@@ -71,7 +71,7 @@ struct StorePermissionTests {
         #expect(error.code == CocoaError.Code.fileWriteUnknown.rawValue)
     }
 
-    @Test("A file without write permission is refused with 513, and read when opened read-only")
+    @Test("A file without write permission is refused with 513, but opens read-only")
     func readOnlyFile() async {
         await #expect(processExitsWith: .success) {
             let folder = try ScratchFolder()
@@ -81,7 +81,7 @@ struct StorePermissionTests {
         }
     }
 
-    @Test("A folder without write permission is refused with 513, and its store read when opened read-only")
+    @Test("A store in a folder without write permission is refused with 513, but opens read-only")
     func readOnlyFolder() async {
         await #expect(processExitsWith: .success) {
             let folder = try ScratchFolder()
@@ -91,7 +91,7 @@ struct StorePermissionTests {
         }
     }
 
-    @Test("A file that must not be read cannot be opened: 257")
+    @Test("A file without read permission cannot be opened: 257")
     func unreadableFile() async {
         await #expect(processExitsWith: .success) {
             let folder = try ScratchFolder()
@@ -103,7 +103,7 @@ struct StorePermissionTests {
         }
     }
 
-    @Test("No store can be made in a folder without write permission: 513, and nothing is left")
+    @Test("No store is created in a folder without write permission: 513, and no file is left")
     func newStore() async {
         await #expect(processExitsWith: .success) {
             let folder = try ScratchFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Values that a store has and nobody can read")
+@Suite("Unreadable external values")
 struct UnreadableValueTests {
     // MARK: Fixtures
 
@@ -107,7 +107,7 @@ struct UnreadableValueTests {
     // MARK: Reading
 
     @Test(
-        "It reads as nil with an error that names object, key and file; everything else is read",
+        "An unreadable value is nil with an error that names object, key and file",
         arguments: Damage.allCases)
     func reading(_ damage: Damage) throws {
         let stack = try Stack(damage)
@@ -134,7 +134,7 @@ struct UnreadableValueTests {
         }
     }
 
-    @Test("Dictionaries leave it out, and have the others", arguments: Damage.allCases)
+    @Test("Dictionaries leave out unreadable values and have the others", arguments: Damage.allCases)
     func dictionaries(_ damage: Damage) throws {
         let stack = try Stack(damage)
         try stack.context.performAndWait {
@@ -148,7 +148,7 @@ struct UnreadableValueTests {
         }
     }
 
-    @Test("A file that is back is read once its object is refreshed")
+    @Test("A restored file is read after its object is refreshed")
     func recovery() throws {
         let stack = try Stack(.missingFile)
         try stack.context.performAndWait {
@@ -164,7 +164,7 @@ struct UnreadableValueTests {
     // MARK: Saving
 
     @Test(
-        "An object whose other values change is saved, and its row keeps what it has, though the value is mandatory",
+        "Saving other values keeps an unreadable value in its row, even a mandatory one",
         arguments: Damage.allCases)
     func saving(_ damage: Damage) throws {
         let stack = try Stack(damage)
@@ -185,7 +185,7 @@ struct UnreadableValueTests {
     }
 
     @Test(
-        "A save that writes the whole row again keeps it, too, and a file that is there",
+        "A save that rewrites the whole row keeps unreadable values and existing files",
         arguments: Damage.allCases)
     func rewriting(_ damage: Damage) throws {
         let stack = try Stack(damage)
@@ -207,7 +207,7 @@ struct UnreadableValueTests {
         #expect(try stack.files().count == files)
     }
 
-    @Test("A nested context sees and saves the object as its parent does", arguments: Damage.allCases)
+    @Test("A nested context sees and saves the object like its parent", arguments: Damage.allCases)
     func nesting(_ damage: Damage) throws {
         let stack = try Stack(damage)
         let before = try stack.stored()
@@ -224,7 +224,7 @@ struct UnreadableValueTests {
         #expect(try stack.stored("ZNAME") == .text("b2"))
     }
 
-    @Test("Another value takes its place, and undo brings it back", arguments: Damage.allCases)
+    @Test("Setting a new value replaces an unreadable one, and undo restores it", arguments: Damage.allCases)
     func replacing(_ damage: Damage) throws {
         let stack = try Stack(damage)
         let before = try stack.stored()
@@ -250,7 +250,7 @@ struct UnreadableValueTests {
         #expect(try stack.files().count == 6)
     }
 
-    @Test("Setting nil empties the row, where the model allows it")
+    @Test("Setting nil clears the unreadable value, if the model allows nil")
     func clearing() throws {
         let stack = try Stack(.missingFile)
         try stack.context.performAndWait {
@@ -275,7 +275,7 @@ struct UnreadableValueTests {
         #expect(try stack.stored("ZSCAN") == .null)
     }
 
-    @Test("Batches leave it alone, and delete its row", arguments: Damage.allCases)
+    @Test("Batches keep an unreadable value, and can delete its row", arguments: Damage.allCases)
     func batches(_ damage: Damage) throws {
         let stack = try Stack(damage)
         let before = try stack.stored()
@@ -292,7 +292,7 @@ struct UnreadableValueTests {
         #expect(try stack.files() == [])
     }
 
-    @Test("The object can be deleted, and nothing is left of it", arguments: Damage.allCases)
+    @Test("An object with an unreadable value can be deleted completely", arguments: Damage.allCases)
     func deleting(_ damage: Damage) throws {
         let stack = try Stack(damage)
         try stack.context.performAndWait {
@@ -305,7 +305,7 @@ struct UnreadableValueTests {
     // MARK: Moving
 
     @Test(
-        "A store with one is not copied value by value without it: the error names it, and both places stay as they are",
+        "Copying a store with an unreadable value fails with its name and changes neither place",
         arguments: [NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType])
     func copying(_ type: String) throws {
         let stack = try Stack(.missingFile)
@@ -324,7 +324,7 @@ struct UnreadableValueTests {
         #expect(try Data(contentsOf: target) == backup)
     }
 
-    @Test("A copy of the database has what the row has", arguments: Damage.allCases)
+    @Test("A copy of the database keeps the row's content", arguments: Damage.allCases)
     func copyingTheDatabase(_ damage: Damage) throws {
         let stack = try Stack(damage)
         let before = try stack.stored()
@@ -351,7 +351,7 @@ struct UnreadableValueTests {
         URL(fileURLWithPath: $0)
     }
 
-    @Test("The reader whose log is read", .enabled(if: folderOfProcess != nil))
+    @Test("loggedReading: the body of the process whose log is read", .enabled(if: folderOfProcess != nil))
     func loggedReading() throws {
         let opened = try OpenedStore(try #require(Self.folderOfProcess), Self.model())
         try opened.context.performAndWait {

@@ -27,7 +27,7 @@ struct XMLStoreTests {
         return model
     }
 
-    @Test("A new file has the layout of Apple's")
+    @Test("A new XML file has the layout of Apple's")
     func layout() throws {
         let folder = try ScratchFolder()
         let stack = try ModelStack(Self.model(), in: folder, type: .xml)
@@ -61,7 +61,7 @@ struct XMLStoreTests {
     }
 
     @Test(
-        "Dates come back to the last bit",
+        "Dates are read with every bit",
         arguments: [608_952_049.3692729, -599_951_027.501_071_2, 1e-9, 0.1, 1.234_567_890_123e-12])
     func dates(_ seconds: Double) throws {
         let folder = try ScratchFolder()
@@ -73,7 +73,7 @@ struct XMLStoreTests {
         #expect(built?.timeIntervalSinceReferenceDate == seconds)
     }
 
-    @Test("Numbers are found again by what they were set to, in every type of file")
+    @Test("A number is found by the value set, in every type of file")
     func numbers() throws {
         let entity = ModelFixtures.entity(
             "Number",
@@ -99,7 +99,7 @@ struct XMLStoreTests {
         }
     }
 
-    @Test("A character that XML cannot hold fails the save and names the attribute; the file stays as it was")
+    @Test("A character that XML cannot represent fails the save and keeps the file")
     func controlCharacters() throws {
         let folder = try ScratchFolder()
         let stack = try ModelStack(Self.model(), in: folder, type: .xml)
@@ -113,7 +113,7 @@ struct XMLStoreTests {
     }
 
     @Test(
-        "A file that somebody else has written since is not overwritten",
+        "A file written by another coordinator meanwhile is not overwritten",
         arguments: [NSXMLStoreType, NSBinaryStoreType])
     func overtaken(_ type: String) throws {
         let folder = try ScratchFolder()
@@ -139,7 +139,7 @@ struct XMLStoreTests {
     }()
 
     @Test(
-        "A file is read and written again with the same content", .enabled(if: !corpus.isEmpty),
+        "A file that is read and written again has the same content", .enabled(if: !corpus.isEmpty),
         arguments: corpus)
     func roundTrip(_ file: URL) throws {
         let folder = try ScratchFolder()

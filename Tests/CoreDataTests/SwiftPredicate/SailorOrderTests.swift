@@ -23,7 +23,7 @@ struct SailorOrderTests {
     }
 
     @Test(
-        "Every comparison of strings orders alike in SQL and in memory, nil first",
+        "Every string comparison sorts the same in SQL and in memory, nil first",
         arguments: [
             .compare, .caseInsensitiveCompare, .localizedCompare, .localizedCaseInsensitiveCompare,
             .localizedStandardCompare,
@@ -44,7 +44,7 @@ struct SailorOrderTests {
         }
     }
 
-    @Test("Swift's sort descriptors become Foundation's")
+    @Test("Swift's sort descriptors convert to Foundation's")
     func swiftDescriptors() throws {
         let order = [
             SortDescriptor(\Sailor.age, order: .reverse), SortDescriptor(\Sailor.nick),
@@ -60,7 +60,7 @@ struct SailorOrderTests {
         #expect(inMemory(descriptors) == expected)
     }
 
-    @Test("Key paths over several properties have their names")
+    @Test("Key paths over several properties have names")
     func paths() throws {
         let byFlag = NSSortDescriptor(keyPath: \Sailor.mentor?.ship?.flag, ascending: true)
         #expect(byFlag.key == "mentor.ship.flag")
@@ -69,7 +69,7 @@ struct SailorOrderTests {
         #expect(CoreData.NSExpression(forKeyPath: \Sailor.ship?.title).keyPath == "ship.title")
     }
 
-    @Test("Descriptors by key path, of Foundation's making and ours, sort a fetch")
+    @Test("Descriptors by key path, Foundation's and ours, sort a fetch")
     func keyPaths() throws {
         let byAge = NSSortDescriptor(keyPath: \Sailor.age, ascending: false)
         let byNick = NSSortDescriptor(keyPath: \Sailor.nick, ascending: true)
@@ -80,7 +80,7 @@ struct SailorOrderTests {
         #expect(byNick.isEqual(byNick.copy()) && byNick.hash == (byNick.copy() as? NSSortDescriptor)?.hash)
     }
 
-    @Test("A comparator sorts what a fetch found")
+    @Test("A comparator sorts the results of a fetch")
     func comparator() throws {
         let byLength = NSSortDescriptor(key: "name", ascending: true) { left, right in
             let (first, second) = ((left as? String ?? "").count, (right as? String ?? "").count)
@@ -92,7 +92,7 @@ struct SailorOrderTests {
         #expect(order != (try stored([])))
     }
 
-    @Test("Collections of Foundation's are sorted and filtered")
+    @Test("Foundation's collections can be sorted and filtered")
     func collections() throws {
         let byAge = NSSortDescriptor(key: "age", ascending: true)
         let order = inMemory([byAge])

@@ -8,7 +8,7 @@ import Testing
 struct SwiftPredicateTests {
     private func agreement(_ seed: UInt64) throws -> Agreement { Agreement(fleet: try Fleet(seed: seed)) }
 
-    @Test("Comparisons and logic", arguments: [1, 2] as [UInt64])
+    @Test("Comparisons and logical operators agree with their translations", arguments: [1, 2] as [UInt64])
     func comparisons(_ seed: UInt64) throws {
         let ask = try agreement(seed)
         #expect(try ask.expect(#Predicate<Sailor> { $0.age > 3 }) == "age > 3")
@@ -25,7 +25,7 @@ struct SwiftPredicateTests {
         try ask.expect(#Predicate<Sailor> { _ in false }, tells: false)
     }
 
-    @Test("Optionals", arguments: [3, 4] as [UInt64])
+    @Test("Optionals agree with their translations", arguments: [3, 4] as [UInt64])
     func optionals(_ seed: UInt64) throws {
         let ask = try agreement(seed)
         #expect(try ask.expect(#Predicate<Sailor> { $0.nick == nil }) == "nick == nil")
@@ -56,7 +56,7 @@ struct SwiftPredicateTests {
             })
     }
 
-    @Test("Key paths over relationships", arguments: [5, 6] as [UInt64])
+    @Test("Key paths over relationships agree with their translations", arguments: [5, 6] as [UInt64])
     func relationships(_ seed: UInt64) throws {
         let ask = try agreement(seed)
         #expect(
@@ -77,7 +77,7 @@ struct SwiftPredicateTests {
         try ask.expect(#Predicate<Sailor> { !($0.mentor?.name.contains("o") == true) })
     }
 
-    @Test("Strings", arguments: [7, 8] as [UInt64])
+    @Test("String operations agree with their translations", arguments: [7, 8] as [UInt64])
     func strings(_ seed: UInt64) throws {
         let ask = try agreement(seed)
         #expect(try ask.expect(#Predicate<Sailor> { $0.name.contains("a") }) == "name CONTAINS \"a\"")
@@ -103,7 +103,7 @@ struct SwiftPredicateTests {
         try ask.expect(#Predicate<Sailor> { $0.name.contains(pattern) })
     }
 
-    @Test("Arithmetic and ranges", arguments: [9, 10] as [UInt64])
+    @Test("Arithmetic and ranges agree with their translations", arguments: [9, 10] as [UInt64])
     func arithmetic(_ seed: UInt64) throws {
         let ask = try agreement(seed)
         try ask.expect(#Predicate<Sailor> { $0.age + 1 > $0.number })
@@ -123,7 +123,7 @@ struct SwiftPredicateTests {
         try ask.expect(#Predicate<Sailor> { grown.contains($0.age) })
     }
 
-    @Test("Captured values of every type", arguments: [11, 12] as [UInt64])
+    @Test("Captured values of every type agree with their translations", arguments: [11, 12] as [UInt64])
     func values(_ seed: UInt64) throws {
         let ask = try agreement(seed)
         let date = Date(timeIntervalSinceReferenceDate: 0.5)
@@ -154,7 +154,7 @@ struct SwiftPredicateTests {
         try ask.expect(#Predicate<Sailor> { bonus[$0.age, default: 7] > $0.wage })
     }
 
-    @Test("Collections", arguments: [13, 14] as [UInt64])
+    @Test("Collection operations agree with their translations", arguments: [13, 14] as [UInt64])
     func collections(_ seed: UInt64) throws {
         let ask = try agreement(seed)
         #expect(try ask.expect(#Predicate<Sailor> { $0.pupils.isEmpty }) == "pupils.@count == 0")
@@ -180,7 +180,7 @@ struct SwiftPredicateTests {
         try ask.expect(#Predicate<Sailor> { $0.age > ages.min() ?? 0 })
     }
 
-    @Test("Choices and casts", arguments: [15, 16] as [UInt64])
+    @Test("Conditional expressions and casts agree with their translations", arguments: [15, 16] as [UInt64])
     func choices(_ seed: UInt64) throws {
         let ask = try agreement(seed)
         try ask.expect(#Predicate<Sailor> { ($0.isActive ? $0.age : $0.number) > 7 })

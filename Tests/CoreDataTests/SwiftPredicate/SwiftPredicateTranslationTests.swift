@@ -4,7 +4,7 @@ import Testing
 
 private typealias NSExpression = CoreData.NSExpression
 
-@Suite("The translation of Swift predicates and expressions")
+@Suite("Translation of Swift predicates and expressions")
 @MainActor
 struct SwiftPredicateTranslationTests {
     private let fleet: Fleet
@@ -24,7 +24,7 @@ struct SwiftPredicateTranslationTests {
         }
     }
 
-    @Test("What has no translation names its node; the initializer of Apple's yields nil")
+    @Test("An expression without translation is an error that names it; Apple's initializer gives nil")
     func failures() {
         expectFailure(#Predicate { $0.initials == "A" }, node: "KeyPath")
         expectFailure(#Predicate { $0.name.first == nil }, node: "KeyPath")
@@ -38,7 +38,7 @@ struct SwiftPredicateTranslationTests {
         expectFailure(#Predicate { _ in ages.starts(with: [1]) }, node: "SequenceStartsWith")
     }
 
-    @Test("Both initializers make a predicate for a request")
+    @Test("Both initializers make a predicate for requests")
     func initializers() throws {
         let predicate = #Predicate<Sailor> { $0.age > 3 && $0.nick == nil }
         let translated = try #require(NSPredicate(predicate))
@@ -48,7 +48,7 @@ struct SwiftPredicateTranslationTests {
         #expect(NSPredicate(format: "age > 3 AND nick == nil") == translated)
     }
 
-    @Test("Tests for nil stay where they tell something")
+    @Test("Tests for nil are kept where they make a difference")
     func formats() throws {
         func format(_ predicate: Predicate<Sailor>) throws -> String {
             try NSPredicate(translating: predicate).text
@@ -64,7 +64,7 @@ struct SwiftPredicateTranslationTests {
                 == "SUBQUERY(pupils, $element, $element.pupils.@count == 0).@count > 0")
     }
 
-    @Test("Expressions are computed by SQL and in memory")
+    @Test("Expressions are computed in SQL and in memory")
     func expressions() throws {
         try expectValues(#Expression<Sailor, Int64> { $0.age * 2 + 1 }, .integer64AttributeType)
         try expectValues(

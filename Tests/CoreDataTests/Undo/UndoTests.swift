@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Undoing changes of a context", .serialized)
+@Suite("Undo of a context's changes", .serialized)
 @MainActor
 struct UndoTests {
     /// A company whose context has an undo manager; each event is a group of its own.
@@ -41,7 +41,7 @@ struct UndoTests {
 
     private func name(_ object: NSManagedObject) -> String? { object.value(forKey: "name") as? String }
 
-    @Test("Values go back and forth, and an object whose values are the store's again has no changes")
+    @Test("Values are undone and redone, and an object with the store's values is unchanged")
     func values() throws {
         let undoing = try Undoing()
         let ann = try undoing.unrecorded { $0.insert("Employee", ["name": "Ann", "tags": ["a"]]) }
@@ -69,7 +69,7 @@ struct UndoTests {
     }
 
     @Test(
-        "An insertion that is undone leaves no trace, and comes back as the same object with its relationships"
+        "An undone insertion leaves no trace, and redo restores the object with its relationships"
     )
     func insertion() throws {
         let undoing = try Undoing()
@@ -96,7 +96,7 @@ struct UndoTests {
         #expect(stored.map { $0.value(forKeyPath: "projects.name") as? Set<String> } == [["p"]])
     }
 
-    @Test("A deletion is undone with everything its rules did, before a save and after")
+    @Test("Undoing a deletion also undoes its delete rules, before and after a save")
     func deletion() throws {
         for savesBetween in [false, true] {
             let undoing = try Undoing()
@@ -134,7 +134,7 @@ struct UndoTests {
         }
     }
 
-    @Test("Relationships go back on both sides, ordered ones to their order")
+    @Test("Relationships are restored on both sides, ordered ones in their order")
     func relationships() throws {
         let undoing = try Undoing()
         let (departments, ann, project, tasks) = try undoing.unrecorded { stack in
@@ -161,7 +161,7 @@ struct UndoTests {
         #expect(try undoing.stack.reopened().names("Employee", "department.name == 'e'") == ["Ann"])
     }
 
-    @Test("Nothing is recorded while registration is off, and rollback and reset forget what was")
+    @Test("Disabled registration records nothing, and rollback and reset clear the undo stack")
     func registration() throws {
         let undoing = try Undoing()
         let ann = try undoing.unrecorded { $0.insert("Employee", ["name": "Ann"]) }
@@ -175,7 +175,7 @@ struct UndoTests {
         #expect(!undoing.manager.canUndo)
     }
 
-    @Test("Objects hear why their values changed, observers of a deletion's undo that the object is inserted")
+    @Test("Undo calls the objects' hooks, and reports an undone deletion as an insertion")
     func hooks() throws {
         let undoing = try Undoing()
         let ann = try undoing.unrecorded { $0.insert("Employee", ["name": "Ann"]) }

@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct RandomMigrationTests {
     @Test(
-        "Each version has what the one before had, and its store is like one that is made new",
+        "Each migrated version keeps the data, and the file is like a new store's",
         arguments: RandomRun.seeds, [VersionedStore.Way.inPlace, .copied, .xml])
     func evolutions(_ seed: UInt64, _ way: VersionedStore.Way) throws {
         var run = try EvolvingStore(seed: seed, way)

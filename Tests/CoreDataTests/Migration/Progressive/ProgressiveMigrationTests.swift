@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Migration step by step, as apps write it")
+@Suite("Progressive migration, as apps write it")
 @MainActor
 struct ProgressiveMigrationTests {
     private let library: LibraryBundle
@@ -61,7 +61,7 @@ struct ProgressiveMigrationTests {
     }
 
     @Test(
-        "Version by version, by the mapping models of the bundle or inferred ones, and the result takes the store's place",
+        "A store migrates version by version and takes the original's place",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType],
         [LibraryVersion.version1, .version3])
     func versions(_ type: String, _ first: LibraryVersion) throws {
@@ -76,7 +76,7 @@ struct ProgressiveMigrationTests {
         try requireLibrary(type)
     }
 
-    @Test("What only the log has is not left behind")
+    @Test("Rows that are only in the log are migrated")
     func log() throws {
         // Copied while it is in use, as after a crash: the database alone has nothing.
         let context = try store(of: .version1, NSSQLiteStoreType)
@@ -90,7 +90,7 @@ struct ProgressiveMigrationTests {
         try requireLibrary(NSSQLiteStoreType)
     }
 
-    @Test("A checkpoint by another journal mode leaves one file", arguments: ["DELETE", "TRUNCATE"])
+    @Test("A checkpoint by another journal mode leaves a single file", arguments: ["DELETE", "TRUNCATE"])
     func checkpoint(_ mode: String) throws {
         try close(store(of: .version1, NSSQLiteStoreType))
         let coordinator = NSPersistentStoreCoordinator(
@@ -104,7 +104,7 @@ struct ProgressiveMigrationTests {
     }
 
     @Test(
-        "From mapping model to mapping model, with files that are moved by hand",
+        "A store migrates from mapping model to mapping model, with files moved by hand",
         arguments: [NSSQLiteStoreType, NSXMLStoreType])
     func searched(_ type: String) throws {
         let mapped = try LibraryBundle(mapsAll: true)
@@ -123,7 +123,7 @@ struct ProgressiveMigrationTests {
             ]))
     }
 
-    @Test("A store of another app has no version, and no way to one")
+    @Test("A store of another app has no known version and no migration")
     func unknown() throws {
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: ModelSketch("Other\n  x string").model)
