@@ -10,7 +10,7 @@ import Testing
 @Suite("Porting real sources")
 struct CorpusPortingTests {
     @Test(
-        "Ported sources keep the place of every other token and parse to the same tree",
+        "Ported sources keep the place of every other token and parse as before",
         .enabled(if: !RealSources.paths.isEmpty, "no Swift sources beside the package"))
     func tokens() throws {
         for path in RealSources.paths {
@@ -24,7 +24,7 @@ struct CorpusPortingTests {
     }
 
     @Test(
-        "Sources ported in place keep all comments, parse to the same tree and need no more porting",
+        "Sources ported in place keep all comments, parse as before and need no more porting",
         .enabled(if: !RealSources.paths.isEmpty, "no Swift sources beside the package"))
     func inPlace() throws {
         for path in RealSources.paths {

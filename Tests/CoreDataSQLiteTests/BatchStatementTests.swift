@@ -110,7 +110,7 @@ struct BatchStatementTests {
                 == [[.integer(1), .integer(6)], [.integer(2), .integer(2)]])
     }
 
-    @Test("Triggers of a table still run when rows are inserted")
+    @Test("Inserting into a table with triggers keeps the triggers' own conflict handling")
     func triggered() throws {
         try store.execute(
             """

@@ -73,7 +73,7 @@ struct ClassOfEntityTests {
         }
     }
 
-    @Test("Attributes may be named like states of objects, such as isDeleted")
+    @Test("Attributes may be named like states of objects, such as deleted")
     func statesAsAttributes() throws {
         let names = ["deleted", "inserted", "updated", "fault"]
         for type in [NSPersistentStore.StoreType.sqlite, .inMemory] {

@@ -204,7 +204,7 @@ struct KeyValueTests {
         #expect(department.value(forKey: "floor") as? Int == 7)
     }
 
-    @Test("Primitive access notes no change by itself, unless the will- and did-change hooks run")
+    @Test("Primitive access notes no change, unless will- and didChangeValue are called")
     func primitives() throws {
         let (stack, _) = try ModelStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])

@@ -26,7 +26,7 @@ struct RelationshipTests {
         #expect(try other.names("Department", "employees.@count == 1") == ["B"])
     }
 
-    @Test("A fault is notified when a relationship changes by its inverse")
+    @Test("A fault's changedValues include a relationship changed by its inverse")
     func changedFault() throws {
         let stack = try CompanyStack()
         stack.insert("Department", ["name": "A"])

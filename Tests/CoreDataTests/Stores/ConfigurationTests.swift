@@ -33,7 +33,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A store with a subentity opens with a configuration that leaves the subentity out",
+        "A store with a subentity can be read with a configuration that leaves it out",
         arguments: [NSSQLiteStoreType, NSXMLStoreType])
     func leftOut(_ type: String) throws {
         let first = try open(type, nil)

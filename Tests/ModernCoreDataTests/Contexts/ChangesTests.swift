@@ -24,7 +24,7 @@ struct ChangesTests {
         #expect(Notebook.count(in: stack.context) == 0)
     }
 
-    @Test("saveOrRollback's throwing form rolls back and throws the save's error")
+    @Test("saveRollingBack rolls back and throws the save's error")
     @MainActor
     func savingThrows() throws {
         let stack = try NotesStack()

@@ -47,7 +47,7 @@ struct ManagedTests {
                 == "(markedForDeletionDate == nil AND markedForRemoteDeletion == 0) AND title == \"a\"")
     }
 
-    @Test("Fetching and counting need only the class")
+    @Test("Fetching and counting start from the class alone, without its default predicate")
     func fetchingAndCounting() throws {
         let stack = try NotesStack()
         stack.insert("b", "a", "c")[0].markForLocalDeletion()

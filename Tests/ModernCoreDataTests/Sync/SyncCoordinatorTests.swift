@@ -220,7 +220,7 @@ struct SyncCoordinatorTests {
         #expect(offered.value == 0)
     }
 
-    @Test("Processors also hear of entities that they do not track")
+    @Test("Processors also receive objects of entities that they do not track")
     func everything() async throws {
         let stack = try NotesStack()
         let offered = Counter()
