@@ -15,8 +15,8 @@ struct BatchAgreementTests {
         }
     }
 
-    /// Every table of entities and of links, without versions: a batch does not raise those of rows whose to-many
-    /// relationships lose a member.
+    /// Returns every table of entities and pairs, without row versions: a batch does not increment those of
+    /// rows whose to-many relationships lose a member.
     private func contents(_ stack: CompanyStack) throws -> [String: Set<[PlainDatabase.Cell]>] {
         let database = try PlainDatabase(stack.storeURL)
         var result: [String: Set<[PlainDatabase.Cell]>] = [:]
@@ -29,7 +29,7 @@ struct BatchAgreementTests {
         return result
     }
 
-    /// The same random company in two stores.
+    /// Returns two stores with one random company.
     private func pair(_ seed: Int) throws -> (CompanyStack, CompanyStack) {
         func fill(_ stack: CompanyStack) throws {
             var dice = Dice(state: UInt64(seed))

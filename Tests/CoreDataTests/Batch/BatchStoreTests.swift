@@ -174,7 +174,7 @@ struct BatchStoreTests {
             try context.execute(NSBatchDeleteRequest(objectIDs: [parent.objectID]))
             let all = NSFetchRequest<NSManagedObject>(entityName: "Child")
             try context.execute(NSBatchDeleteRequest(fetchRequest: all))
-            // What changes nothing leaves no trace.
+            // A batch that changes nothing leaves no transaction.
             try context.execute(NSBatchDeleteRequest(fetchRequest: all))
         }
         let database = try PlainDatabase(folder.file())

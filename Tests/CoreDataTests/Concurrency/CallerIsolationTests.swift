@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// Closures with closures of their own, which Swift 6 mode checks: it takes them for the actor's in whose code they are
-/// written.
+/// Closures with nested closures, which Swift 6 mode checks: it attributes them to the actor in whose code
+/// they are written.
 @Suite("Closures that an actor hands to the framework") @MainActor
 struct CallerIsolationTests {
     @Test("Blocks of a context, a container and a coordinator run elsewhere")
@@ -103,11 +103,11 @@ struct CallerIsolationTests {
         #expect(found == ["bb", "aa"])
     }
 
-    /// Code of no actor, as far as the blocks tell.
+    /// Nonisolated code, as far as the blocks can tell.
     private nonisolated(nonsending) func execute(
         _ requests: [NSPersistentStoreRequest], in context: NSManagedObjectContext
     ) async throws {
-        // Nobody else uses them while the task runs, which is waited for.
+        // Only the task uses them until it has been awaited.
         nonisolated(unsafe) let requests = requests
         try await Task.detached {
             try await context.perform {

@@ -3,11 +3,12 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Everything at once, on as many threads as there are parts: what Thread Sanitizer watches (`Scripts/test-threads`).
+/// Everything at once, on one thread a part: the program that Thread Sanitizer checks
+/// (`Scripts/test-threads`).
 @Suite("Many threads work on one store", .serialized)
 struct StressTests {
-    /// Two coordinators on one file with history, and a counter that everybody adds to. The contexts of the stacks are used
-    /// before the threads start.
+    /// Two coordinators on one file with history, and a counter incremented by all threads. The contexts of
+    /// the stacks are used before the threads start.
     private struct Workshop: @unchecked Sendable {
         let first: HistoryStack
         let second: HistoryStack

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Contexts that commit one row at the same time")
 struct CommitOrderTests {
-    /// Two contexts with the same employee, and a store that has the second one save while the first is at it.
+    /// Two contexts with one employee, and a store in which the second context saves during the first one's
+    /// save.
     private final class Rivals {
         let store: SteppedStore
         let contexts: [NSManagedObjectContext]
@@ -54,7 +55,7 @@ struct CommitOrderTests {
             }
         }
 
-        /// As anybody reads it who has not read it before.
+        /// Returns the name as a new context reads it.
         func nameInMemory() -> String? {
             contexts[2].performAndWait { employees[2].value(forKey: "name") as? String }
         }

@@ -44,7 +44,7 @@ struct ContextTests {
         func areFound() -> Bool {
             projects.allSatisfy { stack.context.registeredObject(for: $0.objectID) === $0 }
         }
-        // As many as there are, and not all of them.
+        // Some of the objects, one of them twice.
         try stack.context.obtainPermanentIDs(for: [projects[0], projects[0], projects[2], projects[2]])
         #expect(projects.map(\.objectID.isTemporaryID) == [false, true, false, true] && areFound())
         try stack.context.save()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What a context tells of its events, as names of employees. Used on the context's queue, and between its
+/// The events that a context reports, as names of employees. Used on the context's queue, and between its
 /// blocks by the test, which waits for each.
 private final class EventLog: @unchecked Sendable {
     private(set) var events: [String] = []
@@ -35,7 +35,7 @@ private final class EventLog: @unchecked Sendable {
     }
 }
 
-/// What a controller shows when it tells its delegate. Used as `EventLog` is.
+/// The names that a controller has when it calls its delegate. Used as `EventLog` is.
 private final class ShownNames: NSObject, NSFetchedResultsControllerDelegate, @unchecked Sendable {
     private(set) var told: [String] = []
 
@@ -80,7 +80,7 @@ struct EventTests {
 
     // MARK: What ends no event
 
-    /// What asks a context for something, or has it read anew.
+    /// The calls that query a context or read objects again.
     enum Question: String, CaseIterable {
         case fetch, fetchOfTheStored, count, ids, dictionaries, batchUpdate, existingObject, object
         case permanentIDs, refresh, insertedObjects, blockInside, fault, fetchByChild
@@ -224,7 +224,7 @@ struct EventTests {
 
     // MARK: What ends an event
 
-    /// What ends an event, and what is told of an object inserted and one changed before.
+    /// The ways to end an event, and the reports on an object inserted and one changed before.
     enum Ending: String, CaseIterable {
         case processing, save, undo, rollback, merge, saveOfChild
 

@@ -5,8 +5,8 @@ import Testing
 @Suite("Unique values across inheritance")
 @MainActor
 struct InheritedConstraintTests {
-    /// Every vehicle has a plate of its own, every car its number. No two cars have one name; a table has the names of
-    /// all vehicles, so that other vehicles cannot have a car's name either.
+    /// Returns a model in which the plate is unique for vehicles, and number and name for cars. The table has
+    /// the names of all vehicles, so another vehicle cannot have a car's name either.
     private static func model() -> NSManagedObjectModel {
         let vehicle = ModelFixtures.entity(
             "Vehicle",
@@ -51,7 +51,7 @@ struct InheritedConstraintTests {
 
     // MARK: Saves
 
-    /// What a second object with a taken value leaves in the store under each policy.
+    /// Returns the stored rows after saving a second object with a taken value, under one policy.
     private func outcome(
         of policy: NSMergePolicyType, _ first: (String, [String: Any]), _ second: (String, [String: Any]),
         _ constraint: [String]

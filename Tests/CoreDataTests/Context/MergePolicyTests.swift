@@ -5,7 +5,8 @@ import Testing
 @Suite("Merge policies, property by property", .serialized)
 @MainActor
 struct MergePolicyTests {
-    /// An employee whom two contexts changed: this one, and one that has saved already and let go of its objects.
+    /// An employee changed by two contexts: this one, and one that has already saved and released its
+    /// objects.
     private struct Dispute {
         let stack: CompanyStack
         let other: CompanyStack?
@@ -48,7 +49,8 @@ struct MergePolicyTests {
                 twin.mutableSetValue(forKey: "projects").add(projects[0])
                 try context.save()
             }
-            // "salary" and "department" changed on both sides, "rank" there and "name" here, "score" on neither.
+            // "salary" and "department" changed in both, "rank" in the other context, "name" in this one,
+            // "score" in neither.
             ann.setValuesForKeys(["name": "mine", "salary": 2, "department": rooms["mine"]!])
             ann.mutableSetValue(forKey: "projects").add(try stack.fetch("Project", "name == 'mine'")[0])
         }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Deletions that a context merges")
 @MainActor
 struct MergedDeletionTests {
-    /// An employee in a department, whom another context deletes; both are read.
+    /// An employee in a department, both loaded; another context deletes the employee.
     private let stack: CompanyStack
     private let department: NSManagedObject
     private let ann: NSManagedObject

@@ -6,13 +6,13 @@ import Testing
 @Suite("Merging saves of other contexts", .serialized)
 @MainActor
 struct MergingTests {
-    /// Departments with employees, who are deleted with them, known to two contexts.
+    /// Two contexts with the same departments and employees; deleting a department deletes its employees.
     private struct Pair {
         let stack: CompanyStack
         let other: NSManagedObjectContext
         let department: NSManagedObject
         let employees: [NSManagedObject]
-        /// The same in the other context, with their values read.
+        /// The department in the other context, with its values loaded.
         let twin: NSManagedObject
 
         @MainActor

@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
-/// Two processes add to the same numbers. One starts over when the other was faster; one has a merge policy that adds
-/// both. `CORE_DATA_TEST_SECONDS=60` for the long run.
+/// Two processes add to the same numbers. One starts over after a conflict, the other has a merge policy that
+/// adds both changes. `CORE_DATA_TEST_SECONDS=60` for the long run.
 @Suite("Two processes that write one store")
 struct TwoProcessTests {
     private static let environment = ProcessInfo.processInfo.environment

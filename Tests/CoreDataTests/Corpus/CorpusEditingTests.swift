@@ -47,14 +47,14 @@ struct CorpusEditingTests {
         var edits = StoreEdits(opened)
         try opened.context.performAndWait {
             try edits.run(on: model)
-            // What the context believes is what the file has.
+            // The context's values equal those in the file.
             let plain = try PlainStore(url, model)
             _ = try StoreComparison(context: opened.context, store: plain, isBeforeRefresh: true).compareAll()
             if let token { try checkHistory(after: token, edits, opened.context) }
         }
         let concrete = model.entities.filter { !$0.isAbstract }
         #expect(Set(edits.ledger.inserted.map(\.entity.name)) == Set(concrete.map(\.name)))
-        // Whoever is mandatory to somebody cannot leave, and two cannot have what is unique; nothing else is refused.
+        // Only deletions of mandatory destinations, and duplicates of unique values, are refused.
         for refusal in edits.refused {
             let isRule = refusal.hasSuffix("is a required value.") || refusal.contains("constraint conflicts")
             #expect(isRule && !refusal.contains(" of "), "\(refusal)")
@@ -80,7 +80,7 @@ struct CorpusEditingTests {
         var written: [NSManagedObjectID: Set<String>] = [:]
         for change in changes where change.changeType == .update {
             let names = (change.updatedProperties ?? []).map(\.name)
-            // Whoever gets another place among the objects of an owner does not change in any property.
+            // A member that only changes its position does not change in any property.
             if !names.isEmpty { written[change.changedObjectID, default: []].formUnion(names) }
         }
         #expect(Set(written.keys) == Set(edits.ledger.changed.keys))
@@ -106,7 +106,7 @@ struct CorpusEditingTests {
         }
     }
 
-    /// What others keep in the file.
+    /// Adds tables of other programs to the file.
     private func addForeignContents(to url: URL) throws {
         let database = try PlainDatabase(url)
         try database.execute(

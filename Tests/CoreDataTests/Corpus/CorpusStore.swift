@@ -13,7 +13,7 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
         case cache(ModelDocument)
         /// A model source of the same repository that has the store's version hashes.
         case source(ModelDocument)
-        /// The same of a store whose migration renamed an entity: Z_PRIMARYKEY still has the old name.
+        /// A store whose migration renamed an entity: Z_PRIMARYKEY still has the old name.
         case renamed(ModelDocument)
         case unknown(reason: String)
     }

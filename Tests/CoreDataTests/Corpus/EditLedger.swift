@@ -1,14 +1,15 @@
 import CoreData
 import Foundation
 
-/// What the saves of a context were about, by its notifications, and what may therefore differ in the file.
+/// The objects that the saves of a context changed, by its notifications, which may therefore differ in the
+/// file.
 final class EditLedger: @unchecked Sendable {
     private(set) var saves = 0
     private(set) var inserted: Set<NSManagedObjectID> = []
     private(set) var deleted: Set<NSManagedObjectID> = []
     /// The properties that changed, of objects that were there before the save.
     private(set) var changed: [NSManagedObjectID: Set<String>] = [:]
-    /// Of the save that is about to happen.
+    /// The changed properties of the save that is about to happen.
     private var pending: [NSManagedObjectID: Set<String>] = [:]
     private var tokens: [any NSObjectProtocol] = []
 
@@ -52,7 +53,7 @@ final class EditLedger: @unchecked Sendable {
         Set(ids.filter { store.table(of: $0.entity) == table }.map(StoreComparison.key))
     }
 
-    /// Whatever the saves had to do with.
+    /// All objects that the saves inserted, changed or deleted.
     var touched: Set<NSManagedObjectID> { inserted.union(deleted).union(changed.keys) }
 
     /// The columns of each table that a change of a property may reach: by key, or under nil in all rows.

@@ -14,7 +14,7 @@ struct NewStoreLayoutTests {
         let caches: (theirs: Data?, ours: Data?)
     }
 
-    /// Of every corpus store that opens, by path.
+    /// The layouts of every corpus store that opens, by path.
     private static let pairs = Dictionary(
         uniqueKeysWithValues: CorpusStore.openable.map { store in
             (store.path, Result { try makePair(store) })

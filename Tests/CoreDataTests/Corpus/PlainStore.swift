@@ -2,8 +2,8 @@ import Foundation
 
 @testable import CoreData
 
-/// Where a store keeps what its model describes, worked out from the file and the names in the model, with nothing of
-/// what the framework knows of it (sqlite-store §3 to §8).
+/// The tables and columns of a store, derived from the file and the names in the model without using the
+/// framework (sqlite-store §3 to §8).
 final class PlainStore {
     typealias Cell = PlainDatabase.Cell
 
@@ -104,7 +104,7 @@ final class PlainStore {
         }
     }
 
-    /// Of an attribute or a to-one relationship.
+    /// Returns the column of an attribute or a to-one relationship.
     func column(_ property: String, of entity: NSEntityDescription) -> String? {
         columns[Self.declarer(of: property, seenFrom: entity).name ?? ""]?[property]
     }
@@ -185,7 +185,7 @@ final class PlainStore {
         return result
     }
 
-    /// A table of its own says who belongs to whom; it is named after either side.
+    /// Returns the members in a join table, which is named after either side.
     private func joined(
         _ relationship: NSRelationshipDescription, _ name: String, _ declarer: NSEntityDescription,
         _ inverse: String, _ destination: NSEntityDescription

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import CoreData
 
-/// Makes and changes objects of entities nobody knows, as far as their model says what is allowed.
+/// Makes and changes objects of any entity, within the limits of its model.
 final class SampleObjects {
     private let context: NSManagedObjectContext
     /// Makes every value a new one, so that uniqueness constraints hold.
@@ -71,8 +71,8 @@ final class SampleObjects {
 
     // MARK: Relationships
 
-    /// Changes a relationship as far as there are objects for it: leads elsewhere, gives one member up and takes another
-    /// in, and puts the last one first. Returns whether anything was done.
+    /// Changes a relationship as far as there are objects for it: sets another object, or exchanges a member
+    /// and puts the last one first. Returns whether anything was changed.
     func change(_ relationship: NSRelationshipDescription, _ name: String, of object: NSManagedObject) throws
         -> Bool
     {
@@ -133,7 +133,7 @@ final class SampleObjects {
         return object
     }
 
-    /// Members are linked before they are filled, so that the other side of the relationship is no longer empty.
+    /// Links members before filling them, so that the inverse relationship is no longer empty.
     private func fill(_ object: NSManagedObject, depth: Int) throws {
         guard depth < 6 else { throw NotPossible(reason: "mandatory relationships go on and on") }
         for (name, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key })

@@ -7,11 +7,11 @@ import Testing
 struct StoreComparison {
     let context: NSManagedObjectContext
     let store: PlainStore
-    /// Whether objects may be older than the last save as far as nobody told their context: values that triggers wrote,
-    /// members that another owner took over without an inverse to say so.
+    /// Whether objects may be older than the last save where their context had no notice: values that
+    /// triggers wrote, members that another owner took over without an inverse.
     var isBeforeRefresh = false
 
-    /// How many values were compared, so that a test can tell that something was.
+    /// The numbers of compared values, so that a test can check that there were any.
     struct Counts {
         var objects = 0
         var values = 0

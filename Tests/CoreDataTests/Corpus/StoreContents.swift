@@ -4,7 +4,7 @@ import Foundation
 struct StoreContents {
     typealias Cell = PlainDatabase.Cell
 
-    /// What tells the rows of a table apart: their key, or where they have none their values.
+    /// The identity of a row in its table: its key, or without a key its values.
     enum RowID: Hashable {
         case key(Int64)
         case row([Cell])
@@ -18,7 +18,7 @@ struct StoreContents {
     /// Tables, indexes and triggers with their texts.
     let schema: Set<[Cell]>
     let pragmas: [String: [[Cell]]]
-    /// By table. What lies behind a virtual table is seen through that.
+    /// The rows by table. The tables behind a virtual table are compared through that table.
     let tables: [String: [RowID: Row]]
     let rTrees: [String]
 
@@ -69,7 +69,7 @@ struct StoreContents {
         var isEmpty: Bool { inserted.isEmpty && deleted.isEmpty && updated.isEmpty }
     }
 
-    /// What became of each table that is not as it was.
+    /// Returns the changes of each table that differs.
     func differences(from earlier: StoreContents) -> [String: Difference] {
         var result: [String: Difference] = [:]
         for table in Set(tables.keys).union(earlier.tables.keys) {

@@ -5,7 +5,7 @@ import Testing
 /// Holds what differs in a file after edits against what the edits were about: nothing else may differ.
 struct StoreDifferenceCheck {
     let ledger: EditLedger
-    /// As the file is now.
+    /// The current file.
     let store: PlainStore
     let before: StoreContents
     let after: StoreContents

@@ -8,7 +8,7 @@ struct StoreEdits {
     let ledger: EditLedger
     /// The values that objects were given, by URI.
     private(set) var given: [URL: [String: Any]] = [:]
-    /// What rules of the model, or a lack of objects, kept from being done.
+    /// The edits that were not possible because of the model's rules or a lack of objects.
     private(set) var refused: [String] = []
     /// How many relationships were changed.
     private(set) var relationships = 0

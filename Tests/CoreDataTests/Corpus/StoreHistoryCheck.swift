@@ -2,13 +2,13 @@ import CoreData
 import Foundation
 import Testing
 
-/// Holds the history that edits left in a store against the edits, and its rows against those that Apple's framework wrote
-/// (sqlite-store §12).
+/// Compares the history that edits left in a store with the edits, and its rows with those that Apple's
+/// framework wrote (sqlite-store §12).
 struct StoreHistoryCheck {
     typealias Cell = PlainDatabase.Cell
 
     let ledger: EditLedger
-    /// As the file is now.
+    /// The current file.
     let store: PlainStore
     let before: StoreContents
     let after: StoreContents
@@ -119,7 +119,7 @@ struct StoreHistoryCheck {
         checkTombstones(changes)
     }
 
-    /// Of the masks that Apple's framework wrote, by entity.
+    /// The lengths of the masks that Apple's framework wrote, by entity.
     private var maskLengths: [Int64: Int] {
         var result: [Int64: Int] = [:]
         for row in rows("ACHANGE", in: before).values {

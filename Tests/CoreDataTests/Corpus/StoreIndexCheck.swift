@@ -23,7 +23,8 @@ struct StoreIndexCheck {
 
     // MARK: Spatial indexes
 
-    /// A tree has each row of its table with its bounds, and a query by bounds finds what lies in them.
+    /// Checks that a tree has each row of its table with its bounds, and that a query by bounds finds its
+    /// rows.
     func checkTree(_ tree: String) throws {
         #expect(try store.database.strings("SELECT rtreecheck('\(tree)')") == ["ok"])
         let entity = try #require(
@@ -53,7 +54,8 @@ struct StoreIndexCheck {
 
     // MARK: Derived attributes
 
-    /// What triggers derived is what the model says it is derived from, and is found. Returns how many values were checked.
+    /// Checks that triggers derived the values that the model describes, and that queries find them. Returns
+    /// how many values were checked.
     func checkDerivedAttributes() throws -> Int {
         var count = 0
         for entity in store.model.entities where !entity.isAbstract {

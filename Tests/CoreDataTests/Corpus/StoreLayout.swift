@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a store file consists of beside its rows, to be compared with another one.
+/// The parts of a store file beside its rows, to be compared with another file's.
 struct StoreLayout: Sendable {
     /// By what they are about: `index Z_Book_byTitle`, `pragma page_size`, `metadata NSStoreType` …
     private(set) var facts: [String: String] = [:]
@@ -11,7 +11,7 @@ struct StoreLayout: Sendable {
     /// A file made by more statements than it has objects: tables were renamed, altered or copied.
     private(set) var isMigrated = false
 
-    /// What a file keeps of its pragmas.
+    /// The pragmas that a file keeps.
     private static let pragmas = [
         "page_size", "auto_vacuum", "journal_mode", "encoding", "user_version", "application_id",
     ]
@@ -79,7 +79,7 @@ struct StoreLayout: Sendable {
         }
     }
 
-    /// Names and types of the columns a table has, whatever was done to it since it was made.
+    /// Returns names and types of a table's columns, regardless of later changes to the table.
     static func columns(_ sql: String?) -> Set<String> {
         guard let sql, let start = sql.firstIndex(of: "("), let end = sql.lastIndex(of: ")") else {
             return []
@@ -100,7 +100,7 @@ struct StoreLayout: Sendable {
         func isAbout(_ prefix: String) -> Bool { fact.hasPrefix(prefix) }
     }
 
-    /// What is not the same in another file, by fact.
+    /// Returns the differences from another file, by fact.
     func differences(from other: StoreLayout) -> [Difference] {
         Set(facts.keys).union(other.facts.keys).sorted().compactMap { fact in
             facts[fact] == other.facts[fact]

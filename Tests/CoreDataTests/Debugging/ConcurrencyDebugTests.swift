@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Debugging of concurrency")
 struct ConcurrencyDebugTests {
-    /// What a process said when it ended.
+    /// Returns the output of a process that has ended.
     private func output(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }

@@ -104,7 +104,7 @@ struct SQLDebugTests {
 
     // MARK: Programs
 
-    /// What `fetchingProgram` below says in a process of its own.
+    /// Returns the output of `fetchingProgram` below, run in a process of its own.
     private func log(
         _ arguments: [String] = [], _ environment: [String: String] = [:]
     ) async throws -> String {

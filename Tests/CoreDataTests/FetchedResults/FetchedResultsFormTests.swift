@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The forms in which a batch is told: differences, snapshots, streams.
+/// The forms in which a batch is reported: differences, snapshots, streams.
 @Suite("Fetched results controllers: differences, snapshots and streams")
 @MainActor
 struct FetchedResultsFormTests {
@@ -92,7 +92,7 @@ struct FetchedResultsFormTests {
         #expect(updates.contains { $0 == (3, 0, milk.objectID) })
     }
 
-    /// Passes differences on, to one who may not take them.
+    /// Forwards differences to another delegate, which may not implement them.
     private final class Forwarder: NSObject, NSFetchedResultsControllerDelegate {
         let target: any NSFetchedResultsControllerDelegate
         init(_ target: any NSFetchedResultsControllerDelegate) { self.target = target }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// A list view that knows nothing but what the delegate is told shows, after every event, what a fetch would find.
+/// A list view that applies only the delegate's reports shows, after every event, what a fetch would find.
 @Suite("Fetched results controllers: random changes")
 @MainActor
 struct FetchedResultsRandomTests {
@@ -29,7 +29,7 @@ struct FetchedResultsRandomTests {
             }
         }
 
-        /// What a client does after a reset.
+        /// Fetches again, like a client after a reset.
         func fetch() throws {
             try controller.performFetch()
             mirror = View.content(of: controller.sections)
@@ -42,7 +42,7 @@ struct FetchedResultsRandomTests {
                 })
         }
 
-        /// What a fetch finds now.
+        /// Returns the result of a new fetch.
         func expected() throws -> Mirror {
             let fresh = NSFetchedResultsController(
                 fetchRequest: controller.fetchRequest, managedObjectContext: controller.managedObjectContext,

@@ -121,7 +121,7 @@ struct ResultListTests {
             var current = list(items, isSectioned: true)
             var shown = mirror(current)
             for round in 0..<40 {
-                // Most items change without anybody being told.
+                // Most items change without being reported.
                 for item in items {
                     (item.section, item.rank) = (random.number(1...4), random.number(1...50))
                 }

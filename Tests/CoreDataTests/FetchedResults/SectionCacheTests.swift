@@ -16,7 +16,8 @@ struct SectionCacheTests {
         try stack.context.save()
     }
 
-    /// - Returns: The sections, and how many statements read the rows. Without a believable file, a second one names them.
+    /// - Returns: The sections, and the number of statements that read rows. Without a valid file, a
+    ///   second statement reads the names.
     private func sections(
         _ stack: ModelStack, _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
     ) throws -> (names: [String], selects: Int) {

@@ -271,7 +271,7 @@ struct StoredSectionNamesTests {
         }
     }
 
-    /// What the plugin registers for `@objc` members is registered by hand.
+    /// A class whose registration for `@objc` members, usually written by the plugin, is written by hand.
     private final class Exposed: NSManagedObject {
         static func register() {
             ExposedMethods.register("group", of: Exposed.self) { _, _ in "own" }

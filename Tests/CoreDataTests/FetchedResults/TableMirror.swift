@@ -20,8 +20,8 @@ struct TableMirror<Row: Equatable>: Equatable {
 
     var sections: [Section]
 
-    /// Takes out from the end, puts in from the start. Nil if a place is not there, or an updated row not where the
-    /// batch says: list views would trap.
+    /// Deletes from the end, then inserts from the start. Returns nil if a place does not exist, or an
+    /// updated row is not where the batch says, where a list view would trap.
     mutating func apply(_ batch: Batch) -> Bool {
         let reloaded = batch.updated.map { change in
             sections.indices.contains(change.from.section)
@@ -36,7 +36,7 @@ struct TableMirror<Row: Equatable>: Equatable {
             sections[place.section].rows.remove(at: place.row)
         }
         for index in batch.deletedSections.sorted(by: >) {
-            // Rows that are left would be gone without anybody having been told.
+            // Otherwise rows in the section would disappear without a report.
             guard sections.indices.contains(index), sections[index].rows.isEmpty else { return false }
             sections.remove(at: index)
         }

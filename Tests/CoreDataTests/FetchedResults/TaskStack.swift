@@ -53,7 +53,7 @@ extension ModelStack {
     }
 }
 
-/// What a delegate was told, as text and as the batches of a list view.
+/// The calls of a delegate, as text and as the batches of a list view.
 class DelegateRecorder: NSObject, NSFetchedResultsControllerDelegate {
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
 

@@ -5,8 +5,8 @@ import Testing
 
 @testable import CoreData
 
-/// Controllers that are told what changed test only what the change may have decided, and report the same as those that
-/// test everything.
+/// Controllers evaluate only the objects that a change may affect, and report the same as controllers that
+/// evaluate all.
 @Suite("Fetched results controllers: changes that need no evaluation")
 @MainActor
 struct UntestedChangesTests {
@@ -99,7 +99,7 @@ struct UntestedChangesTests {
         _ context: NSManagedObjectContext, _ number: Int, _ random: inout SeededGenerator
     ) throws {
         let all = try context.fetch("Task", nil, [], sortedBy: "title")
-        // There is none once undoing has taken the first ones back.
+        // There may be no folder, after an undo of the first changes.
         let folder = try context.fetch("Folder", nil, [], sortedBy: "name").randomElement(using: &random)
         guard let task = all.randomElement(using: &random), random.chance(85) else {
             let task = context.insert(
@@ -190,7 +190,7 @@ struct UntestedChangesTests {
         }
     }
 
-    // MARK: What an event tells
+    // MARK: Columns that an event reports
 
     private final class Witness: ContextChangeFollower {
         private(set) var changes: [ChangedObjects.Change] = []
@@ -207,7 +207,7 @@ struct UntestedChangesTests {
         }
     }
 
-    /// A stack with one saved task, and who is told of its events.
+    /// Returns a stack with one saved task, and a witness of its events.
     private func watched() throws -> (ModelStack, NSManagedObject, Witness) {
         let stack = try Self.stack()
         let task = stack.task("milk", "home", rank: 1)
@@ -281,7 +281,7 @@ struct UntestedChangesTests {
         #expect(witness.take() == [columns(task, "rank"), .everything])
     }
 
-    // MARK: Who has seen all
+    // MARK: Results that are up to date
 
     @Test("Results that missed an event are evaluated for every change")
     func missed() throws {
@@ -320,7 +320,7 @@ struct UntestedChangesTests {
         task.setValue(true, forKey: "isDone")
         try controller.performFetch()
         #expect(controller.fetchedObjects == [] && !controller.results.hasSeenAll)
-        // To who knows just the event it did not change.
+        // Within the event as a whole the task does not change.
         task.setValue(false, forKey: "isDone")
         stack.context.processPendingChanges()
         #expect(controller.fetchedObjects == [task] && controller.results.hasSeenAll)

@@ -24,7 +24,7 @@ struct DamagedArchiveTests {
             var damaged = sound
             damaged[position] = position % 2 == 0 ? 0xFF : sound[position] ^ 1
             let read = try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: damaged)
-            // What was misread is still a predicate.
+            // A misread predicate is still a predicate.
             _ = read?.description.hashValue
         }
         for length in stride(from: 0, to: sound.count, by: 16) {
@@ -51,7 +51,8 @@ struct DamagedArchiveTests {
         }
     }
 
-    /// The archive with the elements of its arrays replaced; the body is given them and a reference to the root.
+    /// Returns the archive with the elements of its arrays replaced; the body receives them and a reference
+    /// to the root.
     private static func replacingElements(of data: Data, _ body: ([Any], Any) -> [Any]) throws -> Data {
         var format = PropertyListSerialization.PropertyListFormat.binary
         let list = try PropertyListSerialization.propertyList(from: data, format: &format)
@@ -68,7 +69,7 @@ struct DamagedArchiveTests {
         return try PropertyListSerialization.data(fromPropertyList: archive, format: format, options: 0)
     }
 
-    /// What an unarchiver of Foundation makes of it.
+    /// Returns the predicate or the error of Foundation's unarchiver.
     private func decoded(_ data: Data) throws -> (NSPredicate?, (any Error)?) {
         let coder = try NSKeyedUnarchiver(forReadingFrom: data)
         coder.requiresSecureCoding = true

@@ -76,7 +76,7 @@ struct PredicateCodingTests {
 
     @Test("An archive with Apple's class names is read")
     func foreign() throws {
-        // As an archive of Apple's is but for the order of its objects: the classes have Apple's names.
+        // Like Apple's archive except for the order of its objects: the classes have Apple's names.
         let predicate = NSPredicate(
             format: "a.b ==[c] \"x\" OR NOT c < $d OR FALSEPREDICATE OR sum:(e) IN {1, 2} "
                 + "OR f == FETCH($g, $h, YES)")
@@ -130,7 +130,7 @@ struct PredicateCodingTests {
 
     @Test("Parts that Foundation takes for equals of the whole are archived as themselves")
     func parts() throws {
-        // By chance, since equals that hash differently meet by chance.
+        // Repeated, since equal objects with different hashes collide only by chance.
         for _ in 0..<50 {
             let inner = NSCompoundPredicate(
                 andPredicateWithSubpredicates: [NSPredicate(format: "a == 1"), NSPredicate(value: false)])

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Counts what it is told.
+/// Counts the notifications that it receives.
 private class Listener {
     private(set) var told: [String] = []
 

@@ -1,8 +1,8 @@
 import CoreData
 import Testing
 
-/// Forms of source that clients of Apple's framework use and that need a special declaration here: most of these tests
-/// are passed when they compile.
+/// Source forms that clients of Apple's framework use and that need a special declaration here: most of these
+/// tests pass by compiling.
 @Suite("Source forms of Apple's systems")
 struct SourceFormsTests {
     @Test("self.init in a static method creates coordinators, contexts and containers")

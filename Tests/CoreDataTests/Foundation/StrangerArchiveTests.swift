@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What an archive must not be able to make.
+/// A class of which an archive must not create an instance.
 final class Intruder: NSObject, NSSecureCoding {
     static let made = Atomic(0)
     static var supportsSecureCoding: Bool { true }
@@ -18,7 +18,7 @@ final class Intruder: NSObject, NSSecureCoding {
     func encode(with coder: NSCoder) { coder.encode("x" as NSString, forKey: "x") }
 }
 
-/// What archives as something else, with an intruder at each key.
+/// Archives itself under another class's name, with an intruder at each key.
 final class Disguise: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     private let keys: [String]

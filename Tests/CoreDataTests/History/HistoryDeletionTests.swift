@@ -70,7 +70,7 @@ struct HistoryDeletionTests {
         let later = try #require(stack.token)
         let early = try HistoryStack()
         try early.saveCar()
-        // The same store, as a backup would have it.
+        // The store with an earlier history, as restored from a backup.
         early.store.identifier = stack.store.identifier
         #expect(early.code(of: .fetchHistory(after: later)) == NSPersistentHistoryTokenExpiredError)
     }

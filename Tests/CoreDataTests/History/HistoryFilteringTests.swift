@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Filtering history with fetch requests")
 struct HistoryFilteringTests {
-    /// Three transactions: "one" inserts two cars and a sports car, "two" inserts an owner, "one" changes the owner
-    /// and deletes a car.
+    /// Three transactions: "one" inserts two cars and a sports car, "two" inserts an owner, "one" changes the
+    /// owner and deletes a car.
     private struct Story {
         let stack: HistoryStack
         let owner: NSManagedObject

@@ -92,7 +92,7 @@ struct HistoryMaskTests {
         #expect(moved["Car1"] == (moved["Car2"] == nil ? "60" : "20"))
         cars[1].setValue(nil, forKey: "owner")
         #expect(try saved() == ["Owner1": "10", "Car2": "C0"])
-        // What is moved changes in no property.
+        // A moved member does not change in any property.
         let changes = try history().flatMap { $0.changes ?? [] }.filter { $0.changeType == .update }
         let third = changes.filter { $0.changedObjectID == cars[2].objectID }
         #expect(third.map { $0.updatedProperties?.map(\.name) } == [["owner"], []])
@@ -132,7 +132,7 @@ struct HistoryMaskTests {
         return try #require(result?.result as? [NSPersistentHistoryTransaction])
     }
 
-    /// What the updates of each transaction have written.
+    /// Returns the properties that the updates of each transaction have written.
     private func written(_ context: NSManagedObjectContext? = nil) throws -> [Set<String>] {
         try history(context).map { transaction in
             Set(
@@ -165,7 +165,7 @@ struct HistoryMaskTests {
         owner.setValue("Ada", forKey: "name")
         owner.setValue(car, forKey: "favourite")
         try stack.context.save()
-        // As Apple's framework writes it, for an app.
+        // A transaction as Apple's framework writes it for an app.
         try database.execute(
             """
             INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) SELECT Z_MAX + 1, 16003, 'com.example.app' \

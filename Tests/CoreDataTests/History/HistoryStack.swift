@@ -86,7 +86,7 @@ final class HistoryStack {
         try result(.fetchHistory(after: token), as: .transactionsAndChanges)
     }
 
-    /// What an update wrote, by name.
+    /// Returns the names of the properties that an update wrote.
     func written(_ change: NSPersistentHistoryChange?) -> Set<String> {
         Set((change?.updatedProperties ?? []).map(\.name))
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Threads of which one at a time goes on. Where a thread enters or leaves a queue, or says `step`, a plan decides which
-/// one goes on from there, so that a run can be had again.
+/// Threads of which one at a time runs. Where a thread enters or leaves a queue, or calls `step`, a plan
+/// decides which thread runs next, so that a run can be reproduced.
 ///
-/// Queues are this type's own: a thread that waits for one is known to wait, and a run in which nobody can go on ends.
-/// Everything here is used by the thread whose turn it is, or before and after the run.
+/// Queues are this type's own: a thread that waits for one is known to wait, and a run in which no thread can
+/// continue ends. Everything here is used by the running thread, or before and after the run.
 final class Interleaving: @unchecked Sendable {
     /// One of the threads.
     final class Strand: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class Interleaving: @unchecked Sendable {
         fileprivate var isStarted = false
         /// The queue that it waits for.
         fileprivate var waiting: Queue?
-        /// What it works on, for whoever runs the test.
+        /// The thread's task, for the use of the test.
         var task: AnyObject?
 
         fileprivate init(_ name: String, _ body: @escaping () -> Void) {
@@ -28,7 +28,7 @@ final class Interleaving: @unchecked Sendable {
         }
     }
 
-    /// A serial queue: whoever comes first is served first.
+    /// A serial queue: threads are served in the order in which they come.
     final class Queue {
         let name: String
         fileprivate var holder: Strand?
@@ -43,7 +43,7 @@ final class Interleaving: @unchecked Sendable {
     private(set) var isRunning = false
     /// Whose turn it is.
     private(set) var current: Strand?
-    /// Who waits for what, in a run in which nobody could go on.
+    /// The threads and the queues that they wait for, after a run in which no thread could continue.
     private(set) var deadlock: String?
 
     func add(_ name: String, _ body: @escaping () -> Void) {
@@ -107,7 +107,7 @@ final class Interleaving: @unchecked Sendable {
 
     // MARK: Turns
 
-    /// Of those who can go on, one; nil if there is none, with which the run ends.
+    /// Returns one of the threads that can run, or nil if there is none, which ends the run.
     private func next() -> Strand? {
         let able = strands.filter(\.canGoOn)
         if !able.isEmpty { return able[plan.choose(among: able.count, isPreemption: false)] }
@@ -150,13 +150,13 @@ final class Interleaving: @unchecked Sendable {
     }
 }
 
-/// Who decides which thread goes on.
+/// Decides which thread runs next.
 protocol InterleavingPlan: AnyObject {
     /// - Parameter isPreemption: Whether the first is the one that goes on already, and could.
     func choose(among count: Int, isPreemption: Bool) -> Int
 }
 
-/// The decisions of a run, one after the other, and from there on that whoever goes on goes on.
+/// The given decisions of a run, one after the other; after the last one, the running thread continues.
 final class DecidedPlan: InterleavingPlan {
     struct Decision {
         let choice: Int
@@ -176,8 +176,8 @@ final class DecidedPlan: InterleavingPlan {
         return choice
     }
 
-    /// The decisions of the next run, if there is one with so many preemptions at most: what was decided last is decided
-    /// otherwise.
+    /// Returns the decisions of the next run with at most so many preemptions, if there is one: the last
+    /// decision that can change is changed.
     func following(preemptions bound: Int) -> [Int]? {
         var preemptions = decisions.count { $0.isPreemption && $0.choice > 0 }
         var rest = decisions

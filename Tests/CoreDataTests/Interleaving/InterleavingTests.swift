@@ -6,7 +6,7 @@ import Testing
 struct InterleavingTests {
     // MARK: All orders
 
-    /// What some threads do, to be tried in every order.
+    /// The work of some threads, to be tried in every order.
     struct Scenario: Sendable, CustomTestStringConvertible {
         let name: String
         let shape: Workplace.Shape

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What threads do, by seed.
+/// Random work of threads, by seed.
 struct RandomProgram: Sendable {
     let shape: Workplace.Shape
     /// Done before the threads begin.

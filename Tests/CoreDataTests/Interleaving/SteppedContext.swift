@@ -11,7 +11,7 @@ final class SteppedContext: NSManagedObjectContext, @unchecked Sendable {
     private let turns: MergeTurns
     /// Called on the queue at the end of each block that was not run from inside another one.
     var didRun: () -> Void = {}
-    /// What a block of the framework's own is to work on, that it has the context perform.
+    /// The task of a block that the framework has the context perform.
     var taskOfBlock: () -> AnyObject? = { nil }
     /// Merges, and does on the queue what goes with it.
     var merging: (Notification, _ merge: () -> Void) -> Void = { $1() }

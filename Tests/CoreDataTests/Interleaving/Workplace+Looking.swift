@@ -147,7 +147,7 @@ extension Workplace {
         moments(for: index, since: start).contains { $0.source(of: index)[key] == nil }
     }
 
-    /// What a context can have found, at each moment.
+    /// Returns the items that a context can have found, at each moment.
     func matches(
         for index: Int, since start: Int, where isWanted: @escaping (Item) -> Bool
     ) -> Set<Set<Key>> {

@@ -3,7 +3,8 @@ import Foundation
 @testable import CoreData
 
 extension Workplace {
-    /// Something to do in a block on a context's queue. Numbers stand for whatever there is, counted round.
+    /// An operation in a block on a context's queue. Numbers select among the existing objects, modulo their
+    /// count.
     enum Operation: Sendable {
         case insert
         case rename(Int)
@@ -27,7 +28,7 @@ extension Workplace {
         case objects, ofGroup(Int), filled, batched, refreshed, prefetched, ids, count, dictionaries
     }
 
-    /// What a thread does on one context's queue, waiting for it or not.
+    /// The operations of a thread on one context's queue, waiting for it or not.
     struct Block: Sendable, CustomStringConvertible {
         let worker: Int
         var waits = true
@@ -52,7 +53,7 @@ extension Workplace {
     func run(_ program: [[Block]], after before: [Block] = [], _ plan: any InterleavingPlan) -> String? {
         run([{ [unowned self] in before.forEach(start) }], DecidedPlan([]))
         run(program.map { blocks in { [unowned self] in blocks.forEach(start) } }, plan)
-        // All that is unsaved goes to the store, and everybody reads it.
+        // Saves everything unsaved, and reads it in all contexts.
         run([{ [unowned self] in saveAll() }], DecidedPlan([]))
         run([{ [unowned self] in readAll() }], DecidedPlan([]))
         if faults.isEmpty { readStore() }
@@ -339,7 +340,7 @@ extension Workplace {
         try workers[index].context.execute(request)
     }
 
-    /// An ID that somebody of the tree has seen, perhaps before it became another.
+    /// Looks up an ID that a context of the tree has seen, perhaps before it was replaced.
     private func lookUp(_ number: Int, in index: Int) {
         let context = workers[index].context
         let known = keys.filter { homes[$0.key].map { $0 == root(of: index) } ?? true }

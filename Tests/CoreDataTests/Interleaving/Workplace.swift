@@ -3,32 +3,33 @@ import Testing
 
 @testable import CoreData
 
-/// Contexts over one store that the threads of an interleaving use, and the reference that says what each has to show.
+/// Contexts over one store that the threads of an interleaving use, and the reference that has the expected
+/// content of each.
 ///
-/// The reference changes when the contexts do: an edit at once, a save where it is committed, a merge at the end of its
-/// block. What is read while others go on may be what was there at any moment since: the reference is kept for each of
-/// them, and one has to fit. Each block on a context's queue ends with a look at all that the context has, from which
-/// nothing is read that it does not have.
+/// The reference changes when the contexts do: an edit at once, a save when it is committed, a merge at the
+/// end of its block. A read during other threads' work may have the content of any moment since: the
+/// reference is kept for each moment, and one has to fit. Each block on a context's queue ends with a check
+/// of all objects that the context has loaded, without loading more.
 final class Workplace: @unchecked Sendable {
     typealias Key = WorkReference.Key
     typealias Item = WorkReference.Item
 
-    /// Which contexts there are.
+    /// The contexts and how they are connected.
     struct Shape: Sendable, CustomTestStringConvertible {
         let name: String
-        /// For each context the one that it is nested in, nil for those that work with the store. Parents come first.
+        /// The parent of each context, nil for contexts that work with the store. Parents come first.
         let parents: [Int?]
-        /// Those that take over by themselves what others save.
+        /// The contexts that merge saves automatically.
         var merging: Set<Int> = []
-        /// Those that read from a query generation.
+        /// The contexts pinned to a query generation.
         var pinned: Set<Int> = []
-        /// Those whose items a fetched results controller follows.
+        /// The contexts whose items a fetched results controller follows.
         var followed: Set<Int> = []
 
         var testDescription: String { name }
     }
 
-    /// What a thread is at.
+    /// The current work of a thread.
     final class Task {
         let worker: Int
         /// When it began: how often the reference had changed.
@@ -37,7 +38,7 @@ final class Workplace: @unchecked Sendable {
 
         struct Save {
             let policy: WorkReference.Policy
-            /// What was saved, once it is.
+            /// The saved content, once it is saved.
             var content: WorkReference.Save?
             /// When the store had taken it. Others may read what was before until the save is over.
             var commit: Int?
@@ -76,13 +77,13 @@ final class Workplace: @unchecked Sendable {
     private(set) var workers: [Worker] = []
     private(set) var past: [WorkReference]
     private(set) var faults: [String] = []
-    /// What was done and what came of it, put into words once somebody reads it.
+    /// The operations and their results, put into words once the log is read.
     private var log: [() -> String] = []
     /// Every item by the IDs that it had.
     var keys: [NSManagedObjectID: Key] = [:]
     /// The roots of the trees in which temporary IDs stand for something.
     var homes: [NSManagedObjectID: Int] = [:]
-    /// Results follow their context only if somebody wants to know.
+    /// Results follow their context only if they have a delegate.
     private let follower = Follower()
     private var lastValue = 0
     private var lastKey = 0
@@ -183,7 +184,7 @@ final class Workplace: @unchecked Sendable {
         past.append(next)
     }
 
-    /// What was found out about a context, not what became of it.
+    /// Corrects the reference's knowledge of a context, not its content.
     func correct(_ index: Int, _ body: (inout WorkReference.View) -> Void) {
         body(&past[past.count - 1].views[index])
     }
@@ -193,7 +194,7 @@ final class Workplace: @unchecked Sendable {
         return lastKey
     }
 
-    /// Another one each time: values tell by whom and when they were written.
+    /// Returns a new value each time: values show by whom and when they were written.
     func nextValue() -> Int {
         lastValue += 1
         return 1000 + lastValue
@@ -201,7 +202,7 @@ final class Workplace: @unchecked Sendable {
 
     // MARK: Tasks
 
-    /// What the present thread is at.
+    /// The work of the current thread.
     var task: Task? {
         get { interleaving.current?.task as? Task }
         set { interleaving.current?.task = newValue }
@@ -213,7 +214,7 @@ final class Workplace: @unchecked Sendable {
 
     var story: String { log.map { $0() }.joined(separator: "\n") }
 
-    /// What is found first explains the rest.
+    /// Records the first fault, which explains later ones.
     func fail(_ text: String) {
         guard faults.isEmpty else { return }
         faults.append(text)
@@ -236,7 +237,7 @@ final class Workplace: @unchecked Sendable {
         }
     }
 
-    /// What a thread saves is where it belongs.
+    /// Notes what a thread saves, in the reference.
     func noteSave(of task: Task) {
         guard let save = task.save else { return }
         change { _ = $0.save(task.worker, save.policy) }
@@ -244,7 +245,7 @@ final class Workplace: @unchecked Sendable {
         task.save?.content = reference.lastSave
     }
 
-    /// What a context of the tree has saved others merge later, unless they do by themselves.
+    /// Notes a save in the tree for contexts that merge later, unless they merge automatically.
     private func note(_ notification: Notification, by saved: Int) {
         for (index, worker) in workers.enumerated() where index != saved {
             let parent = shape.parents[index]
@@ -273,7 +274,8 @@ final class Workplace: @unchecked Sendable {
         workers[index].unsettled = [:]
     }
 
-    /// A context merges what another one saved: before one of its blocks begins, in a block of its own, or when told to.
+    /// Merges another context's save: before one of the context's blocks begins, in a block of its own, or on
+    /// request.
     private func merge(_ notification: Notification, into index: Int, _ merge: () -> Void) {
         let (worker, start) = (workers[index], now)
         if worker.pinnedSince != nil { worker.pinnedSince = start }

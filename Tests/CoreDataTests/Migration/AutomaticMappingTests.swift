@@ -77,7 +77,7 @@ struct AutomaticMappingTests {
         }
     }
 
-    /// What a coordinator does with a store of another version.
+    /// Returns the sizes after a coordinator opened a store of another version.
     private func migrated(_ type: String, infers: Bool, size expression: String?) throws -> [Int?] {
         let store = try VersionedStore("A\n  name string\n  number int16", type: type)
         store.insert("A", ["name": "a", "number": 3])

@@ -188,7 +188,7 @@ class MeddlingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// The same, once, as soon as something has been read.
+/// A policy that writes to the store once, as soon as something has been read.
 final class EarlyMeddlingPolicy: MeddlingPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreData
 
-/// What a migration by a copy holds does not depend on how much there is.
+/// The memory of a migration by copy does not depend on the number of objects.
 @Suite("Migration by copy of many objects")
 @MainActor
 struct CopyScaleTests {

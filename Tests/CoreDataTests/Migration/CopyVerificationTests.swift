@@ -18,7 +18,7 @@ struct CopyVerificationTests {
           people ->> Person.home
           gardeners ->> Person
         """
-    /// What SQL cannot say: two relationships become each other's inverse.
+    /// A change beyond SQL's means: two relationships become each other's inverse.
     private static let latter =
         former.replacingOccurrences(of: "garden -> House", with: "garden -> House.gardeners")
         .replacingOccurrences(of: "gardeners ->> Person", with: "gardeners ->> Person.garden")
@@ -111,7 +111,8 @@ struct CopyVerificationTests {
         let store = try filled(NSSQLiteStoreType)
         try store.migrate(to: Self.latter, options: VersionedStore.verified)
         #expect(try store.fetch("Person", "home.name == 'h' AND photo != nil").count == 2)
-        // Which had nobody: there may be more than before, where one side takes over what the other had.
+        // The house had no gardeners: there may be more than before, where one side takes over the other
+        // side's members.
         #expect(try store.value("gardeners.@count", of: "House").map { "\($0 ?? "")" } == ["2"])
     }
 }

@@ -9,7 +9,7 @@ struct CopyingMigrationTests {
     private let former = "A\n  name string\n  blob external"
     private let latter = "A\n  name string\n  blob external\n  size int16! = 3"
 
-    /// What the coordinator does when it finds a store of another version.
+    /// Migrates a store like a coordinator that finds one of another version.
     private func migrate(
         _ store: VersionedStore, to model: NSManagedObjectModel, _ mapping: NSMappingModel? = nil
     ) throws {

@@ -5,8 +5,9 @@ import Testing
 
 @Suite("Migration of stores written by Apple's framework")
 struct CorpusMigrationTests {
-    /// A later version of a model: every third entity and every fourth attribute has another name, every seventh attribute
-    /// is gone, entities come before all others and after them, and every hierarchy has a number more.
+    /// A later version of a model: every third entity and every fourth attribute has another name, every
+    /// seventh attribute is removed, entities come before and after all others, and every hierarchy has one
+    /// number more.
     private struct Later {
         let model: NSManagedObjectModel
         /// The new names by the old ones.
@@ -54,7 +55,7 @@ struct CorpusMigrationTests {
             }
         }
 
-        /// What indexes, constraints and derived attributes speak of.
+        /// Returns the properties used by indexes, constraints and derived attributes.
         private static func used(in entity: NSEntityDescription) -> Set<String> {
             let all = entity.managedObjectModel.entities
             let derived = all.flatMap { $0.properties }.compactMap { $0 as? NSDerivedAttributeDescription }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// As `FailingDiskTests`, for a migration that does a bit of everything, in place and by a copy.
+/// Like `FailingDiskTests`, for a migration with every kind of change, in place and by copy.
 @Suite("Migrations on failing disks and in killed processes")
 @MainActor
 struct FailingMigrationTests {
@@ -98,7 +98,7 @@ struct FailingMigrationTests {
         return dogs.count == count
     }
 
-    /// What is left of copies.
+    /// Returns the files left by copies.
     private static func leftovers(in folder: ScratchFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter {
             $0.hasPrefix(".\(folder.file().lastPathComponent).")

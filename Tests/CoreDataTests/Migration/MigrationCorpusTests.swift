@@ -52,7 +52,8 @@ struct MigrationCorpusTests {
         return context
     }
 
-    /// Every car and person by what tells it apart, with all values and with what tells its relatives apart.
+    /// Returns every car and person by its identifying value, with all values and the identifying values of
+    /// its relatives.
     private func contents(_ context: NSManagedObjectContext, maker: String) throws -> [String: [String]] {
         func text(_ value: Any?) -> String { value.map { "\($0)" } ?? "nil" }
         func name(_ object: NSManagedObject?) -> String {

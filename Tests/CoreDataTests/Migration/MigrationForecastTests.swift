@@ -43,7 +43,7 @@ struct MigrationForecastTests {
         lines.reduce(first) { $0.replacingOccurrences(of: $1.key, with: $1.value) }
     }
 
-    /// What is counted, and as what; by a copy, constraints are not.
+    /// Changes and the violations counted for them; a migration by copy does not count constraints.
     private static let cases: [(KeyValuePairs<String, String>, [String])] = [
         (["  coat string": "  coat string!"], ["Cat.coat 1"]),
         (["  coat string": "  coat string! = grey"], []),
@@ -91,12 +91,12 @@ struct MigrationForecastTests {
         let cases: [(KeyValuePairs<String, String>, [String])] = [
             (["  mail string": "  mail string\n  unique mail"], ["Person.mail 2"]),
             (["  mail string": "  post string was mail\n  unique post"], ["Person.post 2"]),
-            // Of both kinds of beings.
+            // Shared by both kinds of beings.
             (["  name string": "  name string\n  unique name"], ["Being.name 2"]),
             (["  coat string": "  coat string\n  unique coat"], ["Cat.coat 2"]),
             (["  coat string": "  coat string\n  unique coat, name"], []),
             (["  coat string": "  coat string\n  unique coat, lives"], []),
-            // Nothing at all is shared by nobody, a default by all.
+            // Nil is not shared by any object, a default is shared by all.
             (["  coat string": "  tail string\n  unique tail"], []),
             (["  coat string": "  tail string = long\n  unique tail"], ["Cat.tail 3"]),
             (["  coat string": "  coat string! = red\n  unique coat"], ["Cat.coat 3"]),

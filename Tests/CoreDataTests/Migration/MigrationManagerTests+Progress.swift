@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-// Who looks at a migration, or stops it.
+// Observing and cancelling a migration.
 extension MigrationManagerTests {
     @Test("Progress and the mapping at work can be observed until the observation ends")
     func observed() throws {

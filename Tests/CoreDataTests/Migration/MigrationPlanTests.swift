@@ -125,7 +125,7 @@ struct MigrationPlanTests {
         _ = try plan(store, Self.second)
         #expect(try files(store) == before)
         try store.migrate(to: Self.first, options: [:])
-        // Nor where somebody has the store open.
+        // A plan can be made while the store is open.
         store.insert("Dog", ["name": "Ace"])
         try store.context.save()
         #expect(try plan(store, Self.second).entities.last?.objectCount == 2)

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What policies note, under "notes" in the user info of their manager.
+/// The notes of policies, under "notes" in the user info of their manager.
 final class MigrationNotes {
     var lines: [String] = []
     var progress: [Float] = []
@@ -65,7 +65,7 @@ class NotingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Makes a person, and the address that was part of it: one object for all who live there.
+/// Makes a person and the address that was part of it, one address for all people there.
 class SplittingPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

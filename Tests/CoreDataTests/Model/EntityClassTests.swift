@@ -129,7 +129,7 @@ class TestListed: NSManagedObject {
     var label: String { "" }
 }
 
-/// What generated code declares for a module.
+/// The registry that generated code declares for a module.
 class ManagedModuleTable: ManagedModule {
     static func register() {
         ManagedClasses.register("Listed", TestListed.self, module: "CoreDataTests")

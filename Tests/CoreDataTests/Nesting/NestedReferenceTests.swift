@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// What the contexts of a tree call an object while it is saved.
+/// The IDs that a tree's contexts use for an object while it is saved.
 @Suite("Object IDs in trees of contexts")
 struct NestedReferenceTests {
     /// A department with two employees, which the child has saved and the root has not.
@@ -39,7 +39,7 @@ struct NestedReferenceTests {
             return try child.performAndWait { try child.fetch(request) }
         }
 
-        /// What the store has.
+        /// Returns the names in the store.
         func stored() throws -> [String?] {
             try stack.stored("Employee", "name").map { $0 as? String }
         }

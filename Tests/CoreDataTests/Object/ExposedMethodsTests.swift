@@ -3,8 +3,8 @@ import Testing
 
 @testable import CoreData
 
-/// An event as apps write it whose sections are computed: what the plugin registers for `@objc` members is registered
-/// by hand.
+/// An event as apps write it, with computed section names; the registration of `@objc` members, usually
+/// written by the plugin, is written by hand.
 class Gathering: NSManagedObject {
     var note: String? = "none"
     var guests = 0

@@ -17,7 +17,7 @@ struct ObservationTrackingTests {
         try stack.context.save()
     }
 
-    /// Whether somebody who ran `body` is told of a change that `change` makes.
+    /// Returns whether an observer that ran `body` is notified of the change that `change` makes.
     private func isTold(of change: () throws -> Void, reading body: () -> Void) rethrows -> Bool {
         let telling = Telling()
         withObservationTracking(body) { telling.isTold.withLock { $0 = true } }
@@ -84,7 +84,7 @@ struct ObservationTrackingTests {
     }
 }
 
-/// As macros of apps make them.
+/// An observable class as macros of apps write it.
 private final class OwnTask: NSManagedObject, Observable {
     private let registrar = ObservationRegistrar()
     private var ownMood = 1

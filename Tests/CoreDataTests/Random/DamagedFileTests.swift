@@ -74,7 +74,8 @@ struct DamagedFileTests {
     private static func use(_ url: URL) {
         _ = try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
         _ = try? NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)
-        // A fault that meets a damaged page ends the program, as an exception does on Apple's systems: nobody is told.
+        // A fault that reads a damaged page ends the program, like an exception on Apple's systems, so it is
+        // not fired.
         let isWhole = (try? PlainDatabase(url).integrity()) == ["ok"]
         guard let opened = try? OpenedStore(url, model(), options: options) else { return }
         opened.context.performAndWait {

@@ -26,7 +26,7 @@ struct FileDamage {
         return Data(bytes)
     }
 
-    /// The same of a file whose length is fixed by its pages: whole numbers are what such files go wrong by.
+    /// Damages a file of fixed page sizes, whose critical parts are whole numbers.
     mutating func pages(_ file: Data) -> Data {
         var bytes = [UInt8](file)
         for _ in 0..<random.number(1...6) {

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// A predicate means the same whether a store or memory answers it, whatever the model and the data.
+/// A predicate has one result in a store and in memory, for all models and data.
 @Suite("Random models: SQL and memory agree")
 @MainActor
 struct RandomAgreementTests {

@@ -5,7 +5,7 @@ import Foundation
 struct RandomCondition {
     var format: String
     var arguments: [Any] = []
-    /// Never unknown in SQL, whatever is nil: may stand under NOT.
+    /// Whether the condition is never unknown in SQL, so that it may be under NOT.
     var isCertain = true
     /// Conditions about the same object: what a failure is narrowed down to.
     var parts: [RandomCondition] = []

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Whatever a context does to its objects, the store has it after a save, and nothing else.
+/// After a save the store has exactly the context's changes.
 @Suite("Random edits: the store equals the context")
 @MainActor
 struct RandomEditTests {

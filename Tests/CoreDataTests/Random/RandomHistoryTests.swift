@@ -7,8 +7,8 @@ import Testing
 @testable import CoreData
 @testable import CoreDataSQL
 
-/// The changes that a history tells of are those that were made: rows and properties by what the context says
-/// of its objects, the columns beside a relationship by what the file has before and after.
+/// The history has exactly the changes that were made: rows and properties according to the context's
+/// objects, the columns beside a relationship according to the file before and after.
 @Suite("Random edits: the history contains every change")
 @MainActor
 struct RandomHistoryTests {
@@ -46,7 +46,7 @@ struct RandomHistoryTests {
                 #expect(names == ledger.changed[id] ?? [], "seed \(seed), round \(round), \(id)")
             }
             #expect(Set(ledger.changed.keys).isSubset(of: updates.map(\.changedObjectID)))
-            // What is beside a relationship.
+            // The columns beside relationships.
             let masks = try Self.masks(changeIDs: updates.map(\.changeID), database)
             var told: Set<ReferenceColumns.Column> = []
             for update in updates {
@@ -62,7 +62,7 @@ struct RandomHistoryTests {
             }
             let changed = after.changed(since: before)
             #expect(changed.isSubset(of: told), "seed \(seed), round \(round): \(changed.subtracting(told))")
-            // Who comes to another owner may get the number there that it had with the old one.
+            // A member that moves to another owner may get the position there that it had with the old one.
             let others = told.subtracting(changed).filter {
                 let name = backend.schema.model.slot($0.slot, of: $0.row.entity).name
                 let id = $0.row
@@ -92,7 +92,7 @@ struct RandomHistoryTests {
     }
 }
 
-/// What the rows of a store have in the columns beside those of their to-one relationships.
+/// The values of a store's rows in the columns beside their to-one relationships.
 private struct ReferenceColumns {
     struct Column: Hashable {
         let row: ObjectReference
@@ -125,7 +125,7 @@ private struct ReferenceColumns {
         }
     }
 
-    /// Of rows that were there before and still are.
+    /// Returns the changed columns of rows that existed before and still do.
     func changed(since before: ReferenceColumns) -> Set<Column> {
         let kept = rows.intersection(before.rows)
         return Set(cells.keys.filter { kept.contains($0.row) && cells[$0] != before.cells[$0] })

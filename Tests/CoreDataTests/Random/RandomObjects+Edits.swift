@@ -59,7 +59,7 @@ extension RandomObjects {
         }
     }
 
-    /// Whoever leads somewhere is led back to; those who are not.
+    /// The relationships whose inverse does not lead back.
     var strayInverses: [String] {
         all.flatMap { object in
             object.entity.relationshipsByName.flatMap { name, relationship in

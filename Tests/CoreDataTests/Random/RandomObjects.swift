@@ -30,7 +30,7 @@ struct RandomObjects {
         all = try Self.everything(in: context)
     }
 
-    /// A new object with attributes, related to nobody.
+    /// Inserts a new object with attributes and without relationships.
     @discardableResult
     mutating func insert(_ entity: NSEntityDescription, _ random: inout SeededGenerator) -> NSManagedObject {
         let object = context.insert(entity.name ?? "", ["id": nextID])
@@ -77,7 +77,7 @@ struct RandomObjects {
         }
     }
 
-    /// What a store has, entity by entity: one fetch each.
+    /// Returns all objects of a store, with one fetch for each entity.
     static func everything(_ stack: ModelStack) throws -> [NSManagedObject] {
         try stack.coordinator.managedObjectModel.entities.filter { $0.superentity == nil }.flatMap {
             try stack.fetch($0.name ?? "")

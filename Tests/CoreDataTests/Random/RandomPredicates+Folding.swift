@@ -10,10 +10,10 @@ struct RandomCollection {
 
 /// Many values folded into one.
 extension RandomPredicates {
-    /// `books.@sum.pages`, of paths, subqueries and what lies a step further.
+    /// Returns a condition such as `books.@sum.pages`, over paths, subqueries and related objects.
     mutating func folded(_ subject: Subject) -> RandomCondition? {
         guard let collection = random.chance(30) ? selection(subject) : many(subject) else { return nil }
-        // What is summed up is an attribute of the members, or of what they lead to.
+        // The aggregated value is an attribute of the members, or of their related objects.
         var place = Path(text: "", entity: collection.entity)
         if random.chance(25) { place = toOne(behind: place) }
         if random.chance(15) { place = toMany(behind: place) }

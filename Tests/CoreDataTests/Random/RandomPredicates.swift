@@ -10,10 +10,10 @@ import Foundation
 /// - ALL, and ANY with `!=`, over values of which some are nil: a set of values in memory has no nils, rows have.
 /// - `@avg` over nothing: NULL in SQL, 0 in memory; over some nils: left out in SQL, zero in memory.
 struct RandomPredicates {
-    /// What a condition is about: the object itself, or the variable of a subquery.
+    /// The subject of a condition: the object itself, or the variable of a subquery.
     struct Subject {
         let entity: NSEntityDescription
-        /// What stands before the keys of its paths.
+        /// The prefix of the keys in its paths.
         var prefix = ""
         /// The subjects of the conditions around, from the object itself on.
         var outer: [Subject] = []
@@ -52,9 +52,9 @@ struct RandomPredicates {
     let objects: [NSManagedObject]
     var reach = Reach.all
 
-    /// What conditions may be about.
+    /// The values that conditions may use.
     enum Reach {
-        /// The object tested: its attributes, and whom it is related to.
+        /// The tested object's attributes and related objects.
         case own
         /// Other objects as well, by way of its relationships.
         case all
@@ -105,7 +105,7 @@ struct RandomPredicates {
 
     // MARK: Paths
 
-    /// Through to-one relationships, perhaps none.
+    /// Returns a path through some to-one relationships, or none.
     mutating func path(_ subject: Subject) -> Path {
         var path = Path(text: subject.prefix, entity: subject.entity)
         while reach == .all, random.chance(35) {
@@ -118,7 +118,7 @@ struct RandomPredicates {
         return path
     }
 
-    /// Through exactly one to-many relationship or, rarely, two; nil where there is none.
+    /// Returns a path through exactly one to-many relationship or, rarely, two; nil if there is none.
     mutating func toManyPath(_ subject: Subject, steps: Int = 1) -> Path? {
         var path = path(subject)
         for _ in 0..<steps {
@@ -131,7 +131,7 @@ struct RandomPredicates {
         return path
     }
 
-    /// An attribute of one of the kinds; nil where the entity has none.
+    /// Returns an attribute of one of the kinds; nil if the entity has none.
     mutating func attribute(_ path: Path, _ accepts: (RandomValues.Kind) -> Bool) -> RandomOperand? {
         let found = Subject(entity: path.entity).attributes.filter {
             RandomValues.kind($0).map(accepts) ?? false

@@ -62,7 +62,7 @@ struct RandomQuestion {
         return try context.fetch(objects).map(RandomObjects.id)
     }
 
-    /// The same as object IDs, and how many are announced.
+    /// Returns the result as object IDs, and the count.
     func storedIDs(_ context: NSManagedObjectContext) throws -> (ids: [Int], count: Int) {
         let ids: NSFetchRequest<NSManagedObjectID> = try request(.managedObjectIDResultType)
         let found = try context.fetch(ids).map { RandomObjects.id(context.object(with: $0)) }

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// How many statements it takes, whatever the model and the data.
+/// The number of statements, for all models and data.
 @Suite("Random models: numbers of statements")
 @MainActor
 struct RandomStatementTests {
@@ -86,7 +86,7 @@ struct RandomStatementTests {
         request.includesPropertyValues = false
         let found = try fresh.context.fetch(request)
         for object in found where random.chance(50) {
-            // Who walks has the members read with their rows.
+            // Walking from owner to owner reads members together with their rows.
             let handle = try #require(fresh.context.readHandle(at: object.storeIndex))
             let isKnown = handle.cache.current(object.reference) != nil
             #expect(fresh.selects { readAttributes(of: object) }.count == (isKnown ? 0 : 1), "seed \(seed)")

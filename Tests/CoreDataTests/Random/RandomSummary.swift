@@ -19,7 +19,7 @@ struct RandomSummary {
             return column
         }
 
-        /// As SQL folds: what is nil does not take part, and adds up to zero.
+        /// Returns the aggregate as SQL computes it: nil is ignored, and the sum of nothing is zero.
         func value(of objects: [NSManagedObject]) -> Double? {
             let values = objects.compactMap { ($0.value(forKeyPath: keyPath) as? NSNumber)?.doubleValue }
             return switch function {

@@ -2,8 +2,9 @@ import CoreData
 import Foundation
 import Testing
 
-/// Four contexts over two coordinators work on one store without waiting for each other: they edit, undo, save over
-/// what others saved meanwhile, merge late, roll back. A reference over dictionaries says what each of them has.
+/// Four contexts over two coordinators work on one store without waiting for each other: they edit, undo,
+/// save over others' saves, merge late, roll back. A reference over dictionaries has the expected content of
+/// each.
 @Suite("Random work: contexts follow the rules")
 @MainActor
 struct RandomWorkTests {
@@ -235,7 +236,7 @@ struct RandomWorkTests {
                 group: worker.index(of: object.value(forKey: "group") as? NSManagedObject))
         }
 
-        /// What a context has otherwise than it ought to; nil if nothing.
+        /// Returns the context's first difference from the reference, or nil.
         @MainActor
         func fault(of index: Int) -> String? {
             let worker = workers[index]
@@ -266,7 +267,7 @@ struct RandomWorkTests {
             return nil
         }
 
-        /// What the file has, as somebody new reads it.
+        /// Returns the file's content as a new context reads it.
         @MainActor
         func faultOfStore() throws -> String? {
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: RandomWorkTests.model())

@@ -35,7 +35,7 @@ enum RandomRun {
 
     static let firstSeed = environment["CORE_DATA_TEST_SEED"].flatMap { UInt64($0) } ?? 1
 
-    /// Nil if nobody asks for a number.
+    /// The requested number of cases, or nil without a request.
     static let cases = environment["CORE_DATA_TEST_CASES"].flatMap { UInt64($0) }
     static let seconds = environment["CORE_DATA_TEST_SECONDS"].flatMap(Double.init)
 

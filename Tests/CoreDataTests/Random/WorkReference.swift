@@ -1,7 +1,7 @@
-/// What contexts over one store ought to have: the rules of merging and saving, over dictionaries.
+/// The expected content of contexts over one store: the rules of merging and saving, over dictionaries.
 ///
-/// Contexts read what there is once and then see what they save and merge; a nested one reads and saves to its parent.
-/// There are items, which have values and belong to a group; groups do not change.
+/// Contexts read the content once and then see what they save and merge; a nested one reads from and saves to
+/// its parent. There are items, which have values and belong to a group; groups do not change.
 struct WorkReference {
     typealias Key = Int
 
@@ -38,7 +38,7 @@ struct WorkReference {
         var deleted: [Key] = []
     }
 
-    /// What one context knows and has changed.
+    /// The knowledge and the changes of one context.
     struct View {
         /// The context that it is nested in; nil for one that works with the store.
         var parent: Int?
@@ -47,13 +47,13 @@ struct WorkReference {
         var deleted: Set<Key> = []
         /// Items whose rows were looked for and not found.
         var gone: Set<Key> = []
-        /// What others saved and this context has not merged.
+        /// The saves of others that this context has not merged.
         var unseen: [Save] = []
 
         var inserted: [Key] { mine.keys.filter { base[$0] == nil }.sorted() }
         var updated: [Key] { mine.keys.filter { base[$0] != nil && base[$0]?.item != mine[$0] }.sorted() }
         var changed: [Key] { updated.filter { !deleted.contains($0) } }
-        /// What a user sees.
+        /// The items that a user sees.
         var visible: [Key: Item] { mine.filter { !deleted.contains($0.key) } }
 
         /// Whether it has values of an item, or has deleted it.
@@ -72,10 +72,10 @@ struct WorkReference {
     }
 
     private(set) var rows: [Key: Row] = [:]
-    /// Of rows that are gone, too: a row that is written again has another version than any before.
+    /// The last version of each row, deleted ones included: a row that is written again has a new version.
     private var lastVersions: [Key: Int] = [:]
     var views: [View]
-    /// What was saved last, by anybody.
+    /// The last save of any context.
     private(set) var lastSave = Save()
 
     init(contexts: Int) { self.init(parents: Array(repeating: nil, count: contexts)) }
@@ -91,7 +91,7 @@ struct WorkReference {
 
     // MARK: Reading
 
-    /// What a context reads from: the rows of the store, or what its parent shows.
+    /// Returns the rows that a context reads from: the store's, or its parent's.
     func source(of index: Int) -> [Key: Row] {
         guard let parent = views[index].parent else { return rows }
         let view = views[parent]
@@ -99,7 +99,8 @@ struct WorkReference {
         return unknown.merging(view.visible.mapValues { Row(item: $0, version: 0) }) { $1 }
     }
 
-    /// What a fetch in a context finds: what the store has, with the changes of each context on the way on top.
+    /// Returns the items that a fetch in a context finds: the store's, with the changes of each context in
+    /// between.
     func matches(of index: Int, where isWanted: (Item) -> Bool) -> Set<Key> {
         let view = views[index]
         let stored =
@@ -215,7 +216,7 @@ struct WorkReference {
         tell(of: save, by: index)
     }
 
-    /// What the next save of a context writes.
+    /// Returns the changes that a context's next save writes.
     func changes(of index: Int) -> Save {
         let view = views[index]
         let changed = view.changed.map { ($0, view.mine[$0]!) }
@@ -235,7 +236,8 @@ struct WorkReference {
 
     // MARK: Nesting
 
-    /// What changed becomes changes of the parent's, whose other properties stay. What it has deleted stays deleted.
+    /// Applies changes to the parent, whose other properties stay. Objects that the parent has deleted stay
+    /// deleted.
     private mutating func handUp(_ index: Int, to parent: Int) {
         let save = changes(of: index)
         for key in save.inserted { views[parent].mine[key] = views[index].mine[key] }

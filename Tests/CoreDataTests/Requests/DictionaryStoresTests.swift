@@ -5,7 +5,7 @@ import Testing
 @Suite("Dictionaries from several stores")
 @MainActor
 struct DictionaryStoresTests {
-    /// The same visits in one store, and spread over three.
+    /// The visits in one store, and the same visits spread over three.
     private struct Harbours {
         let folder: ScratchFolder
         let coordinator: NSPersistentStoreCoordinator

@@ -2,9 +2,10 @@ import CoreData
 import Foundation
 import Testing
 
-/// What is read beforehand, in how many statements.
+/// Prefetching, and its number of statements.
 extension FetchingTests {
-    /// 6 departments with 3 employees each, a desk each; every employee works at two of 4 projects with 2 tasks each.
+    /// 6 departments with 3 employees each, one desk each; every employee works at two of 4 projects with 2
+    /// tasks each.
     private func company() throws -> CompanyStack {
         let stack = try CompanyStack()
         let projects = (0..<4).map { stack.insert("Project", ["name": "P\($0)"]) }
@@ -100,7 +101,7 @@ extension FetchingTests {
         #expect(second == 1)
         let (_, third) = selects(other.storeURL) { walk(departments[2], reads: 0) }
         #expect(third == 1)
-        // Nobody was interested in the members any more.
+        // The walk read no members any more, so they are not prefetched.
         let (_, fourth) = selects(other.storeURL) { walk(departments[3], reads: 1) }
         #expect(fourth == 1 + 1)
     }
@@ -117,7 +118,7 @@ extension FetchingTests {
             let other = try stack.reopened()
             let departments = try other.fetch("Department").sorted { name($0) < name($1) }
             let projects = try other.fetch("Project").sorted { name($0) < name($1) }
-            // Those that do not change stay unread.
+            // Unchanged objects stay faults.
             for number in 0..<18 where random.chance(60) {
                 let found = try other.fetch("Employee", "name == 'E\(number / 3)\(number % 3)'")
                 let employee = try #require(found.first)

@@ -86,7 +86,7 @@ extension FetchingTests {
         rows.predicate = NSPredicate { object, _ in
             ((object as? NSManagedObject)?.value(forKeyPath: "project.name") as? String ?? "") < "04"
         }
-        // Of stored values, whatever is unsaved.
+        // Stored values count, not unsaved ones.
         try stack.fetch("Project", "name == '00'")[0].setValue("99", forKey: "name")
         func found() throws -> [String] {
             try stack.context.fetch(rows).map { "\($0["name"] ?? "-") \($0["heads"] ?? "-")" }

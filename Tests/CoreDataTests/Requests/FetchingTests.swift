@@ -177,7 +177,7 @@ struct FetchingTests {
         }
         let expected = ["Eve", "Cid", "Ann", "Dan", "Bob"]
         #expect(try names() == expected)
-        // The same order when unsaved changes have it made in memory.
+        // Unsaved changes have the order made in memory, and it is equal.
         try stack.fetch("Employee", "name == 'Ann'")[0].setValue(1, forKey: "rank")
         #expect(try names() == expected)
         request.fetchOffset = 1
@@ -247,7 +247,7 @@ struct FetchingTests {
         try expect(5)
         request.returnsDistinctResults = true
         try expect(3)
-        // What only memory can test is counted alike, and unsaved changes are no dictionaries.
+        // Conditions evaluated in memory count alike, and unsaved objects are no dictionaries.
         stack.insert("Employee", ["name": "Fay"])
         request.predicate = NSPredicate(block: { object, _ in
             ((object as? NSManagedObject)?.value(forKey: "salary") as? Int ?? 0) > 5

@@ -6,7 +6,8 @@ import Testing
 @Suite("Predicates mean the same in SQL and in memory")
 @MainActor
 struct PredicateAgreementTests {
-    /// Two departments. Everybody of the first works at the same two projects, nobody of the second does at any.
+    /// Two departments. All employees of the first work at the same two projects, those of the second at
+    /// none.
     private func company() throws -> CompanyStack {
         let stack = try CompanyStack()
         let projects = ["P0", "P1"].map { stack.insert("Project", ["name": $0]) }
@@ -56,7 +57,7 @@ struct PredicateAgreementTests {
         try stack.context.save()
         try expect(stack, "Project", "tasks.project.@count == 1", ["P1"])
         try expect(stack, "Project", "tasks.project.members.@count == 3", ["P1"])
-        // What is added up of each object is added as often as it is there.
+        // A sum counts each object's value once for every occurrence.
         try expect(stack, "Department", "employees.@sum.salary == 11", ["D0"])
         try expect(stack, "Department", "sum:(employees.salary) == 11", ["D0"])
         try expect(stack, "Department", "count:(employees.salary) == 3", ["D0"])

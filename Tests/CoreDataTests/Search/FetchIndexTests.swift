@@ -66,7 +66,7 @@ struct FetchIndexTests {
         try stack.context.save()
     }
 
-    /// What a fetch runs, and the plan that SQLite has for it.
+    /// Returns a fetch's statement with SQLite's query plan.
     private func plan(_ stack: ModelStack, _ entity: String, _ format: String, sort: String? = nil) throws
         -> String
     {

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Notes with texts that are indexed, letters among them, and the people who wrote them.
+/// Notes and letters with indexed texts, and their authors.
 enum SearchFixtures {
     static func text(_ name: String, isIndexed: Bool = true) -> NSAttributeDescription {
         let attribute = ModelFixtures.attribute(name, .stringAttributeType)
@@ -31,7 +31,7 @@ enum SearchFixtures {
         return model
     }
 
-    /// Ada and Bo with their notes, and a letter by nobody.
+    /// Inserts Ada and Bo with their notes, and a letter without author.
     static func fill(_ context: NSManagedObjectContext) {
         let ada = context.insert("Person", ["name": "Ada Löwe", "town": "Bonn"])
         let bo = context.insert("Person", ["name": "Bo"])

@@ -30,7 +30,7 @@ struct ExternalFileFaultTests {
 
     private static func support(_ folder: URL) -> URL { folder.appendingPathComponent(".store_SUPPORT") }
 
-    /// What lies in the folder of big values, and notes of transactions beside it.
+    /// Returns the files in the folder of external values, and the notes of transactions beside it.
     private static func files(_ folder: URL) throws -> [String] {
         let external = support(folder).appendingPathComponent("_EXTERNAL_DATA")
         return try FileManager.default.contentsOfDirectory(atPath: external.path).sorted()
@@ -57,7 +57,7 @@ struct ExternalFileFaultTests {
         URL(fileURLWithPath: $0, isDirectory: true)
     }
 
-    /// Lets no file of this process grow beyond a size: what is written ends in the middle of a value, as on a
+    /// Limits the size of all files of this process: a larger write ends in the middle of a value, as on a
     /// full disk.
     private static func limitFiles(to size: UInt?) {
         signal(SIGXFSZ, SIG_IGN)

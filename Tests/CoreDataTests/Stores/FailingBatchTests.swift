@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// As `FailingDiskTests`, for what changes many rows unread.
+/// Like `FailingDiskTests`, for batches, which change many rows unread.
 @Suite("Batches on failing disks")
 struct FailingBatchTests {
     enum Batch: CaseIterable {

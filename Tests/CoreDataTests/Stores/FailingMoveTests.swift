@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// As `FailingDiskTests`, for what makes one store of another.
+/// Like `FailingDiskTests`, for moves from one store to another.
 @Suite("Moving stores on failing disks")
 struct FailingMoveTests {
     enum Move: CaseIterable {

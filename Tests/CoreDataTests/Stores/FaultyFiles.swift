@@ -2,8 +2,8 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// What SQLite's files do when the system under them fails: a layer between SQLite and the system that lets
-/// everything through, but for the files of stores that a test has armed.
+/// Simulated failures of SQLite's files: a layer between SQLite and the system that forwards everything,
+/// except for the files of stores that a test has armed.
 enum FaultyFiles {
     /// Fails one operation, counted from the moment it is armed, and all that follow until it is disarmed.
     final class Fault: Sendable {
@@ -59,8 +59,7 @@ enum FaultyFiles {
         watched.withLock { _ = $0.insert(path) }
     }
 
-    /// The same for temporary files without a name that this thread opens; answers with what stands for their
-    /// path.
+    /// Watches temporary files without a name that this thread opens; returns a placeholder for their path.
     static func watchNameless() -> String {
         watch(nameless)
         return nameless

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreData
 
-/// Names are part of the SQL that stores are made of. A model may be made by hand, or come from somebody else's file.
+/// Names are part of a store's SQL. A model may be made by hand, or come from an untrusted file.
 @Suite("Unusual names")
 @MainActor
 struct HostileNamesTests {
@@ -77,8 +77,8 @@ struct HostileNamesTests {
         let text = owner.attributesByName[name + ending]!
         text.userInfo = ["FullTextIndex": "YES"]
         owner.attributesByName[name + "count" + ending]!.preservesValueInHistoryOnDeletion = true
-        // Derived by a trigger, whose text has the names, too; the model has the expression as a text, and can have but
-        // what a parser reads.
+        // The names are part of the deriving trigger's text, too. The model has the expression as a text, so
+        // it can contain only names that the parser reads.
         guard (name + ending).allSatisfy({ $0.isLetter || $0 == "_" }) else { return model }
         let derived = NSDerivedAttributeDescription()
         derived.name = name + "derived" + ending

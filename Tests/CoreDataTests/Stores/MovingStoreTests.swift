@@ -48,7 +48,7 @@ struct MovingStoreTests {
             try context.save()
         }
 
-        /// What is in the store, in words.
+        /// Returns the content of the store, in words.
         func contents() throws -> [String] {
             context.reset()
             return try context.fetch("Folder", nil, [], sortedBy: nil).flatMap { folder -> [String] in
@@ -87,7 +87,7 @@ struct MovingStoreTests {
         #expect(try stack.contents() == Self.expected)
         #expect(stack.coordinator.metadata(for: moved)["note"] as? String == "kept")
         #expect(stack.coordinator.metadata(for: moved)[NSStoreTypeKey] as? String == new)
-        // It is a store like any other: it can be changed and opened again.
+        // The moved store is like any other: it can be changed and opened again.
         try stack.context.fetch("Folder", nil, [], sortedBy: nil)[0].setValue("G", forKey: "name")
         try stack.context.save()
         guard new != NSInMemoryStoreType else { return }

@@ -5,7 +5,8 @@ import Testing
 @Suite("Saves to several stores")
 @MainActor
 struct SeveralStoresTests {
-    /// Notes in one store, labels in another; the model has a relationship between them, which no store can keep.
+    /// Returns a model with notes in one store, labels in another, and a relationship between them, which no
+    /// store can keep.
     private static func model() -> NSManagedObjectModel {
         let names = ["Note", "Label"].map {
             ModelFixtures.entity($0, [ModelFixtures.attribute("name", .stringAttributeType)])
@@ -70,7 +71,7 @@ struct SeveralStoresTests {
         #expect(note.value(forKey: "label") as? NSManagedObject == label)
         stack.context.rollback()
         #expect(note.value(forKey: "label") == nil)
-        // Nor does a nested context hand it on.
+        // A nested context's save is refused, too.
         let child = NSManagedObjectContext(.mainQueue)
         child.parent = stack.context
         child.object(with: note.objectID).setValue(child.object(with: label.objectID), forKey: "label")
@@ -89,7 +90,7 @@ struct SeveralStoresTests {
         try refuse(stack.context)
     }
 
-    /// Has the labels' file refuse what is written to it, as somebody else wrote to it first.
+    /// Writes to the labels' file from another coordinator, so that it refuses later writes.
     private func overtake(_ stack: Stack) throws {
         let other = try Stack([], in: stack.folder)
         try other.coordinator.addPersistentStore(

@@ -7,7 +7,7 @@ import Testing
 import Glibc
 #endif
 
-/// Permissions do not bind the superuser, so these run in processes of their own, as nobody.
+/// Permissions do not bind the superuser, so these run in processes of their own, as the user `nobody`.
 @Suite("Stores without permission to write or read")
 struct StorePermissionTests {
     /// Makes a store in a folder of that user, with the permissions, and becomes that user.

@@ -8,7 +8,7 @@ import Testing
 struct UnreadableValueTests {
     // MARK: Fixtures
 
-    /// What can happen to a big value.
+    /// The kinds of damage to an external value.
     enum Damage: String, CaseIterable {
         case missingFile, emptyFile, folderInItsPlace, unknownMark, noFileName
 
@@ -74,7 +74,7 @@ struct UnreadableValueTests {
             }
         }
 
-        /// Where b's photo lies, or lay.
+        /// Returns the place of b's photo, whether the file exists or not.
         static func photoFile(_ folder: ScratchFolder) throws -> URL {
             let stored = try PlainDatabase(folder.file()).rows("SELECT ZPHOTO FROM ZITEM WHERE ZNAME = 'b'")
             guard case .blob(let bytes) = stored[0][0], bytes.count == 38 else {
@@ -84,7 +84,7 @@ struct UnreadableValueTests {
             return folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA/\(name)")
         }
 
-        /// What the row of b has.
+        /// Returns a column of b's row.
         func stored(_ column: String = "ZPHOTO") throws -> PlainDatabase.Cell {
             try PlainDatabase(folder.file()).rows("SELECT \(column) FROM ZITEM WHERE Z_PK = \(key)")[0][0]
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// What is in an XML store, read without the framework.
+/// The content of an XML store, read without the framework.
 final class XMLStoreContent: NSObject, XMLParserDelegate {
     struct Object: Equatable {
         var type: String

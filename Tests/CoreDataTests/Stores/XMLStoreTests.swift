@@ -147,7 +147,7 @@ struct XMLStoreTests {
         let before = try XMLStoreContent(folder.file())
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: before.model())
         if before.objects.keys.contains(where: { !$0.hasPrefix("z") }) {
-            // Another program's file, with IDs that are none of Apple's.
+            // Another program's file, whose IDs differ from Apple's.
             let error = #expect(throws: NSError.self) {
                 try coordinator.addPersistentStore(
                     ofType: NSXMLStoreType, configurationName: nil, at: folder.file(),

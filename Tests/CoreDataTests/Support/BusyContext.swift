@@ -1,6 +1,6 @@
 import CoreData
 
-/// A context that has something else to do first, the next time that somebody waits for it.
+/// A context that does other work first, the next time that a caller waits for it.
 final class BusyContext: NSManagedObjectContext, @unchecked Sendable {
     var first: (() -> Void)?
 

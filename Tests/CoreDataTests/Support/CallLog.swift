@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What happened, in order, and what is to happen: the `userInfo` of a context under test holds one.
+/// The calls so far, in order, and the hooks to run: the `userInfo` of a context under test holds one.
 final class CallLog {
     var calls: [String] = []
     var willSave: (NSManagedObject) -> Void = { _ in }
@@ -18,7 +18,7 @@ final class CallLog {
         object.managedObjectContext?.userInfo["log"] as? CallLog
     }
 
-    /// What was noted since the last call.
+    /// Returns the calls since the last call of this function.
     func take() -> [String] {
         defer { calls = [] }
         return calls

@@ -9,12 +9,12 @@ final class CatalogStack: ContainerStack {
         context.mergePolicy = policy
     }
 
-    /// The same file, opened anew.
+    /// Returns a new stack on the same file.
     func reopened(policy: NSMergePolicy = .error) throws -> CatalogStack {
         try CatalogStack(folder: folder, policy: policy)
     }
 
-    /// What the file holds, as another stack reads it: the value of a key for each object, by name.
+    /// Returns the file's content as another stack reads it: the value of a key for each object, by name.
     func stored<Value>(_ entity: String, _ keyPath: String, as type: Value.Type = Value.self) throws
         -> [Value?]
     {

@@ -7,7 +7,7 @@ final class CompanyStack: ContainerStack {
         try super.init(Self.model(), in: folder)
     }
 
-    /// The same file, opened anew.
+    /// Returns a new stack on the same file.
     func reopened() throws -> CompanyStack { try CompanyStack(folder: folder) }
 
     static func model() -> NSManagedObjectModel {

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// An entity class of a company; it tells what the framework calls to the log of its context, if there is one.
+/// An entity class of a company; it logs the framework's calls in its context's log, if there is one.
 final class Employee: NSManagedObject {
     private static let nameProperty = ManagedProperty("name")
     private static let salaryProperty = ManagedProperty("salary")

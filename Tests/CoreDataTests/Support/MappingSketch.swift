@@ -35,7 +35,7 @@ enum MappingSketch {
         return model
     }
 
-    /// What a mapping has made of the objects at a key path of the source.
+    /// Returns an expression for the objects that a mapping has made from those at a key path of the source.
     static func made(by mapping: String, at keyPath: String) -> String {
         """
         FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "\(mapping)", \

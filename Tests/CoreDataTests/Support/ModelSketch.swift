@@ -33,7 +33,7 @@ struct ModelSketch {
         var destination = ""
         var inverse: String?
         var derivation: String?
-        /// Those of a composite attribute.
+        /// The elements of a composite attribute.
         var elements: [Property] = []
     }
 

@@ -24,12 +24,12 @@ final class ModelStack {
         try self.init(model)
     }
 
-    /// The same file under a stack of its own.
+    /// Returns a new stack on the same file.
     func reopened() throws -> ModelStack {
         try ModelStack(coordinator.managedObjectModel, in: folder)
     }
 
-    /// What a fresh look at the file finds at a key path of each object.
+    /// Returns the values at a key path of each object, as a new stack reads the file.
     func stored(_ entity: String, _ keyPath: String) throws -> [Any?] {
         let fresh = try reopened()
         return try fresh.fetch(entity).map { $0.value(forKeyPath: keyPath) }
@@ -53,7 +53,7 @@ final class ModelStack {
 }
 
 extension NSManagedObjectContext {
-    /// Saves, and has another context merge what is told of it.
+    /// Saves, and has another context merge the notification.
     func save(mergingInto context: NSManagedObjectContext) throws {
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: self, queue: nil

@@ -15,7 +15,7 @@ final class NestedStack {
         grandchild.parent = child
     }
 
-    /// What a context finds, by name.
+    /// Returns the names of the objects that a context finds.
     static func names(
         _ context: NSManagedObjectContext, _ entity: String, _ format: String? = nil, _ arguments: Any...
     ) throws -> [String] {
@@ -31,6 +31,6 @@ final class NestedStack {
         try context.fetch(entity, "name == %@", [name], sortedBy: nil)[0]
     }
 
-    /// What the file has.
+    /// Returns the names in the file.
     func stored(_ entity: String) throws -> [String] { try stack.reopened().names(entity) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A program of the tests in a process of its own: this test binary, started once more to run one test, or
-/// another one that lies beside it.
+/// A program of the tests in a process of its own: this test binary, started again to run one test, or
+/// another binary beside it.
 struct TestProcess {
     private let process = Process()
     private let log: URL
@@ -47,7 +47,7 @@ struct TestProcess {
         try process.run()
     }
 
-    /// What the process has said so far.
+    /// The output of the process so far.
     var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "it left no log" }
 
     /// Ends it at once; whether it was still at work.

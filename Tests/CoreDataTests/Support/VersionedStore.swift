@@ -5,8 +5,8 @@ import Foundation
 
 /// A store file that is opened with one version of a model after the other.
 final class VersionedStore {
-    /// How a store becomes one of another version: by the options it is opened with, or by a manager with the inferred
-    /// mapping.
+    /// The way in which a store becomes one of another version: by the options it is opened with, or by a
+    /// manager with the inferred mapping.
     enum Way: String, CaseIterable {
         case inPlace, copied, xml, binary
 
@@ -62,7 +62,7 @@ final class VersionedStore {
         ]
     }
 
-    /// The same, with a count before and after.
+    /// The automatic options, with a count before and after.
     static var verified: [AnyHashable: Any] {
         automatic.merging([PersistentStoreMigrationVerificationKey: true as NSNumber]) { $1 }
     }
@@ -79,8 +79,8 @@ final class VersionedStore {
         return (coordinator, context)
     }
 
-    /// Saves, closes, and opens the file with another version, by an automatic lightweight migration unless the options
-    /// say otherwise.
+    /// Saves, closes, and opens the file with another version, by an automatic lightweight migration unless
+    /// the options request another one.
     func migrate(to sketch: String, options: [AnyHashable: Any] = automatic) throws {
         try migrate(to: ModelSketch(sketch).model, options: options)
     }

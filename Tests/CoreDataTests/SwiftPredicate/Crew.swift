@@ -46,7 +46,7 @@ class Sailor: NSManagedObject {
     var mentor: Sailor? { ManagedAccess.read(self, Self.mentor) }
     var pupils: Set<Sailor> { ManagedAccess.read(self, Self.pupils) }
     var friends: NSSet? { ManagedAccess.read(self, Self.friends) }
-    /// Of no model.
+    /// Initials, which are in no model.
     var initials: String { String(name.prefix(1)) }
 }
 
@@ -65,7 +65,7 @@ final class Ship: NSManagedObject {
     var crew: Set<Sailor>? { ManagedAccess.read(self, Self.crew) }
 }
 
-/// What the plugin writes for an app's classes.
+/// The registration that the plugin writes for an app's classes.
 private let registration: Void = {
     for (keyPath, name) in sailorKeys() { ManagedClasses.register(keyPath: keyPath, name: name) }
     ManagedClasses.register(keyPath: \Captain.medals, name: "medals")

@@ -17,7 +17,7 @@ struct EvolvingStore {
     private var former: (text: String, model: NSManagedObjectModel)
     /// A store that has a history goes on with it.
     private var isRecording = false
-    /// The objects that it has to tell of.
+    /// The objects that the history has to contain.
     private var recorded: Set<String> = []
 
     init(seed: UInt64, _ way: VersionedStore.Way) throws {
@@ -97,7 +97,7 @@ struct EvolvingStore {
         let nodes = expected.nodes.values.filter {
             model.entitiesByName[$0.entity]!.isKindOf(entity: entity)
         }
-        // As texts: Foundation's hash of a decimal number never ends on Linux.
+        // Compared as texts, since Foundation's hash of a decimal number never ends on Linux.
         let values = nodes.compactMap { node -> String? in
             if case .attribute(let value?)? = node.values[attribute] { "\(value)" } else { nil }
         }
@@ -118,7 +118,7 @@ struct EvolvingStore {
         try store.close()
     }
 
-    /// Objects that have come, and are there, but that the history does not tell of.
+    /// Returns the inserted objects that exist but are missing in the history.
     func unrecordedNames() throws -> [String] {
         guard hasHistory else { return [] }
         let request = NSPersistentHistoryChangeRequest.fetchHistory(

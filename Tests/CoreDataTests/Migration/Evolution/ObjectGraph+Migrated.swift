@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// What a graph has to be after a lightweight migration, worked out from names and renaming identifiers alone.
+/// The expected graph after a lightweight migration, derived from names and renaming identifiers alone.
 struct ExpectedGraph {
     let graph: ObjectGraph
     let source: NSManagedObjectModel
@@ -76,7 +76,7 @@ struct ExpectedGraph {
 }
 
 extension ObjectGraph {
-    /// The same with all attributes derived that depend on others.
+    /// Returns the graph with all derived attributes computed.
     func derived(by model: NSManagedObjectModel) -> ObjectGraph {
         var result = self
         for (name, node) in nodes {
@@ -99,7 +99,7 @@ extension ObjectGraph {
         }
     }
 
-    /// What is derived for an object; nil for the moment.
+    /// Returns the derived value of an object; nil for the time of saving.
     fileprivate func derived(_ derivation: Derivation, of name: String) -> Value? {
         let values = nodes[name]!.values
         func members() -> [Node] {
@@ -132,7 +132,7 @@ extension ObjectGraph {
 }
 
 extension NSCompositeAttributeDescription {
-    /// What a new object has; nil if no element has a default.
+    /// The element values of a new object; nil if no element has a default.
     fileprivate final var defaults: NSDictionary? {
         var result: [String: Any] = [:]
         for element in elements {

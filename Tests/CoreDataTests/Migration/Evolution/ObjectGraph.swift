@@ -1,13 +1,14 @@
 import CoreData
 import Foundation
 
-/// What a store holds, as values: for each object, by its name, the entity and what each property has.
+/// The content of a store as values: for each object, by its name, the entity and the values of its
+/// properties.
 struct ObjectGraph: Equatable {
     enum Value: Equatable {
         case attribute(NSObject?)
         case members(Set<String>)
         case ordered([String])
-        /// Whatever moment a value was derived at.
+        /// A time of saving, equal to every other.
         case moment
 
         func contains(_ name: String) -> Bool {
@@ -55,7 +56,7 @@ struct ObjectGraph: Equatable {
         return .members(Set([object.value(forKey: key)].compactMap { $0 }.map(name)))
     }
 
-    /// What is different in another graph. An order where this one has none is no difference.
+    /// Returns the differences from another graph. An order is compared only if both have one.
     func differences(from other: ObjectGraph) -> [String] {
         var result: [String] = []
         for name in Set(nodes.keys).union(other.nodes.keys).sorted() {

@@ -4,12 +4,12 @@ import Foundation
 /// Objects come, go, get values and find each other.
 struct RandomEdit {
     let context: NSManagedObjectContext
-    /// Those that the store has.
+    /// The entities that the store has.
     let entities: [NSEntityDescription]
 
     func run(_ random: inout SeededGenerator) {
         var objects = existing()
-        // What nothing leads back from would go on leading to an object that is gone.
+        // A relationship without inverse would keep its reference to a deleted object.
         let lonely = entities.flatMap { $0.relationshipsByName.values }.filter {
             $0.inverseRelationship == nil
         }

@@ -2,7 +2,7 @@
 extension RandomEvolution {
     static let configuration = "Part"
 
-    /// Entities that are related are in it together, or none of them.
+    /// Changes the configuration; related entities are in it together, or not at all.
     mutating func changeConfiguration(percent: Int) {
         let members = Set(sketch.configurations[Self.configuration] ?? [])
         let groups = groups

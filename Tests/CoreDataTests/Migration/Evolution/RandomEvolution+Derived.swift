@@ -8,7 +8,7 @@ extension RandomEvolution {
         sketch.entities[sketch.entities.firstIndex { $0.name == entity }!].properties.append(property)
     }
 
-    /// What an attribute can be derived from, with its type.
+    /// Returns an expression from which an attribute can be derived, with its type.
     private mutating func newDerivation(for entity: String) -> (type: String, derivation: String)? {
         let properties = properties(of: entity)
         let plain = properties.filter(\.isPlain)
@@ -51,7 +51,7 @@ extension RandomEvolution {
         sketch.entities[entity].properties[index].isOptional = true
     }
 
-    /// What was derived becomes the app's.
+    /// Makes derived attributes ordinary ones.
     mutating func keepDerived() {
         let places = places { $0.derivation != nil }
         guard !places.isEmpty else { return }
@@ -109,7 +109,7 @@ extension RandomEvolution {
     }
 }
 
-/// What the expression of a derived attribute says, taken apart.
+/// The parsed expression of a derived attribute.
 struct Derivation {
     enum Form: String {
         case now, count, sum, copy, uppercase, lowercase, canonical

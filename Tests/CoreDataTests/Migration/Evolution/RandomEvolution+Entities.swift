@@ -93,7 +93,8 @@ extension RandomEvolution {
         sketch.entities[index].properties.removeAll { $0.name == "name" }
     }
 
-    /// An entity is gone, with its objects; its subentities go on below its parent, one of them with what it had.
+    /// Removes an entity with its objects; its subentities become children of its parent, and one of them
+    /// gets its properties.
     mutating func removeParent() {
         let parents = sketch.entities.filter { entity in
             hasChildren(entity.name) && entity.formerName == nil

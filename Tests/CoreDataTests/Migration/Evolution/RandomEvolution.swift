@@ -2,8 +2,8 @@ import Foundation
 
 /// Random models, and random changes to them that a lightweight migration allows.
 ///
-/// Every hierarchy has a mandatory attribute `name`, by which a test tells objects. Every other name is borne by one thing
-/// only, in all versions.
+/// Every hierarchy has a mandatory attribute `name`, which identifies objects. Every other name is used only
+/// once in all versions.
 struct RandomEvolution {
     var sketch = ModelSketch("")
     var random: SeededGenerator

@@ -39,7 +39,8 @@ struct RandomMigrationTests {
         }
     }
 
-    /// Tables, columns, indexes, triggers and entity numbers are those of a store that never had another model.
+    /// Checks that tables, columns, indexes, triggers and entity numbers equal those of a store made with the
+    /// last model.
     private static func compareWithNew(_ run: EvolvingStore) throws {
         let (store, message) = (run.store, run.message)
         let folder = try ScratchFolder()

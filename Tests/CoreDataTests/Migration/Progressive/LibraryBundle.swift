@@ -18,8 +18,8 @@ final class NameSplittingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// A bundle with four versions of a model and mapping models between some of them: a policy leads from the first to the
-/// second, nothing from the second to the third, an expression from the third to the fourth.
+/// A bundle with four versions of a model and mapping models between some of them: from the first to the
+/// second with a policy, from the second to the third none, from the third to the fourth with an expression.
 struct LibraryBundle {
     static let versions = [
         """
@@ -86,7 +86,7 @@ struct LibraryBundle {
             to: root.appendingPathComponent("\(name).cdm"))
     }
 
-    /// What the editor would begin with, and what the author of the mapping changes.
+    /// Returns the mapping that the editor would propose, with the changes of its author.
     private static func mapping(
         _ source: Int, _ destination: Int, _ change: (NSMappingModel) -> Void
     ) throws -> NSMappingModel {

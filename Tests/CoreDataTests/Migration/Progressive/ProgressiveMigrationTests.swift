@@ -34,7 +34,7 @@ struct ProgressiveMigrationTests {
         }
     }
 
-    /// What a container that migrates nothing finds.
+    /// Checks the content as a container reads it without migrating.
     private func requireLibrary(_ type: String) throws {
         let model = try #require(
             NSManagedObjectModel(

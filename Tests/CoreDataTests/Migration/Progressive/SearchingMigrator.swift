@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// The other way in which apps do it: from the version of the store to whichever a mapping model of the bundle leads, again
-/// and again, until the store is one of the model.
+/// The other way in which apps migrate: from the store's version to one for which the bundle has a mapping
+/// model, again and again, until the store fits the model.
 final class SearchingMigrator {
     enum Failure: Error {
         case unknownVersion

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-// How apps migrate step by step, each version in a list, as it is often written and taught. It uses nothing but what Apple's
-// framework has, and compiles there as it stands.
+// How apps often migrate step by step, with a list of versions. It uses nothing but Apple's API, and compiles
+// unchanged on Apple's systems.
 
 enum LibraryVersion: String, CaseIterable {
     case version1 = "Library"
@@ -104,7 +104,7 @@ final class VersionedMigrator {
 
     // MARK: Write-ahead log
 
-    /// What is in the log goes into the database: by opening it once with another journal mode.
+    /// Moves the log's content into the database by opening it once with another journal mode.
     private func forceCheckpoint(of storeURL: URL) throws {
         guard let metadata = metadata(at: storeURL),
             let model = NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata)
