@@ -104,6 +104,6 @@ public struct StoreConformance: Sendable {
 
 /// The error that a store did not do what it has to.
 public struct ConformanceFailure: Error, CustomStringConvertible {
-    /// What was expected and what the store did.
+    /// The expected result and the store's actual one.
     public let description: String
 }

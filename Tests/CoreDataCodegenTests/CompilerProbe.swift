@@ -32,7 +32,8 @@ struct CompilerProbe {
         try run(["-emit-module", "-module-name", name, "-parse-as-library", "-I", ".", "\(name).swift"])
     }
 
-    /// Symbols that files of a module use and nothing in them defines: members of its types and of its extensions.
+    /// Returns the symbols that a module's files use without defining them: members of its types and
+    /// extensions.
     func undefinedSymbols(_ files: [String: String], module: String) throws -> Set<String> {
         for (name, text) in files { try write(text, name) }
         let names = files.keys.sorted()

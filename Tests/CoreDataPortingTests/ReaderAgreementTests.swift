@@ -34,7 +34,7 @@ struct ReaderAgreementTests {
                 // The parser of all of Swift passes over what is nested deeper than it goes.
                 #expect(difference == nil || parsed.tree.hasError, "\(path)")
             } catch {
-                // What the compiler refuses as well has no meaning to agree on.
+                // A source that the compiler refuses as well has no meaning to agree on.
                 let isRefused = parsed.tree.hasError
                 #expect(isRefused, "\(path):\(error.place.line):\(error.place.column): \(error.message)")
             }

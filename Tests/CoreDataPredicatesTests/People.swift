@@ -2,7 +2,7 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// An object of the tests: keys with values, told apart by its number.
+/// An object of the tests: keys with values, and a number as identity.
 final class Person: KeyedValues, Sendable {
     let number: Int64
     let values: [String: ExpressionValue]
@@ -24,7 +24,7 @@ func people(_ members: [Person], ordered: Bool = false) -> ExpressionValue {
     .collection(members.map { .object($0) }, isOrdered: ordered)
 }
 
-/// Ann of 30 with two cars and Bob, who has nothing but friends.
+/// Ann, aged 30, with two cars, and Bob, who has only friends.
 enum People {
     static let red = Person(
         number: 10, values: ["color": value(.string("red")), "price": value(.integer(100)), "owner": .null])

@@ -75,7 +75,7 @@ struct ConflictTests {
         let found = try conflicts(store, ChangeSet(deleted: doomed))
         #expect(Set(found.map(\.reference)) == [rows[1].reference, rows[4].reference])
         #expect(try store.query("SELECT COUNT(*) FROM ZBOOK") == [[.integer(5)]])
-        // What was never read goes whatever it is, and what is between stays.
+        // Rows that were never read are deleted in whatever version they are, and the rows between them stay.
         let blind = doomed.map { RowDeletion(reference: $0.reference, version: nil, committed: nil) }
         _ = try store.backend.commit(ChangeSet(deleted: blind))
         #expect(try store.query("SELECT Z_PK FROM ZBOOK") == [[.integer(rows[2].key)]])

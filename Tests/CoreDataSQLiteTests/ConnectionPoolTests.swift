@@ -27,7 +27,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    /// Reads on a thread of its own until it is told to end.
+    /// Reads on a thread of its own until `end()` is called.
     private final class LongRead: Sendable {
         private let hasBegun = DispatchSemaphore(value: 0)
         private let mayEnd = DispatchSemaphore(value: 0)

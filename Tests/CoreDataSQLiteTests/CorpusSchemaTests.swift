@@ -43,7 +43,8 @@ struct CorpusSchemaTests {
         }
     }
 
-    /// macOS 10.12 named the indexes of flagged attributes differently, and 10.15 left out two (sqlite-store §9).
+    /// Stores with today's indexes: macOS 10.12 named the indexes of flagged attributes differently, and
+    /// 10.15 left out two (sqlite-store §9).
     private static let withCurrentIndexes = Corpus.stores.filter {
         !$0.contains("Test-10.12") && !$0.contains("Test-10.15")
     }

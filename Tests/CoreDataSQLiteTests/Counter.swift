@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often something happened, on whatever thread.
+/// Counts events on any thread.
 final class Counter: Sendable {
     private let value = Atomic(0)
     var count: Int { value.load(ordering: .relaxed) }

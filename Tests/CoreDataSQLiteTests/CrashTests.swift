@@ -18,7 +18,7 @@ private final class Flag: Sendable {
 
 @Suite("Concurrent writers and killed processes")
 struct CrashTests {
-    /// What a save in these tests writes: a batch of authors, each with a book.
+    /// Returns the changes of one save: a batch of authors, each with a book.
     private static func batch(_ number: Int) -> ChangeSet {
         var rows: [Snapshot] = []
         for index in 0..<50 {
@@ -115,8 +115,8 @@ struct CrashTests {
         try check(store)
     }
 
-    /// The same test binary, started again, writes until it is killed.
-    /// How often the writer is killed: `CORE_DATA_TEST_KILLS=300` for the long run.
+    /// How often the writer, this test binary started again, is killed: `CORE_DATA_TEST_KILLS=300` for the long
+    /// run.
     private static let kills =
         ProcessInfo.processInfo.environment["CORE_DATA_TEST_KILLS"].flatMap(Int.init) ?? 2
 
@@ -134,7 +134,7 @@ struct CrashTests {
             while writer.isRunning, try count(store) == before, latest.timeIntervalSinceNow > 0 {
                 Thread.sleep(forTimeInterval: 0.02)
             }
-            // Not a task's sleep: that one ends when the other tests leave a thread free, a minute later perhaps.
+            // Not `Task.sleep`, which may end a minute late while other tests occupy all threads.
             Thread.sleep(forTimeInterval: delay)
             let isKilled = writer.isRunning
             kill(writer.processIdentifier, SIGKILL)
@@ -183,7 +183,8 @@ struct CrashTests {
     func endlessWriter() throws {
         let environment = ProcessInfo.processInfo.environment
         let path = try #require(environment["ENDLESS_WRITER_STORE"])
-        // Whoever started this kills it. If he dies first, even before this runs, it has another parent.
+        // The process that started this one kills it. If that process dies first, even before this runs, the
+        // parent is another.
         let parent = try #require(environment["ENDLESS_WRITER_PARENT"].flatMap { pid_t($0) })
         let backend = try SQLiteStores.open(
             at: path, model: LibraryModel.model, layouts: LibraryModel.layouts)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Decimal numbers in a column")
 struct DecimalBindingTests {
-    /// What a column of decimals makes of a value.
+    /// A column of decimals, which returns a value as SQLite stores it.
     private final class Column {
         private var database: OpaquePointer?
         private var statement: OpaquePointer?

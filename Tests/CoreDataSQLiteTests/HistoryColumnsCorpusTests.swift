@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreDataSQL
 
-/// What Apple's framework has written is the rule (history-columns §2).
+/// The masks written by Apple's framework are the specification (history-columns §2).
 @Suite(
     "Column masks in histories of Apple's framework", .enabled(if: Corpus.isThere, "the corpus is absent"))
 struct HistoryColumnsCorpusTests {

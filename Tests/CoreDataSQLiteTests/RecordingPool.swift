@@ -11,7 +11,7 @@ final class RecordingPool: SQLConnectionPool {
         connection = RecordingConnection(try SQLiteConnection(path: path, access: .readWrite))
     }
 
-    /// What ran since the last call.
+    /// Returns the statements run since the last call.
     func take() -> [String] { connection.log.take() }
 
     func read(
@@ -29,7 +29,7 @@ final class RecordingPool: SQLConnectionPool {
         }
     }
 
-    /// Nobody else writes here.
+    /// Returns the pool itself, since no other connection writes here.
     func pinned() throws(SQLError) -> any SQLConnectionPool { self }
     func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError) {}
     func expireReads() {}

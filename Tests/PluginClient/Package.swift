@@ -10,7 +10,7 @@ let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenC
 /// `Scripts/test-plugin` alone.
 let isPorted = ProcessInfo.processInfo.environment["PLUGIN_CLIENT_PORTED"] != nil
 
-/// What compiles sources with attributes, key paths and selectors of the Objective-C runtime.
+/// The plugin for sources with attributes, key paths and selectors of the Objective-C runtime.
 let overlayPlugin: Target.PluginUsage =
     isPorted ? plugin : .plugin(name: "CoreDataOverlayPlugin", package: "OpenCoreData")
 
@@ -24,7 +24,7 @@ func ported(_ target: String) -> [SwiftSetting] {
     ]
 }
 
-/// What must not build, and what is edited between builds: for `Scripts/test-plugin` alone.
+/// Targets that must not build, or are edited between builds: for `Scripts/test-plugin` alone.
 let further: [Target] =
     ProcessInfo.processInfo.environment["PLUGIN_CLIENT_TARGETS"]?.split(separator: " ").map { path in
         let name = path.split(separator: "/").joined()
@@ -36,8 +36,8 @@ let further: [Target] =
             swiftSettings: isPorted ? ported(name) : former, plugins: [isPorted ? overlayPlugin : plugin])
     } ?? []
 
-/// One app's model layer with its tests, in the modes of the compiler that apps are written in today. The folders are
-/// links to one.
+/// One app's model layer with its tests, in the compiler modes that apps use today. The folders are links to
+/// one.
 var modes: [(name: String, settings: [SwiftSetting])] = [
     ("Swift5", [.swiftLanguageMode(.v5)]),
     ("Swift6", []),
@@ -72,7 +72,7 @@ let package = Package(
                 .enableUpcomingFeature("MemberImportVisibility"),
             ],
             plugins: [plugin]),
-        // As Xcode leaves it.
+        // Sources as Xcode leaves them.
         .target(
             name: "Classic", dependencies: [coreData], path: path("Sources/Classic"),
             exclude: isPorted ? ["Feed.swift", "Office+Hooks.swift"] : [],

@@ -2,13 +2,15 @@
 import CompilerPluginSupport
 import PackageDescription
 
-// The test suites of public libraries on this framework. `Scripts/test-libraries` puts a library's files under
-// `Checkouts`, says which one to build, and counts: two of them in one program would see each other's models.
+// The test suites of public libraries on this framework. `Scripts/test-libraries` puts a library's files
+// under `Checkouts`, selects the one to build, and counts: two of them in one program would see each other's
+// models.
 
 let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
 
-/// What a target of a library needs on Linux: its sources ported, what Foundation and XCTest lack here imported without a
-/// word in them, and modules for some of Apple's, which nobody else is to take for these.
+/// Returns the settings of a library's target on Linux: its sources ported, types that Foundation and XCTest
+/// lack here imported without a change in the sources, and modules in place of some of Apple's, for these
+/// tests alone.
 func settings(
     _ target: String, _ mode: SwiftLanguageMode
 ) -> [SwiftSetting] {

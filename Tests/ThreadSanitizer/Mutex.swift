@@ -1,7 +1,7 @@
 import Glibc
 
-/// Stands in for `Synchronization.Mutex` where Thread Sanitizer watches: it follows this lock, and not the other one,
-/// which waits inside of a library that is not instrumented.
+/// Replaces `Synchronization.Mutex` under Thread Sanitizer, which follows this lock but not the other one,
+/// whose waiting happens inside a library that is not instrumented.
 struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     private final class Storage {
         let lock: UnsafeMutablePointer<pthread_mutex_t>

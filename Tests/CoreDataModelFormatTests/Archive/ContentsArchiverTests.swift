@@ -100,7 +100,7 @@ struct ContentsArchiverTests {
 
     // MARK: Against Apple
 
-    /// Of a place's name, from a photo library.
+    /// Apple's archive of a place's name, from a photo library.
     private static let applesArray = """
         YnBsaXN0MDDUAQIDBAUGBwpYJHZlcnNpb25ZJGFyY2hpdmVyVCR0b3BYJG9iamVjdHMSAAGGoF8QD05TS2V5ZWRBcmNoaXZl\
         ctEICVRyb290gAGkCwwSE1UkbnVsbNINDg8RWk5TLm9iamVjdHNWJGNsYXNzoRCAAoADVkxvbWl0YdIUFRYXWiRjbGFzc25h\
@@ -108,7 +108,7 @@ struct ContentsArchiverTests {
         AAAAAAAAAAAAAAAAAAAArw==
         """
 
-    /// Of an album's properties, from a photo library.
+    /// Apple's archive of an album's properties, from a photo library.
     private static let applesDictionary = """
         YnBsaXN0MDDUAQIDBAUGBwpYJHZlcnNpb25ZJGFyY2hpdmVyVCR0b3BYJG9iamVjdHMSAAGGoF8QD05TS2V5ZWRBcmNoaXZl\
         ctEICVRyb290gAGsCwwbHB0eHyMpKissVSRudWxs0w0ODxAVGldOUy5rZXlzWk5TLm9iamVjdHNWJGNsYXNzpBESExSAAoAD\

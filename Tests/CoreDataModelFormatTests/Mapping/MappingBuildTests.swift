@@ -118,13 +118,13 @@ struct MappingBuildTests {
                 build.diagnostics.first?.message.contains("the source model \"\(Self.paths.0)\" is not there")
                     == true)
             #expect(build.diagnostics.first?.message.contains("Music 1.xcdatamodel") == true)
-            // The package lies near.
+            // The package is near the mapping.
             let near = folder.appendingPathComponent("App/Music.xcdatamodeld")
             try FileManager.default.createDirectory(
                 at: near.deletingLastPathComponent(), withIntermediateDirectories: true)
             try FileManager.default.moveItem(at: source, to: near)
             #expect(try hashes(MappingBuild(of: mapping)) == hashes(build))
-            // Which of two it was, only a copy could tell.
+            // Only a copy of the model could tell which of the two versions was meant.
             let more = try Self.package("Music", versions: ["Music 0", "Music 1", "Music 2"])
             try FileManager.default.removeItem(at: near)
             try ModelPackageWriter(more).writeSource(to: near)
@@ -144,7 +144,7 @@ struct MappingBuildTests {
             let mapping = folder.appendingPathComponent("Own.xcmappingmodel")
             let original = Corpus.url("\(samples)/MappingModels/V2toV3.xcmappingmodel")
             try FileManager.default.copyItem(at: original, to: mapping)
-            // Nowhere.
+            // Without any model file.
             let alone = try MappingBuild(of: mapping)
             #expect(alone.document == expected)
             #expect(alone.diagnostics.count == 2)

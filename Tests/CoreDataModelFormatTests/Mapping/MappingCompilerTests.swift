@@ -182,7 +182,7 @@ struct MappingCompilerTests {
             #expect(nowhere.value == nil)
             #expect(nowhere.warnings == ["the source has no relationship at \"\(path)\": it gets no value"])
         }
-        // A relationship that is new has no counterpart in the source, and nobody said that it has.
+        // A new relationship has no counterpart in the source, and the mapping claims none.
         #expect(try compiled(album(nil)).warnings.isEmpty)
         let unknown = try compiled(album("disc", from: "DiscToRecord"))
         #expect(unknown.value == MappingExpression.destinations(ofMapping: "DiscToRecord", at: "disc"))

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import CoreDataModelFormat
 
-/// What a keyed archive without circles holds, whatever the order of its objects: references are followed, classes are named.
+/// The content of a keyed archive without cycles, independent of the order of its objects: references are
+/// followed, classes are named.
 enum ArchiveTree {
     struct Unreadable: Error {}
 

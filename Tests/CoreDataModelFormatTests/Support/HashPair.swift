@@ -12,7 +12,7 @@ struct HashPair: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { file }
 
-    /// Those whose source is known.
+    /// Returns the pairs whose source model is known.
     static func all() throws -> [HashPair] { try everything().filter { !$0.sources.isEmpty } }
 
     /// The stores with a model cache.

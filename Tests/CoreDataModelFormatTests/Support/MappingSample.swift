@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import Foundation
 import Testing
 
-/// A real mapping model of Xcode and what it says, as told by another reader.
+/// A real mapping model of Xcode and its content as read by another program.
 struct MappingSample: Sendable, CustomTestStringConvertible {
     /// Below the corpus.
     let path: String

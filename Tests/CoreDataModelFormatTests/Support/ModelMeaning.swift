@@ -95,7 +95,7 @@ private func sorted(_ userInfo: [UserInfoEntry]) -> [UserInfoEntry] {
     userInfo.sorted { $0.key < $1.key }
 }
 
-/// What differs, by element path: comparing whole documents says too much to be read.
+/// Returns the differences by element path, since a comparison of whole documents is too long to read.
 func differences(_ left: ModelDocument, _ right: ModelDocument) -> [String] {
     var paths: [String] = []
     if left.entities.map(\.name) != right.entities.map(\.name) { paths.append("entities") }

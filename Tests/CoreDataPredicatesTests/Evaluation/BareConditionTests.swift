@@ -88,7 +88,7 @@ struct BareConditionTests {
         [], .caseInsensitive, [.caseInsensitive, .diacriticInsensitive], .normalized,
     ]
 
-    /// Foundation traps when it describes a date that is none.
+    /// Returns a description of a value; Foundation traps when it describes an invalid date.
     private func text(_ value: AttributeValue) -> String {
         if case .date(let date) = value { return "date \(date.timeIntervalSinceReferenceDate)" }
         return "\(value)"

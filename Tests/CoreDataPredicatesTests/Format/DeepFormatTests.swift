@@ -38,7 +38,7 @@ struct DeepFormatTests {
 
     @Test("Trees too deep for a small stack are refused, all others can be evaluated", arguments: shapes)
     func depth(shape: @escaping @Sendable (Int) -> String) throws {
-        // As threads of Dispatch and of the C library may have.
+        // The stack size of Dispatch's and the C library's threads.
         let failures = try onThread(stackSize: 512 * 1024) {
             var failures: [String] = []
             for count in [
@@ -89,7 +89,7 @@ struct DeepFormatTests {
         }
     }
 
-    /// What this thread has used, however many others want the machine.
+    /// The processor time used by this thread alone, independent of other load on the machine.
     private static var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -77,7 +77,7 @@ struct FormatFuzzTests {
     }
 }
 
-/// The same numbers for the same seed, on every machine.
+/// A generator of equal numbers for equal seeds, on every machine.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

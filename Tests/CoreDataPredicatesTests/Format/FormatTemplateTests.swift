@@ -2,7 +2,7 @@ import CoreDataPredicates
 import CoreDataValues
 import Testing
 
-/// A format that was met before is not parsed again: what comes of it with other arguments has to be what parsing makes.
+/// A format in the cache is not parsed again: its result with other arguments must equal the parser's.
 @Suite("Cached predicate formats")
 struct FormatTemplateTests {
     private static let formats = [

@@ -28,7 +28,7 @@ struct SQLTextTests {
         #expect(
             SQLIdentifier("zab") == SQLIdentifier("ZAB") && SQLIdentifier("ORDER") == SQLIdentifier("order"))
         #expect(SQLIdentifier("zé") != SQLIdentifier("zÉ"))
-        // The same letter composed and decomposed.
+        // One letter, composed and decomposed.
         #expect(SQLIdentifier("Z\u{C9}") != SQLIdentifier("ZE\u{301}"))
     }
 

@@ -115,7 +115,7 @@ struct HistoryColumnsTests {
     )
     func order() throws {
         let schema = try Self.schema(Self.music)
-        // Of 41 slots these have 5, 20 and 34.
+        // These names hash to the slots 5, 20 and 34 of 41.
         #expect(
             try names("Song", schema) == [
                 "disc", "prequel", "sequel", "album", "entity of prequel", "entity of sequel",

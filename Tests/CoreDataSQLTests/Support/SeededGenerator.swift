@@ -1,4 +1,4 @@
-/// The same numbers every time, so that a failure can be had again.
+/// A generator of equal numbers for equal seeds, so that a failure can be reproduced.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

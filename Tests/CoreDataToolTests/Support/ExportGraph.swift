@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataTool
 import Foundation
 
-/// The graph that the lines of an export describe, whatever keys its objects have.
+/// The graph that the lines of an export describe, independent of its objects' keys.
 enum ExportGraph {
     /// Names of objects become their entity and place in the export, and members without an order are sorted.
     static func canonical(

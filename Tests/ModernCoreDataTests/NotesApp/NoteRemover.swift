@@ -1,10 +1,10 @@
 import CoreData
 import ModernCoreData
 
-/// Has the service delete what the user deleted, and this store when that is done.
+/// Deletes the notes that the user deleted, first at the service and then in this store.
 ///
-/// It shares what is in progress with the uploader: a note that is on its way to the service is deleted there when it
-/// has arrived.
+/// It shares the objects in progress with the uploader: a note on its way to the service is deleted there
+/// after its arrival.
 final class NoteRemover: ElementChangeProcessor {
     let elementsInProgress: InProgressTracker<Note>
     let backoff = Backoff(first: .milliseconds(5), factor: 2, limit: .milliseconds(20))

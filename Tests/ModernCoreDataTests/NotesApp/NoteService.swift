@@ -26,14 +26,14 @@ actor NoteService {
         return titles.map { add($0).id }
     }
 
-    /// Deletes records; those it does not have are none any more.
+    /// Deletes records; unknown ones are ignored.
     func remove(_ ids: [RemoteRecordID]) async throws {
         removals.append(ids)
         try await answer()
         records.removeAll { ids.contains($0.id) }
     }
 
-    /// What somebody else uploaded.
+    /// Adds a record as another client would upload it.
     @discardableResult
     func add(_ title: String) -> Record {
         lastID += 1

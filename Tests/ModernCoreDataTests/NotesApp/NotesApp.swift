@@ -53,7 +53,8 @@ final class NotesApp {
         }
     }
 
-    /// Whether every note of the store that is not to be deleted has arrived at the service, under its identifier.
+    /// Returns whether every note of the store that is not to be deleted is at the service, under its
+    /// identifier.
     func isInStep() async -> Bool {
         let records = await service.records.map { ($0.title, Optional($0.id)) }
         let wanted: [String: RemoteRecordID?] = stack.stored { context in
@@ -73,8 +74,8 @@ final class NotesApp {
     }
 }
 
-/// Whether something becomes true before long: counted in turns of the thread pool, which other tests may keep busy for
-/// minutes.
+/// Returns whether a condition becomes true before long: counted in turns of the thread pool, which other
+/// tests may keep busy for minutes.
 @MainActor
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
     for _ in 0..<5000 {

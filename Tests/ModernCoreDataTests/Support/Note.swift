@@ -1,7 +1,7 @@
 import CoreData
 import ModernCoreData
 
-/// What the tests' app keeps: a note, which a service has as well.
+/// The object of the tests' app: a note, which the service has as well.
 class Note: NSManagedObject {
     private static let titleProperty = ManagedProperty("title")
     private static let createdProperty = ManagedProperty("created")

@@ -42,7 +42,7 @@ final class NotesStack {
         }
     }
 
-    /// What the store holds, read by a context of its own.
+    /// Returns the store's content as a context of its own reads it.
     func stored<Value>(_ read: (NSManagedObjectContext) throws -> Value) rethrows -> Value {
         let other = container.newBackgroundContext()
         return try other.performAndWait { try read(other) }

@@ -96,7 +96,7 @@ private final class Collector: ElementChangeProcessor {
     }
 }
 
-/// Runs everything at once, and what is to run later when it is told to.
+/// Runs blocks at once, and delayed blocks on request.
 private final class ContextAtHand: ChangeProcessorContext, @unchecked Sendable {
     let context: NSManagedObjectContext
     private let processor: Collector

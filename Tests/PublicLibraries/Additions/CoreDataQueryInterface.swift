@@ -1,4 +1,4 @@
 import PredicateQI
 
-/// Foundation has a type of that name since 2024, so that the library's own needs to be told apart.
+/// Names the library's own type, since Foundation has one of that name since 2024.
 public typealias Expression = PredicateQI.Expression

@@ -1,6 +1,7 @@
 import CoreData
 
-/// Stands for an initializer that the library writes in Objective-C, to have `init(from:)` hand out an object that is there.
+/// Replaces an initializer that the library writes in Objective-C, so that `init(from:)` can return an
+/// existing object.
 protocol ManagedObjectReplacing {}
 
 extension NSManagedObject: ManagedObjectReplacing {}

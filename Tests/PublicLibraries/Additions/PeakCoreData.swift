@@ -1,6 +1,7 @@
 import Foundation
 
-// Key-value observation tells an operation queue of these on Apple's systems, since they depend on "state".
+// On Apple's systems, key-value observation notifies an operation queue of these, since they depend on
+// "state".
 extension Operation {
     func willChangeValue(forKey key: String) {
         willChangeValue(for: \.isReady)

@@ -8,7 +8,7 @@ import Testing
     func directoryDidLoad(_ names: [String]) { self.names = names }
 }
 
-/// Of the main actor, as most that observe are.
+/// An observer on the main actor, as most are.
 @MainActor private final class Counter: NSObject {
     private(set) var count = 0
 

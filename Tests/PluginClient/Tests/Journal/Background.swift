@@ -1,7 +1,7 @@
 import CoreData
 
-/// What layers below a user interface write around the framework: blocks handed on, objects taken along, completion
-/// handlers.
+/// The layer that apps write around the framework below a user interface: it passes on blocks, objects and
+/// completion handlers.
 nonisolated class Background {
     let context: NSManagedObjectContext
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a service sends.
+/// An article as a service sends it.
 nonisolated struct Article: Codable, Sendable {
     let title: String
     let tags: [String]
@@ -18,7 +18,8 @@ actor Importer {
 
     var count: Int { imported }
 
-    /// Imports articles in a block that uses the actor's context, and so is the actor's in the eyes of the compiler.
+    /// Imports articles in a block that uses the actor's context, so that the compiler isolates it to the
+    /// actor.
     func add(_ articles: [Article]) async throws -> [NSManagedObjectID] {
         let ids = try await context.perform {
             let pages = articles.map { article in

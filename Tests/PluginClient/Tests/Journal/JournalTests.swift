@@ -2,9 +2,9 @@ import CoreData
 import Observation
 import Testing
 
-/// An app's model layer as it is written today, built once a mode of the compiler (see `Package.swift`) and used from
-/// the main actor. Blocks have closures of their own throughout: these end a program in Swift 6 mode where they are
-/// taken for another actor's than the one they run on.
+/// An app's model layer as it is written today, built once for each compiler mode (see `Package.swift`) and
+/// used from the main actor. Blocks contain closures throughout: these end a program in Swift 6 mode if they
+/// are taken for an actor other than the one they run on.
 @MainActor @Suite struct JournalTests {
     @Test("Blocks passed on by a view model run on a background context's queue")
     func viewModel() async throws {

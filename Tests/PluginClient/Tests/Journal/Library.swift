@@ -5,7 +5,8 @@ nonisolated struct Library {
     let container: NSPersistentContainer
     private let folder: URL
 
-    /// The model is looked for in the module's own bundle: other modules of the program have one of the same name.
+    /// Loads the model from the module's own bundle, since other modules of the program have one of the same
+    /// name.
     @MainActor init() throws {
         let url = Bundle.module.url(forResource: "Journal", withExtension: "momd")
         guard let model = url.flatMap(NSManagedObjectModel.init) else { throw CocoaError(.fileNoSuchFile) }

@@ -1,7 +1,7 @@
 import CoreData
 import Observation
 
-/// What a list of pages shows: bound to the main actor, following a controller of the view context.
+/// The content of a list of pages: bound to the main actor, following a controller of the view context.
 @MainActor @Observable final class PagesViewModel: NSObject {
     private(set) var titles: [String] = []
     private(set) var progress = ""

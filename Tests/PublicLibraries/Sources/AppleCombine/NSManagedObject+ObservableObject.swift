@@ -1,7 +1,8 @@
 public import CoreData
 
 extension NSManagedObject {
-    /// Sends when the context tells of changes of the object, which is after them; Apple's sends before.
+    /// Sends when the context reports changes of the object, which is after the change; Apple's sends before
+    /// it.
     public var objectWillChange: AnyPublisher<Void, Never> {
         let keys = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey, NSDeletedObjectsKey]
         return NotificationCenter.default.publisher(

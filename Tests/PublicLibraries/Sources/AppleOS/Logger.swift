@@ -1,4 +1,4 @@
-/// Takes messages and writes none.
+/// A logger that writes nothing.
 public struct Logger: Sendable {
     public init(subsystem: String, category: String) {}
     public init(_ log: OSLog) {}
@@ -22,7 +22,7 @@ public struct OSLogFloatFormatting: Sendable {
     public static func fixed(precision: Int) -> Self { Self() }
 }
 
-/// A text with values that say who may read them.
+/// A text with values and their privacy.
 public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStringLiteral {
     public struct StringInterpolation: StringInterpolationProtocol {
         public init(literalCapacity: Int, interpolationCount: Int) {}

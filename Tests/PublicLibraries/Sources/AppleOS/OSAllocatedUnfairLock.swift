@@ -1,6 +1,7 @@
 import Foundation
 
-/// State behind a lock, with the calls of Apple's systems. Sendable, since the state is reached with the lock held alone.
+/// State behind a lock, with the calls of Apple's systems. Sendable, since the state is only accessed with
+/// the lock held.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     private final class Storage {
         let mutex = NSLock()

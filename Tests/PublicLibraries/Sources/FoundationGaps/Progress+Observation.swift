@@ -1,7 +1,7 @@
 import Dispatch
 public import Foundation
 
-// Key-value observation of a progress, which Foundation on Linux cannot do: looks at the value each tenth of a
+// Key-value observation of a progress, which Foundation lacks on Linux: polls the value each tenth of a
 // millisecond.
 extension Progress {
     public struct ObservedChange<Value> {
@@ -17,7 +17,7 @@ extension Progress {
         public static let old = ObservingOptions(rawValue: 2)
     }
 
-    /// Observes as long as it lives and is not invalidated. Sendable, since a timer may be cancelled on any thread.
+    /// Observes until it is released or invalidated. Sendable, since a timer may be cancelled on any thread.
     public final class Observation: @unchecked Sendable {
         private let timer: any DispatchSourceTimer
 
