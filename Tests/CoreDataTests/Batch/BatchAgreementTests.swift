@@ -5,7 +5,7 @@ import Testing
 @Suite("Batches have the same result as changes object by object")
 @MainActor
 struct BatchAgreementTests {
-    /// Numbers that look random and are the same for a seed.
+    /// Pseudo-random numbers, equal for equal seeds.
     private struct Dice {
         var state: UInt64
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("Unique values in batch insertions")
 @MainActor
 struct BatchConstraintTests {
-    /// A store with an author of Portland, aged 40, whose book is on a shelf as a favourite's.
+    /// Returns a store with an author from Portland, aged 40, whose book is a shelf's favourite.
     private func stack(_ policy: NSMergePolicy) throws -> CatalogStack {
         let stack = try CatalogStack(policy: policy)
         let author = stack.insert("Author", ["name": "Ursula", "town": "Portland", "age": 40])

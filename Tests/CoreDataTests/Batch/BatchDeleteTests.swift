@@ -219,7 +219,7 @@ struct BatchDeleteTests {
         #expect(try files() == 1)
         let sizes = try stack.stored("Owner", "photo").map { ($0 as? Data)?.count }
         #expect(sizes == [200_001, 1])
-        // A long value gets a file for each row, which goes with the row.
+        // A long value gets a file for each row, which is deleted with the row.
         update.predicate = nil
         update.propertiesToUpdate = ["photo": Data(count: 150_000)]
         try stack.context.execute(update)

@@ -45,7 +45,7 @@ struct CallerIsolationTests {
         let (numbers, continuation) = AsyncStream.makeStream(of: [Int].self)
         context.perform { continuation.yield([1].map { $0 + 1 }) }
         container.performBackgroundTask { _ in
-            // A block that is handed over by a block is the same actor's.
+            // A block passed on by a block has the same isolation.
             context.perform {
                 continuation.yield([2].map { $0 + 1 })
                 continuation.finish()

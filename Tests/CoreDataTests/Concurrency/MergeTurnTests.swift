@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// Counts its merges, which may wait. What they wait for is set before anything is published.
+/// Counts its merges, which may wait. The waiting is configured before anything is published.
 private final class Merger: NSManagedObjectContext, @unchecked Sendable {
     let merges = Atomic(0)
     var whenMerging: @Sendable () -> Void = {}
@@ -17,7 +17,7 @@ private final class Merger: NSManagedObjectContext, @unchecked Sendable {
 
     var count: Int { merges.load(ordering: .relaxed) }
 
-    /// Waits until what was given to the queue has run, without giving the context a block of its owner's.
+    /// Waits until the blocks on the queue have run, without giving the context a block of its owner's.
     func settle() { queue.sync {} }
 }
 
@@ -90,7 +90,7 @@ struct MergeTurnTests {
         for context in contexts.dropFirst(2) { context.settle() }
         #expect(contexts.map(\.count) == [1, 1, 0, 0, 0, 0])
         for _ in 0..<2 { mayGoOn.signal() }
-        // A merge that ends gives the next one to its queue.
+        // The end of a merge schedules the next one.
         for context in contexts { context.settle() }
         #expect(contexts.allSatisfy { $0.count == 1 })
     }
@@ -103,7 +103,7 @@ struct MergeTurnTests {
         try test.stack.context.save()
         let context = test.merger()
         let id = node.objectID
-        // Used in blocks of its context alone.
+        // The context is only used in its own blocks.
         nonisolated(unsafe) var copy: NSManagedObject?
         context.performAndWait { copy = context.object(with: id) }
         #expect(context.performAndWait { copy?.value(forKey: "name") as? String } == "old")

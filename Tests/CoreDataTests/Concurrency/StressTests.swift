@@ -37,7 +37,7 @@ struct StressTests {
         }
     }
 
-    /// Runs the parts on threads of their own until all are done.
+    /// Runs each part on a thread until all are done.
     private func together(_ parts: [@Sendable () throws -> Void]) {
         let group = DispatchGroup()
         for part in parts {
@@ -156,7 +156,7 @@ struct StressTests {
     func waiting() throws {
         let shop = try Workshop()
         let contexts = (0..<4).map(shop.context)
-        // Each waits for those after it, and within that for itself.
+        // Each context waits for those after it, and within that for itself.
         together(
             contexts.indices.map { index in
                 {

@@ -29,7 +29,8 @@ struct CommitOrderTests {
             }
         }
 
-        /// The first saves a name, and the second something before the first has heard that its own is saved.
+        /// The first context saves a name, and the second another one before the first learns that its own is
+        /// saved.
         func save(_ body: @escaping (NSManagedObject) -> Void) throws {
             var error: (any Error)?
             store.didCommit = { [unowned self] _, _ in

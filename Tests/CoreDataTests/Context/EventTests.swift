@@ -157,7 +157,7 @@ struct EventTests {
         let log = EventLog(stack.context)
         let bo = stack.context.insert("Employee", [:])
         #expect(try stack.context.fetch("Employee", nil, [], sortedBy: nil) == [bo])
-        // On the main queue itself, a block that waits belongs to what goes on.
+        // On the main queue itself, performAndWait's block belongs to the current event.
         stack.context.performAndWait { bo.setValue("Bo", forKey: "name") }
         #expect(try stack.context.fetch("Project", nil, [], sortedBy: nil) == [])
         #expect(log.take() == [])

@@ -27,7 +27,7 @@ struct InheritedConstraintTests {
         .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType, .rollbackMergePolicyType,
     ]
 
-    /// The policies whose objects take the place of rows.
+    /// The policies under which objects replace rows.
     nonisolated private static let winning: [NSMergePolicyType] = [
         .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
     ]

@@ -13,7 +13,7 @@ struct MergePolicyTests {
         let ann: NSManagedObject
         let rooms: [String: NSManagedObject]
 
-        /// - Parameter isForeign: Whether the other one has a coordinator of its own.
+        /// - Parameter isForeign: Whether the other context has a coordinator of its own.
         @MainActor
         init(_ policy: NSMergePolicy, isForeign: Bool) throws {
             stack = try CompanyStack()
@@ -176,7 +176,7 @@ struct MergePolicyTests {
         #expect(department.value(forKeyPath: "employees.@count") as? Int == 1)
     }
 
-    /// Resolves conflicts, and has the save fail all the same.
+    /// Resolves conflicts, and fails the save nevertheless.
     private final class FailingPolicy: NSMergePolicy, @unchecked Sendable {
         override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
             try super.resolve(optimisticLockingConflicts: list)
@@ -258,7 +258,7 @@ struct MergePolicyTests {
 
     // MARK: Policies of one's own
 
-    /// The higher salary wins; everything else as the base policy says.
+    /// The higher salary wins; the base policy decides everything else.
     private final class HigherSalary: NSMergePolicy {
         override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
             var salaries: [(NSManagedObject, Int)] = []
@@ -284,12 +284,12 @@ struct MergePolicyTests {
         try dispute.check(["mine", "3", "3", "mine"], projects: ["base", "mine", "theirs"])
     }
 
-    /// Settles nothing.
+    /// Resolves nothing.
     private final class Idle: NSMergePolicy {
         override func resolve(mergeConflicts list: [Any]) throws {}
     }
 
-    /// Refuses in words of its own.
+    /// Refuses with an error of its own.
     private final class Refusing: NSMergePolicy {
         override func resolve(mergeConflicts list: [Any]) throws {
             throw NSError(domain: "Dispute", code: list.count)
@@ -311,7 +311,7 @@ struct MergePolicyTests {
         #expect(error?.code == NSPersistentStoreSaveConflictsError)
     }
 
-    /// Hands conflicts of its own making to the framework.
+    /// Passes conflicts of its own making to the framework.
     private final class Rewriting: NSMergePolicy {
         override func resolve(mergeConflicts list: [Any]) throws {
             let rewritten = list.compactMap { $0 as? NSMergeConflict }.map {

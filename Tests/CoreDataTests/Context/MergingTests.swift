@@ -32,7 +32,7 @@ struct MergingTests {
             }
         }
 
-        /// Saves and merges into the other context; the user info of its notifications.
+        /// Saves, merges into the other context, and returns the user info of that context's notifications.
         @MainActor
         func saveAndMerge(into context: NSManagedObjectContext? = nil) throws -> [Notification.Name:
             [AnyHashable: Any]]

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Every call that the framework or a client makes, in order.
+/// Every call by the framework or a client, in order.
 private final class LoggingContext: NSManagedObjectContext, @unchecked Sendable {
     var calls: [String] = []
 

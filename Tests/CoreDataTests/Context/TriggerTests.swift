@@ -5,7 +5,8 @@ import Testing
 @Suite("Rows that the store's triggers change", .serialized)
 @MainActor
 struct TriggerTests {
-    /// A store in which an author's age is the number of its books, and its town the shout of its name.
+    /// Returns a store in which triggers set an author's age to the number of books, and the town to the name
+    /// in capitals.
     private func stack() throws -> CatalogStack {
         let stack = try CatalogStack()
         try stack.container.persistentStoreCoordinator.remove(

@@ -11,7 +11,7 @@ struct TwoProcessTests {
     private static let storeKey = "ADDING_PROCESS_FOLDER"
     private static let options = [NSPersistentHistoryTrackingKey: true as NSNumber]
 
-    /// Adds what this context added to what the store has now.
+    /// Adds this context's increment to the stored value.
     private final class Adding: NSMergePolicy {
         override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
             let sums = list.map { conflict in
@@ -46,7 +46,7 @@ struct TwoProcessTests {
             }
         }
 
-        /// Adds one to a number, or to two in one save, and notes the addition as an object.
+        /// Adds one to a number, or to two in one save, and records the addition as an object.
         mutating func add(_ random: inout SeededGenerator) throws {
             let chosen = [random.pick(numbers), random.pick(numbers)]
             let context = context
@@ -98,7 +98,7 @@ struct TwoProcessTests {
         return model
     }
 
-    /// Waits until a file is there.
+    /// Waits until a file exists.
     private static func wait(for file: URL) {
         let latest = Date(timeIntervalSinceNow: 120)
         while !FileManager.default.fileExists(atPath: file.path), latest.timeIntervalSinceNow > 0 {
@@ -143,7 +143,7 @@ struct TwoProcessTests {
                 after: nil as NSPersistentHistoryToken?)
             let result = try reader.execute(request) as? NSPersistentHistoryResult
             let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
-            // The first one is the set-up's.
+            // The first transaction belongs to the set-up.
             #expect(transactions.count == additions + 1)
             let changes = transactions.dropFirst().flatMap { $0.changes ?? [] }
             #expect(changes.count { $0.changeType == .insert } == additions)

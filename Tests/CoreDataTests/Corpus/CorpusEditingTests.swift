@@ -90,7 +90,7 @@ struct CorpusEditingTests {
         }
     }
 
-    /// Columns that triggers compute are theirs.
+    /// Columns computed by triggers are left out.
     private func check(
         _ edits: StoreEdits, in opened: OpenedStore, besides triggers: [String: Set<String>]
     ) throws {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CoreData
 
-/// A SQLite store written by Apple's framework, if such stores lie beside the package.
+/// A SQLite store written by Apple's framework, if such stores are in the folder beside the package.
 struct CorpusStore: Sendable, CustomTestStringConvertible {
-    /// Where the model comes from that the store was written with.
+    /// The origin of the model with which the store was written.
     enum Origin: Sendable {
         /// The archive in the store itself.
         case cache(ModelDocument)
@@ -94,9 +94,9 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
         return .unknown(reason: "no model cache, and no model of its repository has its version hashes")
     }
 
-    /// The model the store was written with.
+    /// Returns the model with which the store was written.
     ///
-    /// - Parameter withOpaqueTransformers: whether transformable values are the data that is stored.
+    /// - Parameter withOpaqueTransformers: Whether transformable values are read as the stored data.
     func model(withOpaqueTransformers: Bool = false) throws -> NSManagedObjectModel {
         switch origin {
         case .cache(let document), .source(let document), .renamed(let document):
@@ -118,7 +118,7 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
 
     // MARK: Copies
 
-    /// A copy that may be written, with its log and its external data.
+    /// Returns a writable copy, with its log and its external data.
     func copy(to folder: ScratchFolder) throws -> URL { try Self.copy(path, to: folder) }
 
     private static func copy(_ path: String, to scratch: ScratchFolder) throws -> URL {
@@ -142,7 +142,7 @@ struct CorpusStore: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Stands in for transformers of apps that do not exist here: the object is the data.
+/// Replaces transformers of apps that are not here: the object is the data.
 private final class OpaqueTransformer: ValueTransformer {
     override class func allowsReverseTransformation() -> Bool { true }
     override func transformedValue(_ value: Any?) -> Any? { value }

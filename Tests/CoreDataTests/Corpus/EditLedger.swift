@@ -7,7 +7,7 @@ final class EditLedger: @unchecked Sendable {
     private(set) var saves = 0
     private(set) var inserted: Set<NSManagedObjectID> = []
     private(set) var deleted: Set<NSManagedObjectID> = []
-    /// The properties that changed, of objects that were there before the save.
+    /// The changed properties of objects that existed before the save.
     private(set) var changed: [NSManagedObjectID: Set<String>] = [:]
     /// The changed properties of the save that is about to happen.
     private var pending: [NSManagedObjectID: Set<String>] = [:]
@@ -31,7 +31,7 @@ final class EditLedger: @unchecked Sendable {
 
     deinit { tokens.forEach(NotificationCenter.default.removeObserver) }
 
-    /// A save that found every value as it was does nothing.
+    /// A save that finds every value unchanged does nothing.
     private func add(_ inserted: [NSManagedObjectID], _ deleted: [NSManagedObjectID]) {
         let changed = pending.filter { !$1.isEmpty }
         pending = [:]
@@ -46,7 +46,7 @@ final class EditLedger: @unchecked Sendable {
         (note.userInfo?[key] as? Set<NSManagedObject>)?.map(\.objectID) ?? []
     }
 
-    /// The keys of those of an entity and its kin.
+    /// Returns the keys of an entity's objects, with those of its ancestors and subentities.
     static func keys(_ ids: some Sequence<NSManagedObjectID>, in table: String, of store: PlainStore) -> Set<
         Int64
     > {
@@ -56,7 +56,8 @@ final class EditLedger: @unchecked Sendable {
     /// All objects that the saves inserted, changed or deleted.
     var touched: Set<NSManagedObjectID> { inserted.union(deleted).union(changed.keys) }
 
-    /// The columns of each table that a change of a property may reach: by key, or under nil in all rows.
+    /// Returns the columns of each table that a property's change may affect: by key, or under nil in all
+    /// rows.
     func columns(of store: PlainStore) -> [String: [Int64?: Set<String>]] {
         var result: [String: [Int64?: Set<String>]] = [:]
         func allow(_ columns: some Sequence<String>, _ table: String, _ key: Int64?) {
@@ -72,7 +73,7 @@ final class EditLedger: @unchecked Sendable {
                 guard let relationship = id.entity.relationshipsByName[name], relationship.isToMany,
                     let destination = relationship.destinationEntity
                 else { continue }
-                // Members move when others come or go.
+                // Members move when others are added or removed.
                 let other = store.table(of: destination)
                 if let column = store.memberColumn(of: relationship, name, from: id.entity) {
                     let isOwn = relationship.inverseRelationship == nil

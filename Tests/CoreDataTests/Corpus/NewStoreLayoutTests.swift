@@ -55,7 +55,7 @@ struct NewStoreLayoutTests {
     @Test("A new store creates its tables and indexes in Apple's order", arguments: CorpusStore.openable)
     func order(store: CorpusStore) throws {
         let pair = try pair(store)
-        // Releases before 640 made the indexes of a table right after it.
+        // Releases before 640 created the indexes of a table right after it.
         guard !pair.theirs.isMigrated, pair.theirs.framework >= 640 else { return }
         let (ours, theirs) = (
             pair.ours.order(sharedWith: pair.theirs), pair.theirs.order(sharedWith: pair.ours)
@@ -83,7 +83,7 @@ struct NewStoreLayoutTests {
             #expect(
                 Set(mine.relationships.map(\.name)) == Set(entity.relationships.map(\.name)),
                 "\(entity.name)")
-            // A migration leaves out the class where it is the plain one.
+            // A migration omits the class if it is NSManagedObject.
             let plain = "NSManagedObject"
             #expect((mine.className ?? plain) == (entity.className ?? plain), "\(entity.name)")
             #expect(mine.uniquenessConstraints == entity.uniquenessConstraints, "\(entity.name)")

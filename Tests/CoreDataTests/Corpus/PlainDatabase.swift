@@ -2,7 +2,7 @@ import CSQLite
 import CoreData
 import Foundation
 
-/// A SQLite file read without the framework: what it is compared with.
+/// A SQLite file read without the framework, as a reference.
 final class PlainDatabase {
     enum Cell: Hashable {
         case null
@@ -26,7 +26,7 @@ final class PlainDatabase {
 
     private var handle: OpaquePointer?
 
-    /// - Parameter timeout: How long to wait for others, in milliseconds.
+    /// - Parameter timeout: How long to wait for other connections, in milliseconds.
     init(_ url: URL, timeout: Int32 = 10_000) throws {
         guard sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
             throw failure
@@ -98,8 +98,8 @@ final class PlainDatabase {
         Set(try strings("SELECT name FROM pragma_table_info('\(table)')"))
     }
 
-    /// The numbers of the entities by name (sqlite-store §3): as the store has them, and for an entity that a
-    /// migration renamed the number under a name that the model does not have.
+    /// Returns the numbers of the entities by name (sqlite-store §3): those in the store, and for an entity
+    /// that a migration renamed the number under the old name.
     func entityNumbers(in model: NSManagedObjectModel) throws -> [String: Int64] {
         var result: [String: Int64] = [:]
         for row in try rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16000") {

@@ -11,15 +11,15 @@ final class PlainStore {
     let model: NSManagedObjectModel
     /// The numbers of the entities by name.
     let numbers: [String: Int64]
-    /// Where values lie that are too large for a row.
+    /// The folder of values too large for a row.
     let externalFolder: URL
 
     private let tableNames: Set<String>
-    /// By declaring entity and property.
+    /// The columns by declaring entity and property.
     private var columns: [String: [String: String]] = [:]
-    /// By table and key.
+    /// The rows by table and key.
     private var rows: [String: [Int64: [String: Cell]]] = [:]
-    /// By relationship, what each owner has.
+    /// The members of each owner, by relationship.
     private var members: [String: [Int64: [Int64]]] = [:]
     private var writtenByTriggers: [String: Set<String>]?
 
@@ -46,7 +46,7 @@ final class PlainStore {
         "Z" + (Self.root(of: entity).name ?? "").uppercased()
     }
 
-    /// The entity that a property was given to, from which others have inherited it.
+    /// Returns the entity that declares a property, from which others inherit it.
     static func declarer(of property: String, seenFrom entity: NSEntityDescription) -> NSEntityDescription {
         var declarer = entity
         while let parent = declarer.superentity, parent.propertiesByName[property] != nil {
@@ -61,7 +61,7 @@ final class PlainStore {
         [entity] + entity.subentities.flatMap(family)
     }
 
-    /// The rows of an entity itself, by key.
+    /// Returns the rows of an entity itself, by key.
     func rows(of entity: NSEntityDescription) throws -> [Int64: [String: Cell]] {
         let number = number(entity)
         return try rows(table: table(of: entity)).filter { $1["Z_ENT"] == .integer(number) }
@@ -81,7 +81,7 @@ final class PlainStore {
 
     // MARK: Columns
 
-    /// Names clash between siblings: the later one in the order of numbers has a suffix.
+    /// Column names of siblings clash: the later one in the order of numbers has a suffix.
     private func nameColumns(below root: NSEntityDescription) {
         var taken: Set<String> = []
         for entity in Self.family(root).sorted(by: { number($0) < number($1) }) {
@@ -111,7 +111,7 @@ final class PlainStore {
 
     // MARK: Relationships
 
-    /// The keys that a to-many relationship leads to, in its order if it has one.
+    /// Returns the keys of a to-many relationship's members, in its order if it has one.
     func members(of relationship: NSRelationshipDescription, _ name: String, from entity: NSEntityDescription)
         throws -> [Int64: [Int64]]
     {
@@ -129,7 +129,7 @@ final class PlainStore {
         return result
     }
 
-    /// The members themselves say whose they are.
+    /// The members' rows have the key of their owner.
     private func referring(
         _ relationship: NSRelationshipDescription, _ name: String, _ declarer: NSEntityDescription,
         _ destination: NSEntityDescription
@@ -149,7 +149,7 @@ final class PlainStore {
         return found.mapValues { $0.sorted { $0 < $1 }.map(\.key) }
     }
 
-    /// The column by which members of a to-many relationship say whose they are.
+    /// Returns the column of the members' rows that has the key of their owner.
     func memberColumn(
         of relationship: NSRelationshipDescription, _ name: String, from entity: NSEntityDescription
     ) -> String? {
@@ -160,7 +160,7 @@ final class PlainStore {
             ? nil : relationship.destinationEntity.flatMap { column(inverse.name, of: $0) }
     }
 
-    /// A column with those that go along: the entity of what it leads to, and its place in an order.
+    /// Returns a column with those beside it: the entity of the destination, and the position in an order.
     func companions(of column: String, in table: String) -> [String] {
         let columns = (try? database.columns(of: table)) ?? []
         let name = column.dropFirst()

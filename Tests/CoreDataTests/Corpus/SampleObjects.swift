@@ -5,7 +5,7 @@ import Foundation
 /// Makes and changes objects of any entity, within the limits of its model.
 final class SampleObjects {
     private let context: NSManagedObjectContext
-    /// Makes every value a new one, so that uniqueness constraints hold.
+    /// Makes every value different, so that uniqueness constraints hold.
     private var counter = 0
 
     init(_ context: NSManagedObjectContext) {
@@ -18,7 +18,7 @@ final class SampleObjects {
 
     // MARK: Values
 
-    /// A value of the attribute's type that no row has; nil for types whose values are the app's own.
+    /// Returns a value of the attribute's type that no row has; nil for types of the app.
     private func newValue(for attribute: NSAttributeDescription, after old: Any?) -> Any? {
         counter += 1
         let number = (old as? NSNumber)?.int64Value ?? 0
@@ -34,7 +34,7 @@ final class SampleObjects {
         case .URIAttributeType: return URL(string: "https://example.com/\(counter)")
         case .UUIDAttributeType: return UUID()
         case .binaryDataAttributeType: return Data("data \(counter)".utf8)
-        // A transformer that hands out what is stored stands in for the app's.
+        // A transformer that returns the stored data replaces the app's.
         case .transformableAttributeType
         where attribute.valueTransformerName == CorpusStore.opaqueTransformerName:
             return Data("object \(counter)".utf8)
@@ -48,7 +48,7 @@ final class SampleObjects {
 
     // MARK: Changing
 
-    /// Changes every attribute that can be. Returns the new values.
+    /// Changes every attribute that can be changed. Returns the new values.
     func change(_ object: NSManagedObject) -> [String: Any] {
         var values: [String: Any] = [:]
         for (name, attribute) in object.entity.attributesByName where isFree(attribute) {
@@ -59,7 +59,7 @@ final class SampleObjects {
         return values
     }
 
-    /// Gives mandatory transient attributes values, which no store has and every save wants.
+    /// Sets mandatory transient attributes, which no store has and every save needs.
     func complete(_ objects: some Sequence<NSManagedObject>) {
         for object in objects {
             for (name, attribute) in object.entity.attributesByName
@@ -111,7 +111,7 @@ final class SampleObjects {
 
     // MARK: Inserting
 
-    /// An object with every attribute set and every mandatory relationship filled.
+    /// Returns an object with every attribute and every mandatory relationship set.
     func insert(_ entity: NSEntityDescription) throws -> NSManagedObject {
         let object = try make(entity)
         try fill(object, depth: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// Holds what a context says of a store's objects against what plain SQL says.
+/// Compares a context's view of a store's objects with plain SQL's.
 struct StoreComparison {
     let context: NSManagedObjectContext
     let store: PlainStore
@@ -21,7 +21,7 @@ struct StoreComparison {
         var externals = 0
     }
 
-    /// Every object of every entity, with every attribute and relationship.
+    /// Compares every object of every entity, with every attribute and relationship.
     func compareAll() throws -> Counts {
         var counts = Counts()
         for entity in store.model.entities where !entity.isAbstract { try compare(entity, &counts) }
@@ -105,7 +105,7 @@ struct StoreComparison {
         case .UUIDAttributeType:
             return cell == (value as? UUID).map { id in .blob(withUnsafeBytes(of: id.uuid) { Data($0) }) }
         case .dateAttributeType: return cell.number == (value as? Date)?.timeIntervalSinceReferenceDate
-        // Transformers that hand out what is stored stand in for those of the app.
+        // Transformers that return the stored data replace those of the app.
         case .binaryDataAttributeType, .transformableAttributeType:
             return cell == (value as? Data).map { .blob($0) }
         case .booleanAttributeType:
@@ -114,7 +114,7 @@ struct StoreComparison {
             return cell == (value as? NSNumber).map { .integer($0.int64Value) }
         case .doubleAttributeType: return cell.number == (value as? NSNumber)?.doubleValue
         case .floatAttributeType: return cell.number.map(Float.init) == (value as? NSNumber)?.floatValue
-        // Through the digits: converting a decimal number to a double may be off by the last bit.
+        // Compared by digits: converting a decimal number to a double may differ in the last bit.
         case .decimalAttributeType:
             return cell.number == (value as? NSDecimalNumber).flatMap { Double("\($0)") }
         default: return false
@@ -131,7 +131,7 @@ struct StoreComparison {
         let stored = try #require(row[column], "\(name): no column \(column)")
         let destination = object.value(forKey: name) as? NSManagedObject
         counts.toOnes += 1
-        // A key of 0 leads to no row, as NULL does.
+        // A key of 0 means no row, like NULL.
         let expected: Int64? = if case .integer(let key) = stored, key != 0 { key } else { nil }
         guard destination.map({ Self.key(of: $0.objectID) }) == expected else {
             Issue.record("\(label(object, name)): \(String(describing: destination)) is not \(stored)")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that a file holds, to be compared with what it holds later.
+/// The complete content of a file, to be compared with a later one.
 struct StoreContents {
     typealias Cell = PlainDatabase.Cell
 
@@ -63,7 +63,7 @@ struct StoreContents {
     struct Difference {
         var inserted: Set<RowID> = []
         var deleted: Set<RowID> = []
-        /// The columns that have another value.
+        /// The columns whose values differ.
         var updated: [RowID: Set<String>] = [:]
 
         var isEmpty: Bool { inserted.isEmpty && deleted.isEmpty && updated.isEmpty }

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Holds what differs in a file after edits against what the edits were about: nothing else may differ.
+/// Compares a file's differences after edits with the edits: nothing else may differ.
 struct StoreDifferenceCheck {
     let ledger: EditLedger
     /// The current file.
@@ -13,7 +13,7 @@ struct StoreDifferenceCheck {
     func check() throws {
         #expect(after.schema == before.schema)
         for (name, value) in after.pragmas where value != before.pragmas[name] {
-            // Opening a store turns the write-ahead log on, as on Apple's systems.
+            // Opening a store enables the write-ahead log, as on Apple's systems.
             #expect(name == "journal_mode" && value == [[.text("wal")]], "\(name) is \(value)")
         }
         let entityTables = Set(store.model.entities.map { store.table(of: $0) })
@@ -60,14 +60,14 @@ struct StoreDifferenceCheck {
         }
     }
 
-    /// The rows of a spatial index come and go with those of its table.
+    /// The rows of a spatial index are added and deleted with those of its table.
     private func checkTree(_ tree: String, _ difference: StoreContents.Difference) {
         let touched = Set(ledger.touched.map(StoreComparison.key).map { StoreContents.RowID.key($0) })
         let rows = difference.inserted.union(difference.deleted).union(difference.updated.keys)
         #expect(rows.isSubset(of: touched), "\(tree): \(rows.subtracting(touched))")
     }
 
-    /// A row comes or goes with an object at one of its ends.
+    /// A pair is added or deleted with an object at one of its ends.
     private func checkJoin(_ table: String, _ difference: StoreContents.Difference) {
         let touched = Set(ledger.touched.map(StoreComparison.key))
         for id in difference.inserted.union(difference.deleted) {

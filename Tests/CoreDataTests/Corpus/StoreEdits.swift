@@ -2,15 +2,15 @@ import CoreData
 import Foundation
 import Testing
 
-/// A store on which every kind of edit was done, entity by entity.
+/// A store on which every kind of edit is done, entity by entity.
 struct StoreEdits {
     let opened: OpenedStore
     let ledger: EditLedger
-    /// The values that objects were given, by URI.
+    /// The values set on objects, by URI.
     private(set) var given: [URL: [String: Any]] = [:]
     /// The edits that were not possible because of the model's rules or a lack of objects.
     private(set) var refused: [String] = []
-    /// How many relationships were changed.
+    /// The number of changed relationships.
     private(set) var relationships = 0
 
     init(_ opened: OpenedStore) {
@@ -24,7 +24,7 @@ struct StoreEdits {
         let entities = model.entities.filter { !$0.isAbstract }
             .sorted { ($0.name ?? "") < ($1.name ?? "") }
         let samples = SampleObjects(context)
-        // Where there is nothing, what is inserted is edited.
+        // In an empty store, the inserted objects are edited.
         for entity in entities where try objects(of: entity).isEmpty {
             for _ in 0..<3 { _ = try samples.insert(entity) }
         }
@@ -47,7 +47,7 @@ struct StoreEdits {
         return try context.fetch(request)
     }
 
-    /// Saves; a change that the model's own rules forbid is taken back.
+    /// Saves; a change that the model's rules forbid is undone.
     private mutating func save(_ what: String) -> Bool {
         do {
             try context.save()
@@ -120,7 +120,7 @@ struct StoreEdits {
         _ = save("deletion of \(entity.name ?? "")")
     }
 
-    /// Attributes that come back as they were set.
+    /// The attributes that are read as they were set.
     private static func settable(_ entity: NSEntityDescription) -> [String] {
         entity.attributesByName.values.filter {
             !$0.isTransient && !($0 is NSDerivedAttributeDescription)

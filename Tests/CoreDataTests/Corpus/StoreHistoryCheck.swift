@@ -30,7 +30,8 @@ struct StoreHistoryCheck {
         let (transactions, changes) = (added("ATRANSACTION"), added("ACHANGE"))
         let first = (rows("ATRANSACTION", in: before).keys.max() ?? 0) + 1
         #expect(transactions.keys.sorted() == Array(first..<first + Int64(ledger.saves)))
-        // Transactions of apps may have no author and no name; what is NULL in all of them is NULL here.
+        // Apps' transactions may have no author and no name; a column that is NULL in all of them is NULL
+        // here.
         compareTypes("ATRANSACTION", transactions, optional: ["ZAUTHORTS", "ZCONTEXTNAMETS"])
         compareTypes("ACHANGE", changes, optional: ["ZCOLUMNS"])
         compareTypes("ATRANSACTIONSTRING", added("ATRANSACTIONSTRING"), optional: [])
@@ -130,7 +131,7 @@ struct StoreHistoryCheck {
         return result
     }
 
-    /// Values that are to outlive their object lie in its change, by name.
+    /// Values preserved after deletion are in the object's change, by name.
     private func checkTombstones(_ changes: [Int64: [String: Cell]]) {
         let deleted = Dictionary(uniqueKeysWithValues: ledger.deleted.map { (key($0), $0) })
         for row in changes.values where row["ZCHANGETYPE"] == .integer(2) {

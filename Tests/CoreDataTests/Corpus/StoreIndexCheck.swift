@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Asks a store for what its spatial indexes and its triggers know, and holds the answers against plain SQL.
+/// Queries a store's spatial indexes and derived values, and compares the results with plain SQL.
 struct StoreIndexCheck {
     let context: NSManagedObjectContext
     let store: PlainStore
@@ -36,7 +36,7 @@ struct StoreIndexCheck {
             try store.database.rows("SELECT Z_PK FROM \(tree) ORDER BY 1")
                 == store.database.rows("SELECT Z_PK FROM \(table) ORDER BY 1"))
         for column in columns {
-            // Bounds are kept with less digits, rounded outwards.
+            // Bounds are stored with fewer digits, rounded outwards.
             #expect(
                 try store.database.integer(
                     "SELECT COUNT(*) FROM \(tree) r JOIN \(table) t USING (Z_PK) WHERE t.\(column) NOT BETWEEN "

@@ -2,13 +2,14 @@ import Foundation
 
 /// The parts of a store file beside its rows, to be compared with another file's.
 struct StoreLayout: Sendable {
-    /// By what they are about: `index Z_Book_byTitle`, `pragma page_size`, `metadata NSStoreType` …
+    /// The facts by subject: `index Z_Book_byTitle`, `pragma page_size`, `metadata NSStoreType` …
     private(set) var facts: [String: String] = [:]
     /// Tables, indexes and triggers in the order of their creation.
     private(set) var order: [String] = []
     /// The version of Core Data that wrote the file.
     private(set) var framework = 0
-    /// A file made by more statements than it has objects: tables were renamed, altered or copied.
+    /// Whether the file was made by more statements than it has objects: tables were renamed, altered or
+    /// copied.
     private(set) var isMigrated = false
 
     /// The pragmas that a file keeps.
@@ -56,7 +57,7 @@ struct StoreLayout: Sendable {
 
     // MARK: Texts
 
-    /// The order of position columns is not stable among Apple's releases (sqlite-store §5): by name here.
+    /// The order of position columns differs among Apple's releases (sqlite-store §5): sorted by name here.
     private static func normalized(_ sql: String) -> String {
         guard sql.hasPrefix("CREATE TABLE"), let start = sql.firstIndex(of: "("), sql.contains("Z_FOK_")
         else {
@@ -93,7 +94,7 @@ struct StoreLayout: Sendable {
 
     struct Difference: Hashable {
         let fact: String
-        /// Nil where the file has nothing of the kind.
+        /// Nil if the file has no such fact.
         let theirs: String?
         let ours: String?
 
@@ -108,8 +109,8 @@ struct StoreLayout: Sendable {
         }
     }
 
-    /// The objects that both have, as this one has them in order. Among the join tables of one entity Apple's
-    /// releases have no order.
+    /// Returns the objects that both files have, in this file's order. Apple's releases do not order the join
+    /// tables of one entity.
     func order(sharedWith other: StoreLayout) -> [String] {
         let shared = Set(other.order)
         return order.filter { name in

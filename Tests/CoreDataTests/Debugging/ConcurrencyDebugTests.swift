@@ -9,7 +9,7 @@ struct ConcurrencyDebugTests {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    /// A context named "import" with an employee whose values were read.
+    /// Returns a context named "import" with an employee whose values are loaded.
     private static func stack() throws -> (NSManagedObjectContext, Employee) {
         setenv("com_apple_CoreData_ConcurrencyDebug", "1", 1)
         let stack = try CompanyStack()

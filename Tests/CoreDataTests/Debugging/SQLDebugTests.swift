@@ -92,7 +92,7 @@ struct SQLDebugTests {
             try other.fetch("Project", "name BEGINSWITH %@", "Unmistak").first)
         other.context.refresh(project, mergeChanges: false)
         #expect(project.value(forKey: "name") as? String == "Unmistakable")
-        // Other tests' statements are seen as well.
+        // The log also has other tests' statements.
         let lines = memory.lines
         #expect(memory.stores.contains("Store.sqlite"))
         #expect(lines.contains { $0.hasPrefix("sql: INSERT INTO ZPROJECT") })
@@ -162,7 +162,7 @@ struct SQLDebugTests {
     }
 }
 
-/// A log that keeps its lines, even those below the usual level.
+/// A log that keeps its lines, of every level.
 private final class LogMemory: Sendable {
     private let kept = Mutex<[(store: String, line: String)]>([])
 

@@ -8,7 +8,7 @@ import Testing
 struct FetchedResultsRandomTests {
     private typealias Mirror = TableMirror<NSManagedObject>
 
-    /// A controller, and a list view that its delegate keeps.
+    /// A controller, and a list view that its delegate updates.
     @MainActor
     private final class View {
         let controller: TaskStack.Controller
@@ -86,7 +86,7 @@ struct FetchedResultsRandomTests {
         return "edit \(title)"
     }
 
-    /// Ends an event in one of the ways in which events end.
+    /// Ends an event in one of the possible ways.
     private func end(
         _ context: NSManagedObjectContext, _ sibling: NSManagedObjectContext, _ number: inout Int,
         _ random: inout SeededGenerator
@@ -99,7 +99,7 @@ struct FetchedResultsRandomTests {
             return "reset"
         case 2...5: try context.save()
         case 6...8:
-            // Others save, and it is merged.
+            // Another context saves, and its save is merged.
             try context.save()
             sibling.reset()
             for _ in 0..<random.number(1...6) {

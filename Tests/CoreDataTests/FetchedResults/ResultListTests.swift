@@ -22,7 +22,7 @@ private final class Item: CustomStringConvertible {
     }
 }
 
-/// The list that changes lead to, held against one made anew.
+/// Returns the list after the changes, compared with a new list.
 @Suite("Result lists")
 struct ResultListTests {
     private typealias List = ResultList<Item>
@@ -53,7 +53,7 @@ struct ResultListTests {
         Update.Change(element: item, section: item.isIn ? (isSectioned ? item.name : "") : nil)
     }
 
-    /// Sorted, in sections of one name each, with the same elements as a list made anew.
+    /// Checks that the list is sorted, in sections of one name each, with the elements of a new list.
     private func isRight(_ list: List, _ expected: List) -> Bool {
         guard list.sections.map(\.name) == expected.sections.map(\.name) else { return false }
         return zip(list.sections, expected.sections).allSatisfy { own, other in

@@ -56,7 +56,7 @@ struct SectionCacheTests {
         stack.context.rollback()
         for _ in 0..<2 {
             let read = try sections(stack.reopened()) { $0.predicate = NSPredicate { _, _ in true } }
-            // The objects, which the closure reads one by one.
+            // The statements of the objects, which the closure loads one by one.
             #expect(read.names == ["home 2", "work 1"] && read.selects == 4)
         }
     }

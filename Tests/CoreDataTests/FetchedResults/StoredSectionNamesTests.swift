@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-/// Sections by a stored attribute are made from rows, and are what reading every object would make.
+/// Sections by a stored attribute are made from rows, and equal those made by loading every object.
 @Suite("Section names read from rows")
 @MainActor
 struct StoredSectionNamesTests {
@@ -104,7 +104,7 @@ struct StoredSectionNamesTests {
         }
         fresh.task("new", "f", rank: 0)
         let controller = controller(fresh.context) { $0.fetchLimit = limit }
-        // To place those with changes, some of their neighbours are read.
+        // Placing changed objects loads some of their neighbours.
         let results = try fresh.context.fetch(controller.fetchRequest)
         let filledBefore = results.count { !$0.isFault }
         let names = try sections(controller)
@@ -149,7 +149,7 @@ struct StoredSectionNamesTests {
         let path = fresh.folder.file().path
         let listener = SQLLog.listen(.statements) { entry in
             guard entry.path.hasSuffix(path), entry.sql.hasPrefix("SELECT t0.") else { return }
-            // After the fetch the object is elsewhere, and after the names were read it is back.
+            // After the fetch the object is in another section, and after the names were read it is back.
             switch reads.withLock({
                 $0 += 1; return $0
             }) {

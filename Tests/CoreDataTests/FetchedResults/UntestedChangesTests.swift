@@ -64,7 +64,7 @@ struct UntestedChangesTests {
         return (request, random.chance(60) ? keys.first.flatMap { sections[$0] } : nil)
     }
 
-    /// A controller that knows what changed, and one of the same request that was not there all the time.
+    /// Two controllers of one request: one knows the changes, the other missed events.
     @MainActor
     private final class Pair {
         let quick: Controller

@@ -87,7 +87,7 @@ struct PredicateCodingTests {
         #expect(coder.decodeObject(of: NSPredicate.self, forKey: NSKeyedArchiveRootObjectKey) == predicate)
     }
 
-    /// The archive with the fallbacks of its classes as their names.
+    /// Returns the archive with its classes' fallbacks as their names.
     private static func renamed(
         _ data: Data, _ format: inout PropertyListSerialization.PropertyListFormat
     ) throws -> Data {

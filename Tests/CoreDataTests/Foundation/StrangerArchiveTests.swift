@@ -37,7 +37,7 @@ final class Disguise: NSObject, NSSecureCoding {
 
 @Suite("Untrusted archives and URIs", .serialized)
 struct StrangerArchiveTests {
-    /// The keys that sound archives of a class have.
+    /// Returns the keys in valid archives of a class.
     private static func keys(_ object: NSObject) throws -> [String] {
         let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
         let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
@@ -45,7 +45,7 @@ struct StrangerArchiveTests {
         return objects.compactMap { $0 as? [String: Any] }.flatMap(\.keys).filter { !$0.hasPrefix("$") }
     }
 
-    /// The archive of a disguise under the name of the class.
+    /// Returns the archive of a disguise under the name of the class.
     private static func forgery(_ sound: NSObject, _ values: NSObject) throws -> Data {
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: Disguise(try keys(sound), values), requiringSecureCoding: true)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// A list that registers how to undo what is done to it.
+/// A list that registers the undo of its changes.
 final class UndoableList {
     private(set) var items: [String] = []
     let manager: UndoManager

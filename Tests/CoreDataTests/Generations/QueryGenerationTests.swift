@@ -71,7 +71,7 @@ struct QueryGenerationTests {
         context.reset()
         try context.setQueryGenerationFrom(.current)
         _ = try count(context)
-        // The row of a car renamed once more is in memory, newer than what the pinned context may see.
+        // The row of a car that was renamed again is cached, newer than the pinned generation.
         let cars = try sibling.fetch("Car", nil, [], sortedBy: "plate")
         cars[0].setValue("1 again", forKey: "plate")
         try sibling.save()

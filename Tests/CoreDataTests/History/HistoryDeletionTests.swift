@@ -95,7 +95,7 @@ struct HistoryDeletionTests {
         #expect(try numbers(pruning) == [1, 2, 3])
         try pruning.saveCar()
         #expect(try numbers(pruning) == [3, 4])
-        // Not due again for a while.
+        // Pruning is not due again for a while.
         try database.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 3600 WHERE Z_PK = 3")
         try pruning.saveCar()
         #expect(try numbers(pruning) == [3, 4, 5])

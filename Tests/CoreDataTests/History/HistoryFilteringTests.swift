@@ -10,7 +10,7 @@ struct HistoryFilteringTests {
         let stack: HistoryStack
         let owner: NSManagedObject
         let car: NSManagedObject
-        /// Before the first transaction and behind each.
+        /// The tokens before the first transaction and after each.
         let tokens: [NSPersistentHistoryToken]
 
         init() throws {
@@ -93,7 +93,7 @@ struct HistoryFilteringTests {
         let stack = story.stack
         let update = try stack.changes("changeType == %d", NSPersistentHistoryChangeType.update.rawValue)
         #expect(update.map(\.changedObjectID) == [story.owner.objectID])
-        // An entity stands for its own objects alone.
+        // An entity matches only its own objects, not those of subentities.
         let inserted = try stack.changes(
             "changeType == 0 AND (changedEntity == %@ OR changedEntity == %@)", story.car.entity,
             story.owner.entity)

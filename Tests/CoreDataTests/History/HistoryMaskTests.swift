@@ -32,7 +32,7 @@ struct HistoryMaskTests {
         return model
     }
 
-    /// The masks that the last transaction left, by object.
+    /// Returns the masks of the last transaction, by object.
     private func masks() throws -> [String: String] {
         let rows = try database.rows(
             """
@@ -144,7 +144,7 @@ struct HistoryMaskTests {
         }
     }
 
-    /// Three updates, of which a former release wrote the first: by name and without a bundle identifier.
+    /// Writes three updates, the first as an earlier release: by name and without a bundle identifier.
     private func writeHistory() throws -> [Set<String>] {
         let owner = stack.insert("Owner")
         let car = stack.insert("Car")
@@ -213,7 +213,7 @@ struct HistoryMaskTests {
         #expect(try written(migrated.context) == renamed)
         #expect(try database.integer("SELECT COUNT(*) FROM ATRANSACTION WHERE ZBUNDLEIDTS IS NULL") == 0)
         #expect(try history(migrated.context).map(\.bundleID) == ["", "", "", "com.example.app"])
-        // The next save finds names and numbers as it needs them.
+        // The next save finds the names and numbers it needs.
         try migrated.context.fetch("Owner", nil, [], sortedBy: nil)[0].setValue("b", forKey: "zzz")
         try migrated.context.save()
         #expect(try written(migrated.context).last == ["Owner.zzz"])

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A coordinator over a file that keeps history; several of them may share the file.
+/// A coordinator over a file with history; several of them may share the file.
 final class HistoryStack {
     let folder: ScratchFolder
     let coordinator: NSPersistentStoreCoordinator
@@ -18,12 +18,12 @@ final class HistoryStack {
         if keepsHistory { options[NSPersistentHistoryTrackingKey] = true as NSNumber }
         store = try coordinator.addPersistentStore(
             type: .sqlite, at: self.folder.file(file), options: options)
-        // Without a queue: tests run on threads of their own.
+        // A confined context, since tests run on threads of their own.
         context = NSManagedObjectContext()
         context.persistentStoreCoordinator = coordinator
     }
 
-    /// Cars and their owners. Of a deleted car the plate and the year it was built remain.
+    /// Cars and their owners. A deleted car's plate and year are preserved.
     static func model() -> NSManagedObjectModel {
         let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])
         let plate = ModelFixtures.attribute("plate", .stringAttributeType)
@@ -91,7 +91,7 @@ final class HistoryStack {
         Set((change?.updatedProperties ?? []).map(\.name))
     }
 
-    /// The numbers of the transactions that a predicate finds.
+    /// Returns the numbers of the transactions that a predicate matches.
     func numbers(_ format: String, _ arguments: Any...) throws -> [Int64] {
         let fetch = NSPersistentHistoryTransaction.fetchRequest!
         fetch.predicate = NSPredicate(format: format, argumentArray: arguments)
@@ -100,14 +100,14 @@ final class HistoryStack {
         return found.map(\.transactionNumber)
     }
 
-    /// The changes that a predicate finds.
+    /// Returns the changes that a predicate matches.
     func changes(_ format: String, _ arguments: Any...) throws -> [NSPersistentHistoryChange] {
         let fetch = NSPersistentHistoryChange.fetchRequest!
         fetch.predicate = NSPredicate(format: format, argumentArray: arguments)
         return try result(.fetchHistory(withFetch: fetch), as: .changesOnly)
     }
 
-    /// The code of the error of a request.
+    /// Returns the code of a request's error.
     func code(of request: NSPersistentHistoryChangeRequest) -> Int? {
         do {
             try context.execute(request)

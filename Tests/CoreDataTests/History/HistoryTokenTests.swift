@@ -42,7 +42,7 @@ struct HistoryTokenTests {
         #expect(all.map(\.storeID) == [stack.store, second, stack.store, second].map(\.identifier))
         #expect(all.last?.token == stack.token)
         #expect(try stack.transactions(after: all[1].token) == Array(all[2...]))
-        // A token that says nothing of the second store: all of that one is new.
+        // A token without the second store: all history of that store is new.
         let first = stack.coordinator.currentPersistentHistoryToken(fromStores: [stack.store])
         #expect(
             try stack.transactions(after: first).map(\.storeID) == [second.identifier, second.identifier])

@@ -9,7 +9,7 @@ struct RemoteChangeTests {
         NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber
     ]
 
-    /// Counts what a coordinator announces.
+    /// Counts a coordinator's announcements.
     private final class Ear: Sendable {
         private struct State {
             var count = 0
@@ -42,7 +42,7 @@ struct RemoteChangeTests {
         var uuid: String? { state.withLock { $0.uuid } }
         var url: URL? { state.withLock { $0.url } }
 
-        /// Whether it happens within a time no working machine needs.
+        /// Returns whether it happens within a time far longer than any machine needs.
         func hears(_ condition: (Ear) -> Bool) -> Bool {
             let latest = Date(timeIntervalSinceNow: 120)
             while !condition(self) {
@@ -124,7 +124,7 @@ struct RemoteChangeTests {
     func anotherProcess() throws {
         let stack = try HistoryStack(options: Self.option)
         let ear = Ear(stack.coordinator)
-        // SQLite's own shell knows nothing of this process.
+        // SQLite's shell does not know of this process.
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         shell.arguments = [

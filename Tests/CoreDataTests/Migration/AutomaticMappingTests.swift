@@ -97,7 +97,7 @@ struct AutomaticMappingTests {
         return try store.value("size", of: "A").map { $0 as? Int }
     }
 
-    /// - Parameter folder: has what the bundles of a program would have.
+    /// - Parameter folder: The folder with the content of a program's bundles.
     private func migrate(
         _ store: VersionedStore, to destination: NSManagedObjectModel, infers: Bool, _ folder: ScratchFolder
     ) throws {

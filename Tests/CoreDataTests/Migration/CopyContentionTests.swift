@@ -62,7 +62,7 @@ struct CopyContentionTests {
         #expect(
             MeddlingPolicy.outcomes.withLock { $0 }
                 == Array(repeating: "3 rows, database is locked", count: 3))
-        // A connection from before.
+        // A connection opened before the migration.
         #expect(try reader.rows("SELECT ZNAME FROM ZA").count == 3)
         try reader.execute("UPDATE ZA SET ZNAME = 'b' WHERE ZNAME = 'a0'")
         try store.migrate(to: Self.latter, options: Self.options(journal))
@@ -145,7 +145,7 @@ struct CopyContentionTests {
     }
 }
 
-/// Writes rows past the framework, each as soon as the store lets it, and knows which have been written.
+/// Writes rows with plain SQL as soon as the store permits, and records those that were written.
 private final class Race: Sendable {
     private let isOver = Atomic(false)
     private let names = Mutex<[String]>([])
@@ -166,7 +166,7 @@ private final class Race: Sendable {
     func end() { isOver.store(true, ordering: .relaxed) }
 }
 
-/// Reads and writes the store past the framework while it is copied.
+/// Reads and writes the store with plain SQL while it is copied.
 class MeddlingPolicy: NSEntityMigrationPolicy {
     static let work = Mutex<(url: URL, sql: String)?>(nil)
     static let outcomes = Mutex<[String]>([])
@@ -202,7 +202,7 @@ final class EarlyMeddlingPolicy: MeddlingPolicy {
     ) throws {}
 }
 
-/// Puts another file in the place of the one that is copied.
+/// Replaces the file that is being copied.
 final class OverwritingPolicy: NSEntityMigrationPolicy {
     static let files = Mutex<(other: URL, store: URL)?>(nil)
 

@@ -33,7 +33,7 @@ struct CopyScaleTests {
         return store
     }
 
-    /// The most rows that one statement on the files of a folder has returned or written.
+    /// The largest number of rows that one statement on a folder's files has returned or written.
     private final class LargestAnswer: Sendable {
         private let rows = Mutex(0)
         private let listener = Mutex<SQLLog.Listener?>(nil)
@@ -143,7 +143,7 @@ struct CopyScaleTests {
     }
 }
 
-/// Deletes every other object as it is made, and every other of the rest when all are there.
+/// Deletes every second object when it is made, and every second of the others at the end.
 final class DeletingPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -179,7 +179,7 @@ final class DeletingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Notes more than fits into memory.
+/// Records more than fits into memory.
 final class NotingManyPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -34,7 +34,7 @@ struct CopyVerificationTests {
         return store
     }
 
-    /// The error of a verified copy by the inferred mapping, with a policy for people.
+    /// Returns the error of a verified copy by the inferred mapping, with a policy for people.
     private func failure(
         _ store: VersionedStore, _ policy: NSEntityMigrationPolicy.Type, isInferred: Bool = true
     ) throws -> NSError? {
@@ -117,7 +117,7 @@ struct CopyVerificationTests {
     }
 }
 
-/// Leaves an object out.
+/// Omits an object.
 final class LosingPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -127,7 +127,7 @@ final class LosingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Takes people from their homes.
+/// Clears people's homes.
 final class SeparatingPolicy: NSEntityMigrationPolicy {
     override func performCustomValidation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
@@ -140,7 +140,7 @@ final class SeparatingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Deletes a row past the framework.
+/// Deletes a row with plain SQL.
 final class UnderminingPolicy: NSEntityMigrationPolicy {
     override func performCustomValidation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager

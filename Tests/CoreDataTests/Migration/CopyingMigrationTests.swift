@@ -27,7 +27,7 @@ struct CopyingMigrationTests {
         try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path).sorted()
     }
 
-    /// Whether there is something beside the store that was to become it.
+    /// Returns whether an unfinished copy is beside the store.
     private func hasDraft(_ store: VersionedStore) throws -> Bool {
         try files(store).contains { $0.hasPrefix(".\(store.url.lastPathComponent).") }
     }
@@ -143,7 +143,7 @@ struct CopyingMigrationTests {
         let store = try VersionedStore(first, type: "AutomaticLineStore")
         for name in ["a", "b"] { store.insert("Line", ["name": name]) }
         let identifier = store.coordinator.persistentStores[0].identifier
-        // The program's models are looked for beside it.
+        // The program's models are searched beside its executable.
         let program = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         let file = program.appendingPathComponent("\(UUID().uuidString).mom")
         try store.coordinator.managedObjectModel.archived().write(to: file)

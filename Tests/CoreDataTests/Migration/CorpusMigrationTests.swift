@@ -79,7 +79,7 @@ struct CorpusMigrationTests {
         }
     }
 
-    /// The stores that carry the model they were written with.
+    /// The stores that contain their model.
     private static let withModel = CorpusStore.all.filter {
         switch $0.origin {
         case .cache, .renamed: true
@@ -115,7 +115,7 @@ struct CorpusMigrationTests {
         try again.close()
     }
 
-    /// Rows by entity and key: each property by its later name with what it has, as text.
+    /// Returns the rows by entity and key: each property by its new name with its value, as text.
     private func contents(
         _ store: OpenedStore, of model: NSManagedObjectModel,
         naming: (String, NSEntityDescription) -> String?

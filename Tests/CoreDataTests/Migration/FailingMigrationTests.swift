@@ -55,7 +55,7 @@ struct FailingMigrationTests {
         """
     private static let photo = Data(repeating: 5, count: 120_000)
 
-    /// A closed store of the old model.
+    /// Makes a closed store of the old model.
     private static func make(in folder: ScratchFolder, count: Int) throws {
         let context = try open(folder.file(), old, [:])
         for number in 0..<count {
@@ -85,7 +85,7 @@ struct FailingMigrationTests {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 
-    /// Whether the file is a whole store of the version, with all it had.
+    /// Returns whether the file is a complete store of the version, with all of its objects.
     private static func isWhole(_ folder: ScratchFolder, _ sketch: String, count: Int) throws -> Bool {
         guard let context = try? open(folder.file(), sketch, [:]) else { return false }
         defer { try? close(context) }
@@ -119,7 +119,7 @@ struct FailingMigrationTests {
         var failures = 0
         var count = 0
         while count < 3000 {
-            // The first operations one by one, then ever larger steps.
+            // The first operations one by one, then in growing steps.
             defer { count += 1 + (kind.operation == .write ? count / 4 : count) }
             let folder = try ScratchFolder()
             try FileManager.default.removeItem(at: folder.url)
@@ -180,8 +180,8 @@ struct FailingMigrationTests {
             #expect(process.killed(), "\(process.output)")
             let isOld = try Self.isWhole(folder, Self.old, count: count)
             #expect(try isOld || Self.isWhole(folder, way.new, count: count))
-            // Leftovers are removed by the next migration; where it was done, the process had removed them,
-            // or only just not.
+            // The next migration removes leftovers; if it was done, the process has removed them, or was
+            // about to.
             try Self.close(try Self.open(folder.file(), way.new))
             #expect(try Self.isWhole(folder, way.new, count: count))
             #expect(try !isOld || Self.leftovers(in: folder).isEmpty)

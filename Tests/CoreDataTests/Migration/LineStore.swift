@@ -1,12 +1,12 @@
 import CoreData
 import Foundation
 
-/// A store of an app's own: a property list of the texts of its objects, with the metadata.
+/// A custom store: a property list of its objects' texts, with the metadata.
 final class LineStore: NSAtomicStore, @unchecked Sendable {
     private struct Content: Codable {
         var uuid: String
         var hashes: [String: Data]
-        /// Values by key, for each object with its entity and number.
+        /// The values by key, for each object with its entity and number.
         var objects: [String: [String: String]]
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Migrating stores written by Apple's framework")
 @MainActor
 struct MigrationCorpusTests {
-    /// The policy that the mapping of the stores' app names: makers become objects.
+    /// The policy named in the mapping of the stores' app: makers become objects.
     class MakerPolicy: NSEntityMigrationPolicy {
         override func createDestinationInstances(
             forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -7,7 +7,7 @@ import Testing
 struct MigrationErrorTests {
     private static let first = "Note\n  title string\n  size int16"
 
-    /// Two notes have a title in common, one of them no size.
+    /// Makes a store with two notes of one title, one of them without a size.
     private func filled(type: String = NSSQLiteStoreType) throws -> VersionedStore {
         let store = try VersionedStore(Self.first, type: type)
         store.insert("Note", ["title": "a", "size": 1])

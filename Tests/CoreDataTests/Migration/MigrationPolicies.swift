@@ -12,7 +12,7 @@ final class MigrationNotes {
     }
 }
 
-/// Does what policies do by themselves, and says so.
+/// Calls super, and records the call.
 class NotingPolicy: NSEntityMigrationPolicy {
     private func note(_ hook: String, _ mapping: NSEntityMapping, _ manager: NSMigrationManager) {
         guard let notes = MigrationNotes.of(manager) else { return }
@@ -86,7 +86,7 @@ class SplittingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Makes an address for each street, and finds those that are made among the objects of the context.
+/// Makes an address for each street, unless the context's objects contain it already.
 class LookingPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -105,7 +105,7 @@ class LookingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Takes an object that another mapping has made already, if it has the same mail.
+/// Uses an object that another mapping has made already, if it has the same mail.
 class MergingPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -120,7 +120,7 @@ class MergingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Answers to a method that expressions name.
+/// Has a method that expressions call.
 class NamingPolicy: NSEntityMigrationPolicy {
     override func value(forSelector name: String, arguments: [Any?]) throws -> Any? {
         guard name == "fullNameOf:separator:" else {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Model files")
 struct ModelFilesTests {
-    /// A folder that is gone when the test ends.
+    /// A folder that is removed when the test ends.
     private final class Folder {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

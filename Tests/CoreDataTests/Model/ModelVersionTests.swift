@@ -139,7 +139,7 @@ struct ModelVersionTests {
     }
 }
 
-/// Real models, where they are at hand.
+/// Real models, if they are on this machine.
 @Suite("Models of the corpus", .enabled(if: Corpus.isThere, "no corpus beside the package"))
 struct CorpusModelTests {
     @Test("Every model of the corpus thaws, freezes and keeps its hashes")

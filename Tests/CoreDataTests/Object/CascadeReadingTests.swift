@@ -5,7 +5,7 @@ import Testing
 @Suite("Reads of delete rules")
 @MainActor
 struct CascadeReadingTests {
-    /// Sources with three targets each, and a tag that all targets have.
+    /// Sources with three targets each, and a tag shared by all targets.
     private func stack(_ count: Int) throws -> ModelStack {
         let source = ModelFixtures.entity("Source", [ModelFixtures.attribute("name", .stringAttributeType)])
         let target = ModelFixtures.entity("Target", [ModelFixtures.attribute("name", .stringAttributeType)])
@@ -68,7 +68,7 @@ struct CascadeReadingTests {
         arguments: [[1], [0, 1, 2, 5], [2, 4, 11]])
     func pairs(_ gone: [Int]) throws {
         let stack = try stack(4)
-        // By key, which is what a URI ends with.
+        // Sorted by key, which is the end of the URI.
         let targets = try stack.fetch("Target").sorted {
             $0.objectID.uriRepresentation().path.compare(
                 $1.objectID.uriRepresentation().path, options: .numeric) == .orderedAscending

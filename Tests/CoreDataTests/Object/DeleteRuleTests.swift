@@ -123,7 +123,7 @@ struct DeleteRuleMatrixTests {
         let bystander = stack.insert(shape.targetEntity, ["name": "z"])
         connect(shape, source, targets)
         if shape.isReflexive, shape.back != .one || shape.forward == .one {
-            // A circle: the walk must end.
+            // The objects form a circle, in which the cascade must end.
             connect(shape, targets[0], [source])
         }
         try stack.context.save()

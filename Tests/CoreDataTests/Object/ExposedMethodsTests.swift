@@ -21,7 +21,7 @@ class Gathering: NSManagedObject {
         }
     }
 
-    /// A transient attribute that is computed when it is first asked for.
+    /// A transient attribute that is computed on first use.
     var month: String {
         (primitiveValue(forKey: "day") as? Int ?? 0) < 31 ? "January" : "February"
     }

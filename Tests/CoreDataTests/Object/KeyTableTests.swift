@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tables of objects by key")
 struct KeyTableTests {
-    /// Anything that is no null.
+    /// Any pointer that is not null.
     private func object(_ number: Int) -> UnsafeRawPointer { UnsafeRawPointer(bitPattern: number << 4 | 8)! }
 
     @Test(

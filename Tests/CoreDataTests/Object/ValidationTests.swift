@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// Refuses the name "forbidden", trims names, and has a rule of its own about the whole.
+/// Refuses the name "forbidden", trims names, and has a rule of its own for the whole object.
 final class Checked: NSManagedObject {
     override func validateValue(
         _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// A task with properties as a class has them that observes itself.
+/// A task whose properties are written as in a class that observes itself.
 final class ObservedTask: NSManagedObject {
     private static let titleProperty = ManagedProperty("title")
     private static let rankProperty = ManagedProperty("rank")

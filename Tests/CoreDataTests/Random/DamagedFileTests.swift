@@ -70,7 +70,7 @@ struct DamagedFileTests {
         return try Data(contentsOf: folder.file())
     }
 
-    /// Reads what can be read, writes what can be written. What fails has to fail with an error.
+    /// Reads and writes as far as possible. A failure must be an error.
     private static func use(_ url: URL) {
         _ = try? NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
         _ = try? NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url)

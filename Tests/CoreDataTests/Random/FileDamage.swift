@@ -1,6 +1,6 @@
 import Foundation
 
-/// Damage done to files: at random, but the same in every run.
+/// Damage to files: random, but equal in every run.
 struct FileDamage {
     private var random: SeededGenerator
 
@@ -51,7 +51,7 @@ struct FileDamage {
         return String(characters)
     }
 
-    /// A literal of SQL that a column may not expect.
+    /// Returns an SQL literal that a column may not expect.
     mutating func literal() -> String {
         random.pick([
             "NULL", "0", "-1", "1", "99", "9223372036854775807", "-9223372036854775808", "1e300", "9e999",

@@ -39,7 +39,7 @@ struct RandomAgreementTests {
         for object in objects.all.shuffled(using: &random).prefix(2) {
             objects.relate(object, among: objects.all, &random)
         }
-        // Objects without a row yet can be compared with, but have no ID that lasts.
+        // Unsaved objects can be compared with, but have no permanent ID.
         let known = objects.all
         for _ in 0..<4 {
             let entity = random.pick(objects.model.entities.filter { !$0.isAbstract })

@@ -7,7 +7,7 @@ struct RandomCondition {
     var arguments: [Any] = []
     /// Whether the condition is never unknown in SQL, so that it may be under NOT.
     var isCertain = true
-    /// Conditions about the same object: what a failure is narrowed down to.
+    /// Its parts that are conditions on the same object, used to shrink a failure.
     var parts: [RandomCondition] = []
 
     func predicate() throws -> NSPredicate { try NSPredicate(validating: format, arguments: arguments) }
@@ -24,7 +24,7 @@ struct RandomCondition {
     }
 }
 
-/// An operand: its format with arguments, what it is, and whether it may be nil.
+/// An operand: its format with arguments, its type, and whether it may be nil.
 struct RandomOperand {
     enum Shape {
         case number, text, date, other(RandomValues.Kind)

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Contexts over contexts, contexts beside contexts, and steps back: in the end all have the same.
+/// Nested contexts, sibling contexts, and undo: in the end all have the same objects.
 @Suite("Random edits: contexts agree with each other")
 @MainActor
 struct RandomContextTests {
@@ -10,7 +10,7 @@ struct RandomContextTests {
         RandomObjects.text(try RandomObjects.everything(in: context))
     }
 
-    /// The lines that two texts do not have in common.
+    /// Returns the lines that only one of two texts has.
     private func difference(_ found: String, _ wanted: String) -> String {
         let (found, wanted) = (Set(found.split(separator: "\n")), Set(wanted.split(separator: "\n")))
         return """
@@ -35,7 +35,7 @@ struct RandomContextTests {
         var edits = ["start"]
         for _ in 0..<random.number(1...10) {
             manager.beginUndoGrouping()
-            // An edit may come to nothing, which is not a step.
+            // An edit may change nothing, and is no step then.
             var edit = ""
             repeat { edit += objects.edit(&random) + " " } while objects.text == texts.last
             context.processPendingChanges()
@@ -70,7 +70,7 @@ struct RandomContextTests {
         let position: Int
     }
 
-    /// All the way back, and forth again, with turns in between.
+    /// Undoes everything and redoes it, with changes of direction in between.
     private func walk(_ count: Int, _ random: inout SeededGenerator) -> [Step] {
         var position = count - 1
         var steps: [Step] = []

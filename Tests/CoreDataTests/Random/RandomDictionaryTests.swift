@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Dictionaries, grouped and folded, are what grouping and folding the objects by hand gives.
+/// Dictionary results, grouped and aggregated, equal those of grouping and aggregating the objects by hand.
 @Suite("Random models: dictionary results")
 @MainActor
 struct RandomDictionaryTests {

@@ -1,13 +1,13 @@
 import CoreData
 import Foundation
 
-/// Entities with inheritance, attributes of all types and relationships of all shapes, at random.
+/// Entities with inheritance, attributes of all types and relationships of all kinds, at random.
 ///
 /// Every entity has `id`, mandatory and unique among all objects, by which results are compared.
 struct RandomModel {
     let model = NSManagedObjectModel()
     private(set) var entities: [NSEntityDescription] = []
-    /// One of each pair of inverses: filling these fills the others.
+    /// One of each pair of inverses, since filling one fills the other.
     private(set) var forward: [NSRelationshipDescription] = []
     private var names = 0
 
@@ -35,7 +35,7 @@ struct RandomModel {
     }
 
     private mutating func attributes(_ random: inout SeededGenerator) -> [NSPropertyDescription] {
-        // One text and one number each, so that every kind of predicate has something to be about.
+        // One text and one number each, so that every kind of predicate applies.
         let kinds =
             [.text, random.pick(RandomValues.numbers)]
             + (0..<random.number(1...5)).map { _ in
@@ -59,7 +59,7 @@ struct RandomModel {
             ModelFixtures.link(source, there, there)
         } else {
             let back = ModelFixtures.relationship(name("from"), random.pick(arities), to: source)
-            // An ordered side of a many-to-many has an unordered other one.
+            // The inverse of an ordered many-to-many side is unordered.
             if there.isToMany, back.isToMany { back.isOrdered = false }
             if random.chance(15) { there.deleteRule = .cascadeDeleteRule }
             ModelFixtures.link(source, there, back)
@@ -67,7 +67,7 @@ struct RandomModel {
         forward.append(there)
     }
 
-    /// One line a property, for a failure's message.
+    /// One line for each property, for a failure's message.
     var text: String {
         entities.map { entity in
             let properties = entity.properties.map { property -> String in

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension RandomObjects {
-    /// Changes something, and says what.
+    /// Makes a change, and returns its description.
     mutating func edit(_ random: inout SeededGenerator) -> String {
         guard let object = all.randomElement(using: &random) else { return "nothing" }
         let id = Self.id(object)
@@ -30,7 +30,7 @@ extension RandomObjects {
         }
     }
 
-    /// Adds, takes out or moves one member of a to-many relationship, through its proxy.
+    /// Adds, removes or moves one member of a to-many relationship, through its proxy.
     private func move(_ object: NSManagedObject, _ random: inout SeededGenerator) {
         let many = object.entity.relationshipsByName.values.filter(\.isToMany).sorted { $0.name < $1.name }
         guard let relationship = many.randomElement(using: &random),
@@ -73,7 +73,7 @@ extension RandomObjects {
         }
     }
 
-    /// Every object that a context finds.
+    /// Returns every object that a context finds.
     static func everything(in context: NSManagedObjectContext) throws -> [NSManagedObject] {
         let entities = context.persistentStoreCoordinator?.managedObjectModel.entities ?? []
         return try entities.filter { $0.superentity == nil }.flatMap {

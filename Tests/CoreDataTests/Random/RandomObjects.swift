@@ -5,7 +5,7 @@ import Foundation
 struct RandomObjects {
     let model: RandomModel
     let stack: ModelStack
-    /// Where edits are made.
+    /// The context in which edits are made.
     private(set) var context: NSManagedObjectContext
     private(set) var all: [NSManagedObject] = []
     private var nextID = 0
@@ -24,7 +24,7 @@ struct RandomObjects {
         try stack.context.save()
     }
 
-    /// Goes on with what another context, or the same one anew, has.
+    /// Continues with the objects of another context, or reads this one's again.
     mutating func `continue`(in context: NSManagedObjectContext) throws {
         self.context = context
         all = try Self.everything(in: context)
@@ -40,15 +40,15 @@ struct RandomObjects {
         return object
     }
 
-    /// Deletes an object and what the delete rules take along.
+    /// Deletes an object, and forgets those that the delete rules delete.
     mutating func delete(_ object: NSManagedObject) {
         context.delete(object)
         context.processPendingChanges()
-        // An object that was never saved is not deleted but gone.
+        // An object that was never saved is not deleted but detached.
         all.removeAll { $0 === object || $0.isDeleted || $0.managedObjectContext == nil }
     }
 
-    /// Gives an object other attributes, some of them nil.
+    /// Changes an object's attributes, some of them to nil.
     func change(_ object: NSManagedObject, _ random: inout SeededGenerator) {
         for (name, attribute) in object.entity.attributesByName.sorted(by: { $0.key < $1.key })
         where name != "id" {
@@ -58,7 +58,7 @@ struct RandomObjects {
         }
     }
 
-    /// Gives an object other objects to lead to, for some of its relationships.
+    /// Sets other objects for some of an object's relationships.
     func relate(_ object: NSManagedObject, among objects: [NSManagedObject], _ random: inout SeededGenerator)
     {
         for relationship in model.forward where object.entity.isKindOf(entity: relationship.entity) {
@@ -84,7 +84,7 @@ struct RandomObjects {
         }
     }
 
-    /// One line an object, in the order of their IDs.
+    /// One line for each object, in the order of their IDs.
     var text: String { Self.text(all) }
 
     static func text(_ objects: [NSManagedObject]) -> String {
@@ -104,7 +104,7 @@ struct RandomObjects {
         return "\(object.entity.name ?? "")(\((values + others).joined(separator: ", ")))"
     }
 
-    /// The objects on the far side of a relationship of any shape.
+    /// Returns the objects of a relationship of any kind.
     static func members(_ object: NSManagedObject, _ name: String) -> [NSManagedObject] {
         let value = object.value(forKey: name)
         let all = (value as? NSSet)?.allObjects ?? (value as? NSOrderedSet)?.array ?? value.map { [$0] } ?? []

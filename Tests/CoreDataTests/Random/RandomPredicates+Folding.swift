@@ -1,14 +1,14 @@
 import CoreData
 import Foundation
 
-/// Many objects, by a path or a subquery.
+/// A collection of objects, by a path or a subquery.
 struct RandomCollection {
     var format: String
     var arguments: [Any] = []
     let entity: NSEntityDescription
 }
 
-/// Many values folded into one.
+/// An aggregate of many values.
 extension RandomPredicates {
     /// Returns a condition such as `books.@sum.pages`, over paths, subqueries and related objects.
     mutating func folded(_ subject: Subject) -> RandomCondition? {
@@ -32,14 +32,14 @@ extension RandomPredicates {
         return .joined(isNotEmpty, "AND", condition)
     }
 
-    /// A path to many objects, perhaps over several steps.
+    /// Returns a path to many objects, perhaps over several steps.
     private mutating func many(_ subject: Subject) -> RandomCollection? {
         guard var place = toManyPath(subject, steps: random.chance(30) ? 2 : 1) else { return nil }
         if random.chance(15) { place = toOne(behind: place) }
         return RandomCollection(format: place.text, entity: place.entity)
     }
 
-    /// One to-one further, if there is one.
+    /// Extends a path by one to-one relationship, if there is one.
     mutating func toOne(behind place: Path) -> Path {
         step(behind: place) { !$0.isToMany } ?? place
     }

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Conditions about relationships themselves, and comparisons of what many objects have.
+/// Conditions on relationships themselves, and comparisons of many objects' values.
 extension RandomPredicates {
     // MARK: Objects
 
@@ -51,7 +51,7 @@ extension RandomPredicates {
         guard var place = toManyPath(subject, steps: random.chance(25) ? 2 : 1) else { return nil }
         let quantifier = random.pick(["ANY", "SOME", "NONE", "ALL"])
         let wanted: (RandomValues.Kind) -> Bool = random.chance(60) ? { $0.isNumber } : { $0 == .text }
-        // The path's own optionality does not matter: what is not there has no elements.
+        // The path's own optionality does not matter: a missing object has no elements.
         place.isOptional = false
         if quantifier != "ALL", random.chance(20) { place = toOne(behind: place) }
         guard let left = attribute(place, wanted) else { return nil }

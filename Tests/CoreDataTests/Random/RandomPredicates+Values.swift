@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Comparisons of values that one object leads to.
+/// Comparisons of one object's values.
 extension RandomPredicates {
     // MARK: Texts
 

@@ -19,7 +19,7 @@ struct RandomPredicates {
         var outer: [Subject] = []
         var depth: Int { outer.count }
 
-        /// The object as such.
+        /// The tested object.
         var text: String { prefix.isEmpty ? "SELF" : String(prefix.dropLast()) }
 
         /// A member of a collection, by the variable of a subquery.
@@ -35,7 +35,7 @@ struct RandomPredicates {
         }
     }
 
-    /// A key path to an entity, and what it went through.
+    /// A key path to an entity, and the entities that it went through.
     struct Path {
         var text: String
         var entity: NSEntityDescription
@@ -56,7 +56,7 @@ struct RandomPredicates {
     enum Reach {
         /// The tested object's attributes and related objects.
         case own
-        /// Other objects as well, by way of its relationships.
+        /// Other objects as well, through its relationships.
         case all
     }
 

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A request with everything that decides which objects come, and in which order.
+/// A request with everything that decides which objects are found, and in which order.
 struct RandomQuestion {
     let entity: NSEntityDescription
     var condition: RandomCondition
@@ -80,7 +80,7 @@ struct RandomQuestion {
         return (limit > 0 ? Array(rest.prefix(limit)) : Array(rest)).map(RandomObjects.id)
     }
 
-    /// Nil when a context's fetches and memory agree.
+    /// Returns nil when a context's fetches and memory agree.
     func disagreement(_ context: NSManagedObjectContext, _ objects: [NSManagedObject]) -> String? {
         do {
             let (stored, inMemory) = (try stored(context), try inMemory(objects))
@@ -93,7 +93,7 @@ struct RandomQuestion {
         }
     }
 
-    /// The smallest part of the condition over which they disagree.
+    /// Returns the smallest part of the condition for which they disagree.
     func shrunk(_ disagrees: (RandomQuestion) -> Bool) -> RandomQuestion {
         for part in condition.parts {
             var smaller = self

@@ -31,7 +31,7 @@ struct RandomStatementTests {
         for _ in 0..<4 {
             let entity = random.pick(objects.model.entities)
             let paths = (0..<random.number(1...3)).compactMap { _ in keyPath(from: entity, &random) }
-            // The statements are as many for few objects as for all.
+            // The number of statements is the same for few objects and for all.
             let limit = random.chance(30) ? random.number(1...5) : 0
             let most = 1 + paths.joined().reduce(0) { $0 + ($1.isToMany ? 2 : 1) }
             let fresh = try objects.stack.reopened()

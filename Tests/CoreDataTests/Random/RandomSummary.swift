@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// A request for dictionaries: columns, perhaps grouped, with folded values and a condition on the groups.
+/// A request for dictionaries: columns, perhaps grouped, with aggregates and a condition on the groups.
 struct RandomSummary {
-    /// One value of many.
+    /// An aggregate of many values.
     struct Fold {
         let function: String
         let keyPath: String
@@ -37,7 +37,7 @@ struct RandomSummary {
     private var keys: [String] = []
     private var folds: [Fold] = []
     private var isGrouped = false
-    /// The least value of the first fold that a group may have.
+    /// The smallest value of the first aggregate that a group may have.
     private var having: Int?
     private var isDistinct = false
     private var limit = 0
@@ -106,7 +106,7 @@ struct RandomSummary {
 
     func count(_ context: NSManagedObjectContext) throws -> Int { try context.count(for: try request()) }
 
-    /// Rows of which no two are alike in what they are sorted by.
+    /// Whether all rows differ in the values by which they are sorted.
     private var isOrdered: Bool { isGrouped || isDistinct }
 
     private static func text(_ value: Any?) -> String {
@@ -114,7 +114,7 @@ struct RandomSummary {
         case nil: "nil"
         case let number as NSNumber: "\(number.doubleValue)"
         case let date as Date: "\(date.timeIntervalSinceReferenceDate)"
-        // Told apart by their bytes, as in SQL.
+        // Compared by their bytes, as in SQL.
         case let text as String: text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
         case let value?: "\(value)"
         }

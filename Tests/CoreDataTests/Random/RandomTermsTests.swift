@@ -9,7 +9,7 @@ import Testing
 struct RandomTermsTests {
     nonisolated static let types: [NSPersistentStore.StoreType] = [.sqlite, .inMemory, .xml, .binary]
 
-    /// Conditions one after the other, joined by one word, or each around the one before, joined by either.
+    /// Conditions in a chain, joined by one operator, or each around the one before, joined by either.
     private func condition(
         _ parts: [RandomCondition], isNested: Bool, _ random: inout SeededGenerator
     ) -> RandomCondition {

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Awkward values of every attribute type: few of each, so that they meet.
+/// Awkward values of every attribute type: few of each, so that equal ones occur.
 enum RandomValues {
     enum Kind: String, CaseIterable {
         case short, int, long, double, float, decimal, flag, text, date, uuid, url, data, tags

@@ -10,13 +10,13 @@ import Testing
 struct RandomWorkTests {
     private typealias Key = WorkReference.Key
 
-    /// A context with all objects that it knows, by key.
+    /// A context with all of its known objects, by key.
     private final class Worker {
         let context: NSManagedObjectContext
         let undoManager = UndoManager()
         var items: [Key: NSManagedObject] = [:]
         var groups: [NSManagedObject] = []
-        /// Saves of others, not merged yet.
+        /// Saves of other contexts, not merged yet.
         var unseen: [Notification] = []
         /// The view before each step that can be undone, and after each undone one.
         var undoable: [WorkReference.View] = []
@@ -53,7 +53,7 @@ struct RandomWorkTests {
         return model
     }
 
-    /// The workers, what they ought to have, and what was done.
+    /// The workers, their expected content, and the log of operations.
     private struct Shop {
         let folder: ScratchFolder
         var workers: [Worker] = []
@@ -177,7 +177,7 @@ struct RandomWorkTests {
             } catch let error as NSError where error.code == NSManagedObjectMergeError {
                 log.append("\(index): conflict")
                 let list = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
-                // A group to which both have added items is in conflict as well.
+                // A group to which both sides have added items is in conflict as well.
                 return !succeeds || list.allSatisfy { $0.sourceObject.entity.name == "Group" }
             }
             reference = saving

@@ -24,9 +24,9 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// How many random cases a run has, and from which seed on.
 ///
-/// `CORE_DATA_TEST_CASES` makes the run longer, `CORE_DATA_TEST_SEED` makes it start elsewhere, and
-/// `CORE_DATA_TEST_SECONDS` has tests that go by time run so long. A failure names its seed: that one and one
-/// model's worth of cases replay it.
+/// `CORE_DATA_TEST_CASES` makes the run longer, `CORE_DATA_TEST_SEED` sets its first seed, and
+/// `CORE_DATA_TEST_SECONDS` sets the duration of tests that run by time. A failure names its seed: that seed
+/// and one model's number of cases replay it.
 enum RandomRun {
     private static let environment = ProcessInfo.processInfo.environment
 

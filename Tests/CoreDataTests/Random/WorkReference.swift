@@ -40,12 +40,12 @@ struct WorkReference {
 
     /// The knowledge and the changes of one context.
     struct View {
-        /// The context that it is nested in; nil for one that works with the store.
+        /// The context's parent; nil for one that works with the store.
         var parent: Int?
         var base: [Key: Row] = [:]
         var mine: [Key: Item] = [:]
         var deleted: Set<Key> = []
-        /// Items whose rows were looked for and not found.
+        /// Items whose rows were missing when they were read.
         var gone: Set<Key> = []
         /// The saves of others that this context has not merged.
         var unseen: [Save] = []
@@ -81,8 +81,8 @@ struct WorkReference {
     init(contexts: Int) { self.init(parents: Array(repeating: nil, count: contexts)) }
 
     /// - Parameters:
-    ///   - parents: For each context the one that it is nested in, if any.
-    ///   - items: What the store has at first.
+    ///   - parents: The parent of each context, if any.
+    ///   - items: The initial items of the store.
     init(parents: [Int?], items: [Key: Item] = [:]) {
         views = parents.map { View(parent: $0) }
         rows = items.mapValues { Row(item: $0, version: 1) }
@@ -111,7 +111,7 @@ struct WorkReference {
             .union(changed.filter { isWanted(view.mine[$0]!) })
     }
 
-    /// Takes in an item that the context has not read yet.
+    /// Reads an item that the context has not read yet.
     mutating func read(_ key: Key, in index: Int) {
         guard !views[index].knows(key), let row = source(of: index)[key] else { return }
         views[index].base[key] = row
@@ -150,7 +150,7 @@ struct WorkReference {
 
     mutating func accept(_ item: Item, of key: Key, in index: Int) { views[index].mine[key] = item }
 
-    /// Takes over a row, and keeps what was changed here.
+    /// Replaces a row, and keeps the context's own changes.
     mutating func reread(_ key: Key, in index: Int) {
         guard let base = views[index].base[key], let row = source(of: index)[key] else { return }
         views[index].mine[key] = views[index].mine[key]?.merged(with: row.item, base: base.item)
@@ -159,7 +159,7 @@ struct WorkReference {
 
     // MARK: Saving
 
-    /// Whether the save succeeds.
+    /// Returns whether the save succeeds.
     mutating func save(_ index: Int, _ policy: Policy) -> Bool {
         if let parent = views[index].parent {
             handUp(index, to: parent)
@@ -172,7 +172,7 @@ struct WorkReference {
         return true
     }
 
-    /// Items whose rows are not what the context has read, of those that it would write.
+    /// Returns the items to be written whose rows differ from those that the context has read.
     func conflicts(of index: Int) -> [Key] {
         let view = views[index]
         return (view.changed + view.deleted.sorted()).filter { rows[$0]?.version != view.base[$0]?.version }
@@ -225,7 +225,7 @@ struct WorkReference {
             deleted: view.deleted.sorted())
     }
 
-    /// To those beside the context and to those nested in it.
+    /// Passes a save to sibling contexts and to nested ones.
     private mutating func tell(of save: Save, by index: Int) {
         lastSave = save
         for other in views.indices where other != index {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Asynchronous fetches")
 struct AsynchronousFetchTests {
-    /// A store with numbered items and a context of its own queue.
+    /// A store with numbered items and a context with a queue of its own.
     private struct Items {
         let stack: ModelStack
         let context = NSManagedObjectContext(.privateQueue)
@@ -25,7 +25,7 @@ struct AsynchronousFetchTests {
         }
     }
 
-    /// Waits for everything that the queue has to do.
+    /// Waits for all work on the queue.
     private func finish(_ context: NSManagedObjectContext) { context.performAndWait {} }
 
     @Test("execute returns an empty result, and the completion block gets it filled, on the queue")
@@ -35,7 +35,7 @@ struct AsynchronousFetchTests {
         nonisolated(unsafe) var isOnQueue = false
         let request = NSAsynchronousFetchRequest(fetchRequest: items.request("n < 240")) { result in
             calls.append(result.finalResult?.count)
-            // Would wait for ever anywhere else: the queue is busy with this block.
+            // A deadlock on any other thread, since the queue is busy with this block.
             items.context.performAndWait { isOnQueue = true }
         }
         request.estimatedResultCount = 300

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Fetches of which memory has to do a part.
+/// Fetches of which a part is evaluated in memory.
 extension FetchingTests {
     private func projects(_ stack: CompanyStack, _ count: Int = 30) throws {
         for index in 0..<count {
@@ -47,7 +47,7 @@ extension FetchingTests {
         #expect(try stack.context.count(for: request) == 3)
         request.fetchLimit = 0
         #expect(try stack.context.count(for: request) == 8)
-        // And over unsaved changes.
+        // The same with unsaved changes.
         stack.context.delete(found[0])
         found[1].setValue("13", forKey: "name")
         stack.insert("Project", ["name": "40"])

@@ -15,7 +15,7 @@ struct FetchingTests {
         try stack.context.save()
     }
 
-    /// The SELECT statements that a store runs while the body does.
+    /// Returns the SELECT statements that a store runs during the body.
     func selects<Value>(_ url: URL, _ body: () throws -> Value) rethrows -> (Value, Int) {
         let path = url.path
         let counter = StatementCounter()
@@ -253,7 +253,7 @@ struct FetchingTests {
             ((object as? NSManagedObject)?.value(forKey: "salary") as? Int ?? 0) > 5
         })
         try expect(2)
-        // Inside of another predicate it is the same count.
+        // The count is the same inside another predicate.
         request.predicate = nil
         let departments = NSFetchRequest<NSManagedObject>(entityName: "Department")
         departments.predicate = NSComparisonPredicate(

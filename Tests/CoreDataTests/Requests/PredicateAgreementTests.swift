@@ -51,7 +51,7 @@ struct PredicateAgreementTests {
             stack, "Department", "SUBQUERY(employees.projects, $p, $p.name != nil).@count == 2", ["D0"])
         try expect(stack, "Project", "members.department.@sum.floor == 1", ["P0", "P1"])
         try expect(stack, "Project", "members.department.@count == 1", ["P0", "P1"])
-        // An ordered set is one too, and nothing is not in it.
+        // An ordered set contains each object once, too, and nil is not a member.
         let tasks = ["T0", "T1"].map { stack.insert("Task", ["name": $0]) }
         try stack.fetch("Project", "name == 'P1'")[0].setValue(NSOrderedSet(array: tasks), forKey: "tasks")
         try stack.context.save()

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Where random predicates (`RandomAgreementTests`) may not go.
+/// The predicates that random ones (`RandomAgreementTests`) leave out.
 @Suite("Differences between SQL and memory")
 @MainActor
 struct PredicateDifferenceTests {

@@ -48,7 +48,7 @@ struct FetchIndexTests {
         return model
     }
 
-    /// Random places, some nowhere.
+    /// Random places, some without coordinates.
     private func fill(_ stack: ModelStack, seed: UInt64 = 1) throws {
         var state = seed
         func next(_ limit: UInt64) -> UInt64 {
@@ -58,7 +58,7 @@ struct FetchIndexTests {
         for number in 0..<200 {
             let place = stack.insert(number % 3 == 0 ? "Town" : "Place", ["rank": number % 10])
             if number % 7 > 0 { place.setValue("N\(next(50))", forKey: "name") }
-            // Tenths cannot be kept in the digits that a tree has.
+            // Tenths are not exact in the precision of an R-tree.
             if number % 11 > 0 { place.setValue(Double(next(400)) / 10 - 20, forKey: "x") }
             if number % 13 > 0 { place.setValue(Double(next(400)) / 10 - 20, forKey: "y") }
             stack.insert("Visit", ["day": number, "place": place])
@@ -168,7 +168,7 @@ struct FetchIndexTests {
             default: place.setValue(Double(number) / 10, forKey: "x")
             }
         }
-        // With the changes, then from the store.
+        // With unsaved changes, then from the store.
         try check()
         try stack.context.save()
         try check()

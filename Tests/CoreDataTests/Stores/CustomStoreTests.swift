@@ -28,7 +28,7 @@ struct CustomStoreTests {
 
     // MARK: Atomic
 
-    /// Keeps nothing, and writes down what it is asked.
+    /// Stores nothing, and logs the calls.
     private final class LoggingStore: NSAtomicStore, @unchecked Sendable {
         var log: [String] = []
         var failure: (any Error)?
@@ -147,7 +147,7 @@ struct CustomStoreTests {
 
     // MARK: Incremental
 
-    /// One shelf with a book, and a list of what it was asked.
+    /// A store with one shelf and a book, and a log of the calls.
     private final class FixedStore: NSIncrementalStore, @unchecked Sendable {
         var log: [String] = []
 

@@ -35,7 +35,7 @@ struct FailingBatchTests {
             ])
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
-        // Taken names are those of rows that are written again.
+        // Rows with taken names are written again.
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         return context
     }
@@ -110,10 +110,10 @@ struct FailingBatchTests {
         "Any failed operation throws, leaves the store unchanged, and a retry succeeds",
         arguments: Batch.allCases, faults)
     func batch(_ batch: Batch, _ kind: (operation: FaultyFiles.Fault.Operation, code: Int32)) throws {
-        // SQLite tries for seconds to get a lock; they are the same for every batch.
+        // SQLite waits seconds for a lock, which is the same for every batch.
         if kind.operation == .lock, batch != .insertion { return }
         var failures = 0
-        // The first operations one by one, then ever larger steps: failures late in a long batch are alike.
+        // The first operations one by one, then in growing steps: failures late in a long batch are alike.
         var count = 0
         while count < 3000 {
             defer { count += 1 + count / 2 }

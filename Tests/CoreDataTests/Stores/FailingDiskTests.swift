@@ -42,7 +42,7 @@ struct FailingDiskTests {
             }
         }
 
-        /// One renamed, one gone, one new with a large cover, at the front.
+        /// One book renamed, one deleted, and one with a large cover inserted at the front.
         func change() throws {
             let shelf = try context.fetch("Shelf", nil, [], sortedBy: nil)[0]
             shelf.setValue("new", forKey: "name")
@@ -125,11 +125,11 @@ struct FailingDiskTests {
         #expect(isWell, "\(process.output)")
     }
 
-    /// SQLite's limit is one of the whole process.
+    /// SQLite's limit applies to the whole process.
     @Test("savingWithoutMemory: the body of the other process", .enabled(if: environment[place] != nil))
     func savingWithoutMemory() throws {
         let folder = URL(fileURLWithPath: try #require(Self.environment[Self.place]))
-        // Before the framework turns off counting what SQLite has, without which there is no limit.
+        // Before the framework disables SQLite's memory statistics, without which there is no limit.
         sqlite3_initialize()
         defer { sqlite3_hard_heap_limit64(0) }
         var failures = 0

@@ -8,11 +8,11 @@ import Testing
 @Suite("Moving stores on failing disks")
 struct FailingMoveTests {
     enum Move: CaseIterable {
-        /// A SQLite store is copied to a place where nothing is.
+        /// A SQLite store is copied to an empty place.
         case copy
-        /// Objects go from an XML store into a new SQLite store.
+        /// Objects are copied from an XML store to a new SQLite store.
         case conversion
-        /// A SQLite store becomes what another is.
+        /// A SQLite store replaces another.
         case replacement
 
         var sourceType: String { self == .conversion ? NSXMLStoreType : NSSQLiteStoreType }
@@ -51,7 +51,7 @@ struct FailingMoveTests {
             }
         }
 
-        /// How many objects there are, and how many bytes they have.
+        /// Returns the number of objects and the bytes of their values.
         func contents() throws -> [Int] {
             try context.performAndWait {
                 context.reset()
@@ -87,7 +87,7 @@ struct FailingMoveTests {
                 try former.fill(60)
                 try former.coordinator.remove(former.coordinator.persistentStores[0])
             }
-            // The target, and what is made beside it.
+            // The target, and the files made beside it.
             FaultyFiles.watch(folder.url.path)
             let fault = FaultyFiles.Fault(kind.operation, kind.code, after: count)
             FaultyFiles.arm(fault, at: folder.url.path)

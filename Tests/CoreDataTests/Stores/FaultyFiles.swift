@@ -38,8 +38,7 @@ enum FaultyFiles {
         }
     }
 
-    /// By the path of the database, with which its log and its index count, or by that of a folder, with all
-    /// that is below it.
+    /// The armed faults by path: of a database, with its log and index, or of a folder, with all files in it.
     private static let faults = Mutex<[String: Fault]>([:])
 
     static func arm(_ fault: Fault, at path: String) {
@@ -53,7 +52,7 @@ enum FaultyFiles {
         faults.withLock { $0[path] }?.answer(operation)
     }
 
-    /// Has the files of a path go through the layer, from the next that is opened on.
+    /// Makes the files of a path use the layer, from the next one opened.
     static func watch(_ path: String) {
         _ = layer
         watched.withLock { _ = $0.insert(path) }
@@ -83,7 +82,7 @@ enum FaultyFiles {
 
     // MARK: The layer
 
-    /// Becomes SQLite's way to files, once.
+    /// Registers as SQLite's file system, once.
     private static let layer: Void = {
         let system = sqlite3_vfs_find(nil)!
         let layer = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -109,7 +108,8 @@ enum FaultyFiles {
         sqlite3_vfs_register(layer, 1)
     }()
 
-    /// An open file of the layer: SQLite's structure, the path it counts under, then the system's file.
+    /// An open file of the layer: SQLite's structure, the path under which its faults are armed, then the
+    /// system's file.
     private enum File {
         static let size = 32
 
@@ -194,7 +194,7 @@ enum FaultyFiles {
                 return real.pointee.pMethods.pointee.xShmMap(real, region, size, extends, pointer)
             }
             methods.pointee.xShmLock = { file, offset, count, flags in
-                // Letting go of a lock does not fail.
+                // Releasing a lock does not fail.
                 if flags & SQLITE_SHM_LOCK != 0, let code = File.answer(.lock, file!) { return code }
                 let real = File.real(file!)
                 return real.pointee.pMethods.pointee.xShmLock(real, offset, count, flags)

@@ -19,7 +19,7 @@ struct HostileNamesTests {
         "'", "x\" INTEGER); DROP TABLE \"ZOWNER\"; --",
     ]
 
-    /// Two entities, a parent and a composite, of which everything has a part of the name.
+    /// Two entities, a parent and a composite, whose names all contain the given name.
     private static func sketch(_ name: String, _ ending: String = "") -> ModelSketch {
         typealias Property = ModelSketch.Property
         func property(_ suffix: String, _ type: String) -> Property {
@@ -105,7 +105,7 @@ struct HostileNamesTests {
         "Objects of entities and properties with unusual names are saved, found and deleted",
         arguments: names, [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func everyday(_ name: String, _ type: String) throws {
-        // XML has no place for a control character.
+        // XML cannot represent control characters.
         if type == NSXMLStoreType, name.contains("\u{1}") { return }
         let store = try VersionedStore(Self.model(name), type: type, configuration: name)
         let (one, two) = (store.insert(name + "Owner"), store.insert(name + "Special"))
@@ -190,7 +190,7 @@ struct HostileNamesTests {
         }
         #expect(try counts("TRUEPREDICATE") == [50, 77, 3, 4])
         #expect(try counts("%K matchesFullText: %@", name, "text 3") == [3])
-        // A value that is taken is found by the index of the constraint.
+        // A taken value is found by the index of the constraint.
         store.context.mergePolicy = NSMergePolicy.error
         store.insert(entity, [name: "text 4"])
         let error = #expect(throws: CocoaError.self) { try store.context.save() }
@@ -207,7 +207,7 @@ struct HostileNamesTests {
 
     @Test("A migration renames, adds and drops unusual names", arguments: names, VersionedStore.Way.allCases)
     func migration(_ name: String, _ way: VersionedStore.Way) throws {
-        // XML has no place for a control character.
+        // XML cannot represent control characters.
         if way == .xml, name.contains("\u{1}") { return }
         let store = try VersionedStore(Self.model(name), way)
         let owner = store.insert(name + "Special", [name: "red", name + "count": 3])
@@ -274,7 +274,7 @@ struct HostileNamesTests {
         let foo = try store.fetch("Foo")[0]
         #expect((foo.value(forKey: "Tags") as? Set<NSManagedObject>)?.count == 1)
         #expect((foo.value(forKey: "tags") as? Set<NSManagedObject>)?.isEmpty == true)
-        // Both constraints hold, though what their names are made of is the same.
+        // Both constraints hold, though their index names would be equal.
         for (key, value) in [("a_b", "x"), ("a", "y")] {
             store.insert("Bar", key == "a" ? ["a": "y", "b": "z"] : [key: value])
             #expect(throws: CocoaError.self) { try store.context.save() }

@@ -223,7 +223,7 @@ struct MixedStoresTests {
         #expect(try found("folder IN {%@}", folders[1]) == ["b"])
         let tied = "SUBQUERY(notes, $n, $n.folder == %@).@count > 0"
         #expect(try context.fetch("Folder", tied, [folders[1]], sortedBy: nil) == [folders[1]])
-        // The object's values are what they are, for every store.
+        // The object's values are the same for every store.
         let other = try #require(try context.fetch("Note", "name == 'b'", [], sortedBy: nil).first)
         other.setValue("a", forKey: "name")
         try context.save()

@@ -5,7 +5,7 @@ import Testing
 @Suite("Moving stores")
 @MainActor
 struct MovingStoreTests {
-    /// Folders with notes in an order, tags on notes, photos large enough for files of their own.
+    /// Folders with ordered notes, tags on notes, photos large enough for external files.
     private static func model() -> NSManagedObjectModel {
         let folder = ModelFixtures.entity("Folder", [ModelFixtures.attribute("name", .stringAttributeType)])
         let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)
@@ -140,7 +140,7 @@ struct MovingStoreTests {
         try old.fill()
         try old.fill()
         try new.fill()
-        // The source is open, with everything in its log.
+        // The source is open, and its content is in its log.
         try old.coordinator.replacePersistentStore(
             at: folder.file("target"), withPersistentStoreFrom: folder.file("source"),
             ofType: NSSQLiteStoreType)

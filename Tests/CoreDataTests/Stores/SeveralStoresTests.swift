@@ -133,7 +133,7 @@ struct SeveralStoresTests {
         #expect(stack.context.deletedObjects.isEmpty && gone.managedObjectContext == nil)
         #expect(gone.objectID.persistentStore === stack.coordinator.persistentStores[0])
         #expect(!new.objectID.isTemporaryID && !old.hasChanges)
-        // The file is what it was again.
+        // The file is restored.
         try kept.write(to: stack.folder.file("Labels"))
         #expect(
             stack.coordinator.setURL(stack.folder.file("Labels"), for: stack.coordinator.persistentStores[1]))

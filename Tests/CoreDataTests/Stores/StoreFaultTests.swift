@@ -8,7 +8,7 @@ import Testing
 import Glibc
 #endif
 
-/// A model of one entity, a store of it, and what its files are at a moment.
+/// A model of one entity, a store of it, and the current content of its files.
 enum NoteStore {
     static func model() -> NSManagedObjectModel {
         let text = NSAttributeDescription()
@@ -52,7 +52,7 @@ enum NoteStore {
         return url
     }
 
-    /// Every file of a folder with its bytes; logs and their indexes included.
+    /// Returns every file of a folder with its bytes, including logs and their indexes.
     static func files(in folder: URL) throws -> [String: Data] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         return Dictionary(

@@ -17,7 +17,7 @@ struct StoreOptionTests {
         #expect(try PlainDatabase(folder.file()).strings("PRAGMA journal_mode") == ["delete"])
         #expect(Set(try NoteStore.files(in: folder.url).keys) == ["store.sqlite"])
         try store.close()
-        // Without the pragma it is a write-ahead log again, as for every store.
+        // Without the pragma the store uses a write-ahead log again, like every store.
         let again = try NoteStore.open(folder.file())
         #expect(try PlainDatabase(folder.file()).strings("PRAGMA journal_mode") == ["wal"])
         #expect(try NoteStore.count(again) == 2)

@@ -10,7 +10,7 @@ import Glibc
 /// Permissions do not bind the superuser, so these run in processes of their own, as the user `nobody`.
 @Suite("Stores without permission to write or read")
 struct StorePermissionTests {
-    /// Makes a store in a folder of that user, with the permissions, and becomes that user.
+    /// Makes a store with the permissions in a folder of that user, and switches to that user.
     private static func prepare(_ url: URL, file: Int, folder: Int) throws {
         try NoteStore.make(at: url)
         let parent = url.deletingLastPathComponent()
@@ -22,7 +22,7 @@ struct StorePermissionTests {
         if geteuid() == 0 { try #require(setuid(65_534) == 0) }
     }
 
-    /// Lets the folder be removed again.
+    /// Makes the folder removable again.
     private static func unlock(_ folder: URL) {
         chmod(folder.path, 0o755)
     }

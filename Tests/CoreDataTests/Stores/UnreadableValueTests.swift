@@ -336,7 +336,7 @@ struct UnreadableValueTests {
         moved.persistentStoreCoordinator = stack.coordinator
         try moved.performAndWait {
             let (item, other) = (try stack.item(in: moved), try stack.item("a", in: moved))
-            // Nothing but plain files is copied.
+            // Only regular files are copied.
             let isMissing = damage == .folderInItsPlace
             let code = isMissing ? CocoaError.Code.fileReadNoSuchFile.rawValue : damage.code
             #expect(item.readingError(forKey: "photo")?.code == code)

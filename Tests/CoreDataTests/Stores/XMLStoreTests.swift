@@ -159,7 +159,7 @@ struct XMLStoreTests {
         let store = try coordinator.addPersistentStore(
             ofType: NSXMLStoreType, configurationName: nil, at: folder.file(),
             options: [NSIgnorePersistentStoreVersioningOption: true as NSNumber])
-        // Has the file written.
+        // Makes the file be written.
         let metadata = coordinator.metadata(for: store)
         coordinator.setMetadata(metadata, for: store)
         let after = try XMLStoreContent(folder.file())
@@ -170,12 +170,12 @@ struct XMLStoreTests {
         #expect(again[key] as? [String: Data] == metadata[key] as? [String: Data])
     }
 
-    /// One of the test's own, so that a failure does not take the machine's away.
+    /// A device made by the test, so that a failure does not remove the machine's.
     private nonisolated static func makeNullDevice(in folder: ScratchFolder) -> Bool {
         mknod(folder.file().path, S_IFCHR | 0o666, 0x103) == 0
     }
 
-    /// Not in a file system without devices.
+    /// Impossible in a file system without devices.
     private nonisolated static let makesDevices: Bool = {
         guard let folder = try? ScratchFolder(), makeNullDevice(in: folder) else { return false }
         return FileHandle(forUpdatingAtPath: folder.file().path) != nil

@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-/// A loaded container over a store in a folder that goes with its last user. Objects are fetched by name.
+/// A loaded container over a store in a folder that is removed with its last user. Objects are fetched by
+/// name.
 class ContainerStack {
     let folder: ScratchFolder
     let container: NSPersistentContainer

@@ -30,7 +30,7 @@ final class Employee: NSManagedObject {
         set { ManagedAccess.write(self, Self.departmentProperty, newValue) }
     }
 
-    /// Kept once known: a deleted object hears of the save when it has left its context.
+    /// Kept, since a deleted object is notified of the save after it has left its context.
     private var keptLog: CallLog?
     private var log: CallLog? {
         if keptLog == nil { keptLog = CallLog.of(self) }

@@ -43,7 +43,7 @@ enum ModelFixtures {
         return model
     }
 
-    /// How many objects one side of a relationship leads to.
+    /// How many objects one side of a relationship refers to.
     enum Arity {
         case one, many, ordered
     }

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-// The model that a sketch is of.
+// The model that a sketch describes.
 extension ModelSketch {
     private static let types: [String: NSAttributeType] = [
         "int16": .integer16AttributeType, "int32": .integer32AttributeType, "int64": .integer64AttributeType,

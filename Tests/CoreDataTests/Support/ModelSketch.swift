@@ -60,7 +60,7 @@ struct ModelSketch {
     }
 
     var entities: [Entity] = []
-    /// The names of entities by that of a configuration.
+    /// The names of entities by configuration.
     var configurations: [String: [String]] = [:]
 
     init(_ text: String) {
@@ -96,7 +96,7 @@ struct ModelSketch {
         }
     }
 
-    /// Adds a property, or to one of them an element.
+    /// Adds a property, or an element to one.
     private static func add(_ property: Property, at path: ArraySlice<Substring>, to list: inout [Property]) {
         if path.count == 1 {
             list.append(property)

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A stack over any model, in a folder that goes with its last user.
+/// A stack over any model, in a folder that is removed with its last user.
 final class ModelStack {
     let folder: ScratchFolder
     let coordinator: NSPersistentStoreCoordinator

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A company with a context over its own, and one over that.
+/// A company's context, a child of it, and a grandchild.
 final class NestedStack {
     let stack: CompanyStack
     let child = NSManagedObjectContext(.privateQueue)

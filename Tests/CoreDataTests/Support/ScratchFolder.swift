@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone when the test ends.
+/// A folder that is removed when the test ends.
 final class ScratchFolder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

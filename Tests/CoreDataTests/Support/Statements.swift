@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 extension ModelStack {
-    /// The statements that run on the stack's file while the body does.
+    /// Returns the statements run on the stack's file during the body.
     func statements(_ body: () throws -> Void) rethrows -> [String] {
         let texts = Texts()
         let path = folder.file().path
@@ -15,7 +15,7 @@ extension ModelStack {
         return texts.all
     }
 
-    /// The statements that read while the body runs.
+    /// Returns the reading statements run during the body.
     func selects(_ body: () throws -> Void) rethrows -> [String] {
         try statements(body).filter { $0.hasPrefix("SELECT") }
     }

@@ -50,7 +50,7 @@ struct TestProcess {
     /// The output of the process so far.
     var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "it left no log" }
 
-    /// Ends it at once; whether it was still at work.
+    /// Ends the process at once, and returns whether it was still running.
     func killed() -> Bool {
         let isAtWork = process.isRunning
         kill(process.processIdentifier, SIGKILL)
@@ -58,13 +58,14 @@ struct TestProcess {
         return isAtWork
     }
 
-    /// Waits for the end, without keeping a thread from other tests; whether all was well.
+    /// Waits for the end, without blocking a thread of other tests, and returns whether the process
+    /// succeeded.
     func ended() async -> Bool {
         for await _ in end {}
         return process.terminationReason == .exit && process.terminationStatus == 0
     }
 
-    /// How a process that has ended did so, in words.
+    /// How the process ended, in words.
     var ending: String {
         let kind = process.terminationReason == .uncaughtSignal ? "signal" : "status"
         return "\(kind) \(process.terminationStatus)"

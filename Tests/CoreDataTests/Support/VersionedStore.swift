@@ -98,7 +98,7 @@ final class VersionedStore {
         (coordinator, context) = try Self.open(model, at: url, type, configuration, options)
     }
 
-    /// Saves, closes, makes another file by a mapping, and goes on with that.
+    /// Saves, closes, makes another file by a mapping, and continues with that.
     func copy(
         to model: NSManagedObjectModel, _ mapping: NSMappingModel, by manager: NSMigrationManager? = nil,
         verification: CopyVerification? = nil

@@ -86,7 +86,7 @@ private func sailorKeys() -> [(AnyKeyPath, String)] {
     ]
 }
 
-/// A fleet by seed: every value is some other sailor's too, and what may be nil often is.
+/// Returns a fleet by seed: every value occurs twice, and optional values are often nil.
 @MainActor
 final class Fleet {
     static let words = [

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Swift predicates about sailors by seed, put together from nodes as the macro does.
+/// Swift predicates about sailors by seed, composed of nodes like the macro's.
 struct RandomSwiftPredicates {
     private typealias Node = PredicateExpressions
     private typealias Condition = any StandardPredicateExpression<Bool>

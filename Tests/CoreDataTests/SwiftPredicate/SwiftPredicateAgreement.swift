@@ -2,12 +2,12 @@ import CoreData
 import Foundation
 import Testing
 
-/// Asks Swift, the translated predicate in memory and SQL the same question.
+/// Evaluates a question in Swift, as the translated predicate in memory, and in SQL.
 @MainActor
 struct Agreement {
     let fleet: Fleet
 
-    /// Returns the translation's text, and insists on a question that some sailors answer and some do not.
+    /// Returns the translation's text, and requires a question that some sailors satisfy and some do not.
     @discardableResult
     func expect(
         _ predicate: Predicate<Sailor>, tells: Bool = true, _ location: SourceLocation = #_sourceLocation

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-/// Swift's predicates mean in SQL, and as `NSPredicate` in memory, what Swift itself makes of them.
+/// Swift's predicates mean the same in SQL, as `NSPredicate` in memory, and in Swift itself.
 @Suite("Swift predicates agree with their translations")
 @MainActor
 struct SwiftPredicateTests {

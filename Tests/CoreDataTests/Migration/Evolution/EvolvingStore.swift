@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import Testing
 
-/// A store whose model and objects change at random. The seed decides how it is migrated, too.
+/// A store whose model and objects change at random. The seed also decides how it is migrated.
 struct EvolvingStore {
     let store: VersionedStore
-    /// The part of the entities that the store has; nil for all.
+    /// The configuration with the store's entities; nil for all.
     let configuration: String?
     private(set) var model: NSManagedObjectModel
     private let seed: UInt64
@@ -15,7 +15,7 @@ struct EvolvingStore {
     private var evolution: RandomEvolution
     private var random: SeededGenerator
     private var former: (text: String, model: NSManagedObjectModel)
-    /// A store that has a history goes on with it.
+    /// A store with a history continues it.
     private var isRecording = false
     /// The objects that the history has to contain.
     private var recorded: Set<String> = []
@@ -61,7 +61,7 @@ struct EvolvingStore {
         model = evolution.sketch.model
     }
 
-    /// Nil for a store that is no SQLite store.
+    /// Nil unless it is a SQLite store.
     func plan() throws -> StoreMigrationPlan? {
         try store.close()
         guard store.type == NSSQLiteStoreType else { return nil }
@@ -87,7 +87,7 @@ struct EvolvingStore {
         if isDeferred { try store.coordinator.finishDeferredLightweightMigration() }
     }
 
-    /// A version that objects break a rule of is refused, and the store stays what it is.
+    /// A version whose rules objects violate is refused, and the store stays unchanged.
     mutating func requireRefusal(_ before: ObjectGraph, _ expected: ObjectGraph) throws {
         let entities = evolution.sketch.entities
         let index = random.number(0...entities.count - 1)
@@ -108,7 +108,7 @@ struct EvolvingStore {
         let error = #expect(throws: NSError.self, message) {
             try store.migrate(to: broken, options: VersionedStore.automatic)
         }
-        // In place it is the cause of a migration that failed.
+        // In place it is the underlying error of a failed migration.
         let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError
         let failure = error?.code == NSMigrationError ? cause : error
         #expect(failure?.code == NSMigrationConstraintViolationError, message)

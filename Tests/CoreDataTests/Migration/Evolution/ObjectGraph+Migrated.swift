@@ -6,9 +6,9 @@ struct ExpectedGraph {
     let graph: ObjectGraph
     let source: NSManagedObjectModel
     let destination: NSManagedObjectModel
-    /// Entities that the store is to have.
+    /// The entities that the store is to have.
     let entities: [NSEntityDescription]
-    /// Whether derived moments stay, as they do if nothing is saved anew.
+    /// Whether derived times stay, as they do if nothing is saved.
     let keepsMoments: Bool
 
     func migrated() -> ObjectGraph {
@@ -37,7 +37,7 @@ struct ExpectedGraph {
         return result.derived(by: destination)
     }
 
-    /// A relationship that is new has what its inverse had.
+    /// A new relationship has the value of its inverse.
     private func followInverses(of name: String, in result: inout ObjectGraph) {
         let entity = destination.entitiesByName[result.nodes[name]!.entity]!
         let values = graph.nodes[name]!.values
@@ -62,7 +62,7 @@ struct ExpectedGraph {
             return .attribute(composite.migrated(value as? NSDictionary, from: former))
         }
         if let derived = attribute as? NSDerivedAttributeDescription {
-            // The moment stays the one that it was.
+            // The time stays the same.
             let former = (former as? NSDerivedAttributeDescription)?.derivationExpression
             let isSame = former.map { $0.description == derived.derivationExpression!.description } ?? false
             return isSame && keepsMoments ? value ?? .moment : .moment
@@ -142,7 +142,7 @@ extension NSCompositeAttributeDescription {
         return result.isEmpty ? nil : result as NSDictionary
     }
 
-    /// Elements that are new, or mandatory, get their defaults, but not where there is no value at all.
+    /// New or mandatory elements get their defaults, unless the composite is nil.
     fileprivate final func migrated(
         _ value: NSDictionary?, from former: NSCompositeAttributeDescription
     ) -> NSDictionary? {
@@ -172,7 +172,7 @@ extension NSCompositeAttributeDescription {
         return result.isEmpty ? nil : result as NSDictionary
     }
 
-    /// Whether nothing of a nested composite's value goes on.
+    /// Whether no part of a nested composite's value is kept.
     private final func isLost(
         _ value: Any, in origin: NSAttributeDescription, of successor: NSCompositeAttributeDescription
     ) -> Bool {

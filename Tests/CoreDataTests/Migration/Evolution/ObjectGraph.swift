@@ -29,7 +29,7 @@ struct ObjectGraph: Equatable {
 
     init() {}
 
-    /// - Parameter entities: Those that the store has.
+    /// - Parameter entities: The entities that the store has.
     init(of context: NSManagedObjectContext, _ entities: [NSEntityDescription]) throws {
         for entity in entities where !entity.isAbstract {
             let request = NSFetchRequest<NSManagedObject>(entityName: entity.name!)

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Objects come, go, get values and find each other.
+/// Random edits: objects are inserted, deleted, changed and related.
 struct RandomEdit {
     let context: NSManagedObjectContext
     /// The entities that the store has.
@@ -67,7 +67,7 @@ struct RandomEdit {
         }
     }
 
-    /// Objects that a to-many relationship without inverse leads to have one owner, in SQLite.
+    /// In SQLite, members of a to-many relationship without inverse have one owner.
     private func release(_ members: [NSManagedObject], from key: String, _ owners: [NSManagedObject]) {
         for owner in owners {
             guard let relationship = owner.entity.relationshipsByName[key] else { continue }
@@ -98,7 +98,7 @@ struct RandomEdit {
         case .doubleAttributeType, .floatAttributeType: return Double(number) / 8
         case .dateAttributeType: return Date(timeIntervalSinceReferenceDate: Double(number))
         case .binaryDataAttributeType:
-            // Some are large enough for a file of their own.
+            // Some values are large enough for an external file.
             let isLarge = attribute.allowsExternalBinaryDataStorage && number > 3
             return Data("\(number)".utf8) + Data(count: isLarge ? 100_001 : 0)
         case .UUIDAttributeType:

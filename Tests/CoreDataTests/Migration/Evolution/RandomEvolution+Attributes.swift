@@ -1,4 +1,4 @@
-// Attributes that come, go and become others.
+// Attributes are added, removed and changed.
 extension RandomEvolution {
     private static let types = [
         "int16", "int32", "int64", "double", "float", "decimal", "bool", "string", "date", "data", "external",
@@ -55,7 +55,7 @@ extension RandomEvolution {
         random.pick(Array(Self.numbers.drop { $0 != type }.dropFirst()))
     }
 
-    /// Data comes to allow files of its own, or stops to.
+    /// Data attributes start or stop to allow external storage.
     mutating func moveValuesOutside() {
         let others = [
             "data": "external", "external": "data", "transformable": "external-transformable",

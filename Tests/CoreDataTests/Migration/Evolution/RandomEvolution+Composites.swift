@@ -1,4 +1,4 @@
-// Composite attributes, whose elements come, go and become others.
+// Elements of composite attributes are added, removed and changed.
 extension RandomEvolution {
     private static let types = [
         "int16", "int32", "int64", "double", "decimal", "bool", "string", "date", "data", "uuid", "uri",

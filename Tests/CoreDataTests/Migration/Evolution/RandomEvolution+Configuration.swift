@@ -1,4 +1,4 @@
-// A configuration that has some of the entities, and not in every version the same.
+// A configuration has some of the entities, which may differ between versions.
 extension RandomEvolution {
     static let configuration = "Part"
 

@@ -36,7 +36,7 @@ extension RandomEvolution {
         }
     }
 
-    /// A derived attribute comes from something else, or one that was set by the app is derived.
+    /// Changes the derivation of an attribute, or makes an ordinary one derived.
     mutating func deriveAnew() {
         let places = places { $0.arrow == nil && !$0.name.hasPrefix("k") }
         guard !places.isEmpty else { return }
@@ -59,7 +59,7 @@ extension RandomEvolution {
         sketch.entities[entity].properties[index].derivation = nil
     }
 
-    /// Derived attributes go with what they are derived from, and follow its type.
+    /// Removes derived attributes with their sources, and adapts them to changed types.
     mutating func tidyDerived() {
         var isTidy = false
         while !isTidy {
@@ -81,7 +81,7 @@ extension RandomEvolution {
         }
     }
 
-    /// Nil for what cannot be derived any more.
+    /// Nil for a derivation that is no longer possible.
     private func type(of derivation: Derivation, for entity: String) -> String? {
         func plain(_ name: String?, of entity: String) -> ModelSketch.Property? {
             name.flatMap { property($0, of: entity) }.flatMap { $0.isPlain ? $0 : nil }

@@ -1,4 +1,4 @@
-// Entities that come and go, and their places in the hierarchy.
+// Entities are added and removed, and move in the hierarchy.
 extension RandomEvolution {
     mutating func addEntity() {
         var entity = ModelSketch.Entity(name: newName("E"))
@@ -46,7 +46,7 @@ extension RandomEvolution {
         }
     }
 
-    /// Two hierarchies become one.
+    /// Makes two hierarchies one.
     mutating func addParent() {
         let roots = sketch.entities.indices.filter { sketch.entities[$0].parent == nil }
         guard roots.count > 1 else { return }
@@ -62,12 +62,12 @@ extension RandomEvolution {
         sketch.entities.append(parent)
     }
 
-    /// A child with attributes of its own only becomes a hierarchy of its own.
+    /// Makes a child whose attributes are all its own a separate hierarchy.
     mutating func leaveParent() {
         let children = sketch.entities.indices.filter { sketch.entities[$0].parent != nil }
         guard !children.isEmpty else { return }
         let index = random.pick(children)
-        // Relationships that lead to an ancestor, or were inherited, would lead to two hierarchies.
+        // Relationships to an ancestor, or inherited ones, would lead to two hierarchies.
         var ancestor = sketch.entities[index].parent
         while let name = ancestor {
             let entity = sketch.entities.first { $0.name == name }!
@@ -82,7 +82,7 @@ extension RandomEvolution {
             ModelSketch.Property("name", type: "string", isOptional: false, value: "\"\""))
     }
 
-    /// A hierarchy becomes part of another one, with all that it has.
+    /// Makes a hierarchy part of another one, with all of its entities.
     mutating func joinParent() {
         let roots = sketch.entities.indices.filter { sketch.entities[$0].parent == nil }
         guard roots.count > 1 else { return }

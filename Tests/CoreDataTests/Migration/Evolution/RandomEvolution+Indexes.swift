@@ -24,7 +24,8 @@ extension RandomEvolution {
         if !sketch.entities[entity].indexes.isEmpty { sketch.entities[entity].indexes.removeLast() }
     }
 
-    /// One that the values cannot break: with the name, or another attribute whose values are all different.
+    /// Adds a constraint that the values satisfy: with the name, or another attribute whose values all
+    /// differ.
     mutating func addConstraint() {
         let entity = random.number(0...sketch.entities.count - 1)
         let properties = properties(of: sketch.entities[entity].name)
@@ -44,7 +45,7 @@ extension RandomEvolution {
         if !sketch.entities[entity].constraints.isEmpty { sketch.entities[entity].constraints.removeLast() }
     }
 
-    /// Indexes and constraints go with what they are of.
+    /// Removes indexes and constraints with their properties.
     mutating func tidyIndexes() {
         for entity in sketch.entities.indices {
             let properties = properties(of: sketch.entities[entity].name)

@@ -8,7 +8,7 @@ extension RandomEvolution {
         (first.arrow, first.destination) = (random.pick(arrows), destination)
         let ownerIndex = names.firstIndex(of: owner)!
         if random.chance(20) {
-            // Without an inverse.
+            // Changes a relationship without an inverse.
         } else if owner == destination, random.chance(30) {
             if first.arrow == "->>>" { first.arrow = "->>" }
             first.inverse = first.name
@@ -28,7 +28,7 @@ extension RandomEvolution {
         remove(sketch.entities[entity].properties[index], of: sketch.entities[entity].name)
     }
 
-    /// Only with an inverse: without one a to-many cannot have what another has.
+    /// Only with an inverse: without one, no two to-many relationships share a member.
     mutating func widenRelationship() {
         let places = places { $0.arrow == "->" && $0.inverse != nil && $0.inverse != $0.name }
         guard !places.isEmpty else { return }
@@ -36,7 +36,8 @@ extension RandomEvolution {
         sketch.entities[entity].properties[index].arrow = random.chance(50) ? "->>" : "->>>"
     }
 
-    /// A relationship gets an inverse. Of a to-one that is a to-many: several objects may lead to one.
+    /// Adds an inverse to a relationship. For a to-one it is a to-many, since several objects may share a
+    /// destination.
     mutating func giveInverse() {
         let places = places { $0.arrow != nil && $0.inverse == nil }
         guard !places.isEmpty else { return }
@@ -51,7 +52,7 @@ extension RandomEvolution {
         sketch.entities[destination].properties.append(inverse)
     }
 
-    /// A relationship loses its inverse. A to-many keeps its members if each has one owner.
+    /// Removes the inverse of a relationship. A to-many keeps its members if each has one owner.
     mutating func loseInverse() {
         let places = places { $0.inverse != nil && $0.inverse != $0.name }
         guard !places.isEmpty else { return }

@@ -9,7 +9,7 @@ struct RandomEvolution {
     var random: SeededGenerator
     private var count = 0
 
-    /// - Parameter hasConfiguration: Whether the models have one with a part of the entities.
+    /// - Parameter hasConfiguration: Whether the models have a configuration with some of the entities.
     init(seed: UInt64, hasConfiguration: Bool = false) {
         random = SeededGenerator(seed: seed)
         for _ in 0..<random.number(2...4) { addEntity() }
@@ -25,7 +25,7 @@ struct RandomEvolution {
 
     // MARK: Changes
 
-    /// A version later.
+    /// Returns the next version.
     mutating func evolve() {
         for index in sketch.entities.indices {
             sketch.entities[index].formerName = nil
@@ -75,13 +75,13 @@ struct RandomEvolution {
 
     mutating func newName(_ prefix: String) -> String {
         count += 1
-        // The names are not in the order in which they come into being.
+        // Names are not in the order of their creation.
         return "\(prefix)\(String(UnicodeScalar(UInt8(97 + random.number(0...25)))))\(count)"
     }
 
     // MARK: Properties
 
-    /// Places of properties that may change.
+    /// The places of properties that may change.
     func places(_ isWanted: (ModelSketch.Property) -> Bool) -> [(Int, Int)] {
         sketch.entities.indices.flatMap { entity in
             sketch.entities[entity].properties.indices
@@ -100,7 +100,7 @@ struct RandomEvolution {
         return (entity, index)
     }
 
-    /// Everything that names it follows.
+    /// Renames a property with all references to it.
     mutating func renameProperty() {
         let places = places { _ in true }
         guard !places.isEmpty else { return }
@@ -133,7 +133,7 @@ struct RandomEvolution {
         properties(of: entity).first { $0.name == name }
     }
 
-    /// Takes away what speaks of properties that are gone, or are not what they were.
+    /// Removes references to properties that were removed or changed.
     private mutating func tidy() {
         tidyDerived()
         tidyIndexes()
@@ -145,7 +145,7 @@ extension ModelSketch.Property {
         self.init(name: name, type: type, isOptional: isOptional, value: value)
     }
 
-    /// Whether it has a value that is set, and can be compared and sorted by.
+    /// Whether it has a stored value that can be compared and sorted by.
     var isPlain: Bool {
         arrow == nil && derivation == nil
             && !["composite", "transformable", "external", "external-transformable"].contains(type)

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import CoreData
 
-/// Splits the name of a person, as a mapping of the library's first version to its second asks.
+/// Splits the name of a person, as the mapping from the library's first version to its second requires.
 final class NameSplittingPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -65,7 +65,7 @@ struct LibraryBundle {
     let folder = try! ScratchFolder()
     let bundle: Bundle
 
-    /// - Parameter mapsAll: Whether there is a mapping model from the second version to the third, too.
+    /// - Parameter mapsAll: Whether there is also a mapping model from the second version to the third.
     init(mapsAll: Bool = false) throws {
         let root = folder.url.appendingPathComponent("Library.bundle")
         let package = try ModelPackage(

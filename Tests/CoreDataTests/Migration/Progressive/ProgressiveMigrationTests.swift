@@ -12,7 +12,7 @@ struct ProgressiveMigrationTests {
         library = try LibraryBundle()
     }
 
-    /// Leaves a store of a version behind, open or closed.
+    /// Makes a store of a version, open or closed.
     private func store(of version: LibraryVersion, _ type: String) throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: version.model(in: library.bundle))
         try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
@@ -78,7 +78,7 @@ struct ProgressiveMigrationTests {
 
     @Test("Rows that are only in the log are migrated")
     func log() throws {
-        // Copied while it is in use, as after a crash: the database alone has nothing.
+        // Copied during use, as after a crash: the database file alone has no rows.
         let context = try store(of: .version1, NSSQLiteStoreType)
         let names = ["", "-wal"]
         let bytes = try names.map { try Data(contentsOf: URL(fileURLWithPath: url.path + $0)) }

@@ -10,7 +10,7 @@ final class SearchingMigrator {
     }
 
     let bundle: Bundle
-    /// By the version that a step leads to.
+    /// The models by the version to which a step leads.
     private(set) var progress: [Float] = []
 
     init(bundle: Bundle) {
