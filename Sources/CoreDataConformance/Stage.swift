@@ -8,7 +8,7 @@ final class Stage {
     private(set) var coordinator: NSPersistentStoreCoordinator
     private(set) var context: NSManagedObjectContext
     private let folder: URL
-    /// A context lives as long as the check: its objects are nothing without it.
+    /// The context is kept for the whole check, since its objects are unusable without it.
     private var siblings: [NSManagedObjectContext] = []
 
     init(_ conformance: StoreConformance) throws {
@@ -36,7 +36,7 @@ final class Stage {
     }
 
     func clear() {
-        // If that fails, the system clears its temporary folder.
+        // If this fails, the system clears its temporary folder.
         try? FileManager.default.removeItem(at: folder)
     }
 

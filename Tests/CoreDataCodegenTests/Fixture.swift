@@ -3,8 +3,8 @@ import CoreDataModelFormat
 import CoreDataValues
 import Testing
 
-/// A model and sources whose generated file is kept in `Reference/`. `UPDATE_REFERENCES=1 swift test` writes
-/// the references anew.
+/// A model and sources whose generated file is kept in `Reference/`. `UPDATE_REFERENCES=1 swift test`
+/// rewrites the references.
 struct Fixture: Sendable, CustomTestStringConvertible {
     var name: String
     var document: ModelDocument

@@ -31,16 +31,17 @@ func overlay(
     return ModuleOverlay(parsed, library: library, documents: documents)
 }
 
-/// One source ported, every other token checked to stand where it stood.
+/// Ports one source, and checks that every other token keeps its place.
 func port(_ source: String, documents: [ModelDocument] = []) throws -> FilePort {
     let port = try #require(overlay(["File.swift": source], documents: documents).ports.first)
     #expect(displacedTokens(of: port) == [])
     return port
 }
 
-/// The tokens of a source that the ported text has not at their line and column, and whose text no rewrite covers.
+/// Returns the tokens of a source that the ported text does not have at their line and column, and that no
+/// rewrite covers.
 ///
-/// Compares text, not syntax: a ported text that parses otherwise is none the wiser.
+/// Compares text, not syntax: it does not notice a text that parses differently.
 func displacedTokens(of port: FilePort) -> [String] {
     let tree = Parser.parse(source: port.source.text)
     let converter = SourceLocationConverter(fileName: "", tree: tree)
@@ -49,7 +50,7 @@ func displacedTokens(of port: FilePort) -> [String] {
     return tree.tokens(viewMode: .sourceAccurate).compactMap { token in
         let start = token.positionAfterSkippingLeadingTrivia.utf8Offset
         let isRewritten = port.rewrites.contains { $0.range.contains(start) }
-        // An opening brace makes way for `: AnyObject`.
+        // An opening brace may move for `: AnyObject`.
         let makesWay = port.rewrites.contains {
             $0.kind == .classBound && $0.range.lowerBound + 1 == start && token.tokenKind == .leftBrace
         }
@@ -63,7 +64,7 @@ func displacedTokens(of port: FilePort) -> [String] {
     }
 }
 
-/// A text with one space where there are several, since where its tokens stand is checked apart.
+/// Returns a text with its spaces collapsed, since the places of its tokens are checked separately.
 func squeezed(_ text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
 }

@@ -31,7 +31,7 @@ struct ReaderAgreementTests {
             do {
                 let difference = difference(
                     try DeclarationReader.read(source), ManagedPropertyScanner().scan(parsed))
-                // The parser of all of Swift passes over what is nested deeper than it goes.
+                // The full Swift parser skips declarations nested deeper than its limit.
                 #expect(difference == nil || parsed.tree.hasError, "\(path)")
             } catch {
                 // A source that the compiler refuses as well has no meaning to agree on.
@@ -41,7 +41,7 @@ struct ReaderAgreementTests {
         }
     }
 
-    /// The first thing that only one of them has found.
+    /// Returns the first declaration that only one of the readers has found.
     private func difference(_ read: ScannedFile, _ parsed: ScannedFile) -> String? {
         func first<Element: Equatable>(_ list: KeyPath<ScannedFile, [Element]>) -> String? {
             let (own, other) = (read[keyPath: list], parsed[keyPath: list])

@@ -15,7 +15,7 @@ enum RealSources {
 
     static let paths = swiftFiles(in: root)
 
-    /// Returns the paths of the sources in a folder, without what builds put there.
+    /// Returns the paths of the sources in a folder, without build products.
     static func swiftFiles(in folder: URL) -> [String] {
         (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? [])
             .filter { $0.hasSuffix(".swift") && !"/\($0)".contains("/.build/") }.sorted()

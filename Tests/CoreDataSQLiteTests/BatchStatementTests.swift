@@ -45,11 +45,11 @@ struct BatchStatementTests {
         #expect(statements.first == "BEGIN" && statements.last == "COMMIT")
         let insertions = statements.filter { $0.hasPrefix("INSERT") }
         #expect(insertions.count == 25 + 25 + 10 + 1)
-        // Without a journal of the statement, but where triggers would take `OR FAIL` over.
+        // `OR FAIL` avoids the statement's journal, except where triggers would inherit it.
         #expect(insertions.dropLast().allSatisfy { $0.hasPrefix("INSERT OR FAIL INTO ZMEMBER ") })
         #expect(insertions.last?.hasPrefix("INSERT INTO ZMEMBER ") == true)
         #expect(statements.count { $0.hasPrefix("UPDATE Z_PRIMARYKEY") } == 3)
-        // Keys are read before, and once which tables have triggers.
+        // Keys are read before, and the tables with triggers once.
         #expect(statements.count == 2 + 1 + insertions.count + 2 * 3)
         #expect(
             try store.query("SELECT COUNT(*), MAX(Z_PK), MIN(Z_OPT), MAX(Z_OPT) FROM ZMEMBER")
@@ -128,7 +128,7 @@ struct BatchStatementTests {
     @Test("A taken value fails the batch and names its row, and the reserved keys are free again")
     func takenValue() throws {
         try insert("Tag", [["label": .string("a")]])
-        // In the middle of a group of rows, those before it are written by then.
+        // In the middle of a group of rows, whose first rows are written by then.
         var labels = (0..<45).map { "b\($0)" }
         labels[27] = "a"
         let error = try storeError { try insert("Tag", labels.map { ["label": .string($0)] }) }

@@ -33,7 +33,7 @@ struct ConnectionPoolTests {
         private let mayEnd = DispatchSemaphore(value: 0)
         private let hasEnded = DispatchSemaphore(value: 0)
 
-        /// - Parameter next: What the thread does afterwards.
+        /// - Parameter next: Work that the thread does afterwards.
         init(of pool: CountingPool, then next: @escaping @Sendable () throws -> Void = {}) {
             Thread.detachNewThread { [hasBegun, mayEnd, hasEnded] in
                 do {

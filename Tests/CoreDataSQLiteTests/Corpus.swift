@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataSQLite
 import Foundation
 
-/// SQLite stores written by Apple's framework, if they lie beside the package.
+/// SQLite stores written by Apple's framework, if they are in the folder beside the package.
 enum Corpus {
     private static let folder: URL = {
         var url = URL(fileURLWithPath: #filePath)
@@ -10,7 +10,7 @@ enum Corpus {
         return url.appendingPathComponent("shared/corpus")
     }()
 
-    /// Paths relative to the corpus, of everything that begins like a SQLite file.
+    /// The paths, relative to the corpus, of all files that begin like a SQLite file.
     static let stores: [String] = {
         guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var result: [String] = []
@@ -24,7 +24,7 @@ enum Corpus {
 
     static var isThere: Bool { !stores.isEmpty }
 
-    /// A copy that may be written, with its log.
+    /// Returns a writable copy, with its log.
     static func copy(_ store: String, to test: TestFolder) throws -> String {
         for suffix in ["", "-wal"] {
             let source = folder.path + "/" + store + suffix
@@ -35,7 +35,7 @@ enum Corpus {
         return test.file()
     }
 
-    /// The model a store carries; nil for stores of systems that did not write it.
+    /// Returns the model in a store; nil for stores of systems that did not write it.
     static func model(at path: String) throws -> CompiledModel? {
         guard let cache = try SQLiteStores.modelCache(at: path) else { return nil }
         let document = try CompiledModelReader().read(cache).document

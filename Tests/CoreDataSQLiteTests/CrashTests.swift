@@ -52,7 +52,7 @@ struct CrashTests {
                 """) == [[.integer(1)]])
     }
 
-    /// Every row has its change, every transaction is whole.
+    /// Checks that every row has its change and every transaction is complete.
     private func checkHistory(_ store: TestStore) throws {
         #expect(
             try store.query(

@@ -54,7 +54,7 @@ struct DecimalBindingTests {
             let direct = column.stored { sqlite3_bind_double($0, 1, double) }
             #expect(direct.value == Double(number.description) && direct.type == text.type, "\(number)")
             #expect(Decimal(written: direct.value) == number, "\(number)")
-            // SQLite reads long digits as the double beside it at times, which then are others.
+            // SQLite sometimes reads long digits as the neighbouring double, which is another number.
             #expect(abs(text.value - direct.value) <= direct.value.ulp.magnitude, "\(number)")
             if text.value != direct.value { rounded += 1 }
         }

@@ -15,12 +15,12 @@ struct HistoryColumnsCorpusTests {
         "Test-10.15.1", "Test-Cloud-10.16.0", "Test-16.0.0-beta",
     ].map { "ink-splatters__osxphotos/tests/\($0).photoslibrary/database/Photos.sqlite" }
 
-    /// A mask, and what it says: `entity of x` and `position in x` are the columns beside that of the
+    /// A mask and its columns: `entity of x` and `position in x` are the columns beside that of the
     /// relationship x.
     struct Sample: Sendable, CustomTestStringConvertible {
         let store: Int
         let entity: String
-        /// Hexadecimal; the beginning may be left out as `…`.
+        /// Hexadecimal; `…` stands for any beginning.
         let mask: String
         let places: Set<String>
 
@@ -85,7 +85,7 @@ struct HistoryColumnsCorpusTests {
         #expect(count > 300)
     }
 
-    /// Only rows whose relationships no later change has written lead where they led then.
+    /// Only relationships that no later change has written still have the values of that time.
     @Test(
         "A row linked to an inserted row has the bit of its inverse relationship, if it changed",
         arguments: stores)
@@ -115,7 +115,7 @@ struct HistoryColumnsCorpusTests {
     }
 }
 
-/// The history of a store, and what its rows have by now.
+/// The history of a store, and the current values of its rows.
 private final class HistoryStore {
     struct Change {
         let transaction: Int64
@@ -124,7 +124,7 @@ private final class HistoryStore {
         let mask: Data?
     }
 
-    /// A relationship of a row that leads to another one, which a relationship leads back from.
+    /// A relationship from one row to another whose inverse leads back.
     struct Link {
         let slot: Int
         let partner: ObjectReference

@@ -4,7 +4,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The model the store tests save: every attribute type, inheritance, and every way a relationship is stored.
+/// The model of the store tests: every attribute type, inheritance, and every way in which relationships are
+/// stored.
 enum LibraryModel {
     static let model: CompiledModel = {
         let document = ModelDocument(entities: [author, book, novel, member, shelf, tag])

@@ -15,7 +15,7 @@ struct ReadingConnectionTests {
         }
         for _ in 0..<5 { try read() }
         #expect(requests.count == 1 && connection.isInTransaction)
-        // Reads came since the last check.
+        // There were reads since the last check.
         reader.endIfIdle()
         #expect(requests.count == 2 && connection.isInTransaction)
         reader.endIfIdle()

@@ -3,7 +3,7 @@ import CoreDataSQLite
 import CoreDataStore
 import Synchronization
 
-/// One connection that notes the text of every statement it runs.
+/// A single connection that records the text of every statement.
 final class RecordingPool: SQLConnectionPool {
     private let connection: RecordingConnection
 

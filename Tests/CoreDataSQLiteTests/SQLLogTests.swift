@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Logging statements")
 struct SQLLogTests {
-    /// The statements that one file runs while the body does.
+    /// Returns the statements run on one file during the body.
     private func entries(
         _ store: TestStore, _ detail: SQLLog.Detail, _ body: () throws -> Void
     ) rethrows -> [SQLLogEntry] {

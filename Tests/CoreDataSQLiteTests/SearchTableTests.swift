@@ -154,7 +154,7 @@ struct SearchTableTests {
         try run("DROP TABLE FULLTEXT_ZNOTE", "CREATE VIRTUAL TABLE FULLTEXT_ZNOTE USING fts5(ZTITLE)")
         try open(all)
         #expect(try found("{ZADDRESS ZTITLE} : red") == [1])
-        // Words that only an index that stays would have.
+        // Words that only an index that was not rebuilt would have.
         try run("INSERT INTO FULLTEXT_ZNOTE (rowid, ZTITLE) VALUES (9, 'marked')")
         try open(all)
         #expect(try found("marked") == [9])

@@ -6,7 +6,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-/// A folder of its own for one test, removed when the test lets go of it.
+/// A folder for one test, removed when the test releases it.
 final class TestFolder: Sendable {
     let path: String
 
@@ -22,7 +22,7 @@ final class TestFolder: Sendable {
     func file(_ name: String = "Store.sqlite") -> String { "\(path)/\(name)" }
 }
 
-/// A store with the library model, and ways to look into its file.
+/// A store with the library model, and functions to inspect its file.
 struct TestStore {
     let folder: TestFolder
     let backend: SQLBackend
@@ -38,13 +38,13 @@ struct TestStore {
             metadata: Self.metadata, uuid: Self.uuid, options: options)
     }
 
-    /// Another backend on the same file, as another process would have.
+    /// Returns another backend on the same file, as another process would have.
     func reopened(_ options: SQLiteStoreOptions = SQLiteStoreOptions()) throws -> SQLBackend {
         try SQLiteStores.open(
             at: path, model: LibraryModel.model, layouts: LibraryModel.layouts, options: options)
     }
 
-    /// Inserts rows and answers with what the store then has, in the order of the rows.
+    /// Inserts rows and returns the stored rows in the same order.
     func insert(_ rows: Snapshot..., links: [LinkChange] = []) throws -> [Snapshot] {
         let receipt = try backend.commit(ChangeSet(inserted: rows, links: links))
         return try rows.map { row in
@@ -53,7 +53,7 @@ struct TestStore {
         }
     }
 
-    /// The cells of a query, read by a connection of its own.
+    /// Returns the cells of a query, read by a separate connection.
     func query(_ sql: SQLText) throws -> [[SQLValue]] {
         let connection = try SQLiteConnection(path: path, access: .readOnly)
         defer { connection.close() }
@@ -82,7 +82,7 @@ func reference(_ entity: String, _ key: Int64) -> ObjectReference {
     ObjectReference(entity: LibraryModel.index(entity), key: key)
 }
 
-/// The error of a call that must fail in a store's way.
+/// Returns the error of a call that must fail with a `StoreError`.
 func storeError(_ body: () throws -> some Any) throws -> StoreError {
     do {
         _ = try body()

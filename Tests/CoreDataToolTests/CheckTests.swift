@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Checking a store")
 struct CheckTests {
-    /// One way to spoil a store: what is done, what is found, and what is left after a repair.
+    /// One way to damage a store: the SQL, the expected finding, and what is left after a repair.
     struct Damage: Sendable, CustomTestStringConvertible {
         let kind: String
         let sql: [String]

@@ -144,7 +144,7 @@ struct CommandTests {
         #expect(help.status == 0)
         #expect(help.output.contains("EXAMPLES"))
         #expect(help.output.contains("  coredata \(command) "))
-        // Where a line is broken, what is copied from it does not work.
+        // A line that is broken in the help could not be copied and run.
         let examples = help.output.components(separatedBy: "EXAMPLES\n")[1].components(separatedBy: "\n\n")[0]
         #expect(examples.split(separator: "\n").allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
     }

@@ -64,7 +64,7 @@ struct ConversionTests {
             let reader = StoreImport(into: other, model: library.url)
             for line in lines { try reader.read(line) }
             #expect(try reader.finish() == lines.filter { $0.contains("\"id\"") }.count)
-            // Another store that carries the model will do for one.
+            // Another store that contains the model can be given as the model.
             let store = try OpenedStore(at: other, model: library.url)
             #expect(store.metadata.type.lowercased() == target.rawValue)
             #expect(try StoreSummary(of: store).entities.compactMap(\.rowCount).reduce(0, +) == Int64(count))

@@ -19,7 +19,7 @@ struct CorpusTests {
             #expect(error?.description.contains("--model") == true)
             return
         }
-        // The one that a migration renamed goes by its new name.
+        // An entity renamed by a migration has its new name.
         #expect(Set(summary.entities.map(\.name)) == Set(store.metadata.hashes.keys))
         #expect(summary.entities.allSatisfy { $0.isOfModel == true })
         #expect(try !LintReport(ModelSource(original.url), named: path).hasErrors)

@@ -37,7 +37,7 @@ struct ExchangeTests {
         #expect(try ExportGraph.canonical(again) == ExportGraph.canonical(lines))
         #expect(try ExportGraph.canonical(again).contains { $0.line.contains("\"chapters\":[") })
         #expect(try StoreCheck(OpenedStore(at: copy)).findings() == [])
-        // The copy is a store of the same model, classes and all.
+        // The copy has the same model, class names included.
         let header = try JSONParser.parse(lines[0])
         #expect(try JSONParser.parse(again[0])["model"] == header["model"])
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Migrating stores from the command line")
 struct MigrationTests {
-    /// A library whose authors have an age and whose chapters are gone.
+    /// A library whose authors have an age, without chapters.
     private static let newer = {
         var model = LibraryModel.document
         model.versionIdentifiers = ["library 2"]
@@ -18,7 +18,7 @@ struct MigrationTests {
         return model
     }()
 
-    /// A library whose authors have to be born; of two, one is.
+    /// A library in which an author's birth date is mandatory; of two authors, one has it.
     private static let stricter = {
         var model = LibraryModel.document
         model.entities[0].attributes[0].isOptional = false
@@ -104,7 +104,7 @@ struct MigrationTests {
         let wrong = try CommandRun(arguments + ["--from-model", newer.path])
         #expect(wrong.status == 2)
         #expect(wrong.errors.contains("differs in Author, Book"))
-        // A store is a model, too.
+        // A store can be given as the model.
         let plan = try CommandRun(arguments + ["--from-model", library.url.path, "--dry-run"])
         #expect(plan.status == 0)
         #expect(plan.output.contains("by copying every object"))

@@ -10,7 +10,7 @@ private let hasISOCodes = FileManager.default.fileExists(
 @Suite("An atlas of the ISO lists", .enabled(if: hasISOCodes, "Debian's iso-codes package is not installed"))
 @MainActor
 struct AtlasTests {
-    /// A file with everything imported, made once; each test works on a copy.
+    /// A file with all lists imported, made once; each test works on a copy.
     private static let imported = Result {
         let file = ScratchFile("Atlas")
         let atlas = try AtlasContainer(url: file.url)

@@ -73,7 +73,7 @@ struct DocumentationTests {
         example.contains("plugins: [.plugin(") || example.hasPrefix(".package(")
     }
 
-    /// One space where there is any, and no imports: they stand at the head of the file.
+    /// Collapses spaces and drops imports, which stand at the head of the file.
     private static func normalized(_ code: String) -> String {
         code.split(separator: "\n").filter { !$0.hasPrefix("import ") }
             .joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place for a store, gone with its owner.
+/// A place for a store, removed with its owner.
 final class ScratchFile {
     static let suffixes = ["", "-wal", "-shm"]
 
@@ -10,7 +10,7 @@ final class ScratchFile {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID()).sqlite")
     }
 
-    /// The store's bytes, its log included.
+    /// The store's bytes, including its log.
     func contents() throws -> [String: Data] {
         let files = Self.suffixes.filter { FileManager.default.fileExists(atPath: url.path + $0) }
         return try Dictionary(

@@ -58,7 +58,7 @@ struct ModelLinterTests {
     }
 }
 
-/// A model with one mistake and what is said about it.
+/// A model with one mistake and the expected diagnostic.
 struct LintCase: Sendable, CustomTestStringConvertible {
     let xml: String
     let severity: Diagnostic.Severity

@@ -43,7 +43,8 @@ struct ArchiveTests {
         #expect(list["list"] == .array([.string("é"), .string("b")]))
     }
 
-    /// An entity with what is read by following references: a limit, a predicate, a derivation, a date.
+    /// Returns an entity whose parts are read by following references: a limit, a predicate, a derivation, a
+    /// date.
     private static func archive() throws -> [UInt8] {
         var title = AttributeElement(name: "title", type: .string, minimum: .integer(3))
         title.validationRules = [
@@ -86,7 +87,7 @@ struct ArchiveTests {
 
     @Test("A property list that contains itself is refused")
     func cycle() throws {
-        // One array whose only element is the array.
+        // An array whose only element is itself.
         var bytes = Array("bplist00".utf8) + [0xA1, 0x00, 8]
         bytes += [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
         bytes += [0, 0, 0, 0, 0, 0, 0, 10]

@@ -31,7 +31,7 @@ struct ModelCompilerTests {
             ).compile().entity(named: "A"))
         for name in names {
             #expect(entity.slot(named: name)?.name == name)
-            // In memory of its own, with room for more.
+            // A copy in separate memory, with spare capacity.
             var copy = String()
             copy.reserveCapacity(100)
             copy += name

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Archives of mappings")
 struct MappingArchiveTests {
-    /// One of everything.
+    /// A mapping with every construct.
     static let mapping = MappingDocument(entities: [
         EntityMappingElement(
             name: "SongToTrack", kind: .custom, sourceName: "Song", sourceHash: Array(0..<32),
@@ -147,7 +147,7 @@ struct MappingArchiveTests {
 
     // MARK: Damage
 
-    /// Short, since it is damaged at every byte.
+    /// A short mapping, since it is damaged at every byte.
     private static let small = MappingDocument(entities: [
         EntityMappingElement(
             name: "m", kind: .copy, sourceName: "A", sourceHash: [1, 2], destinationName: "A",

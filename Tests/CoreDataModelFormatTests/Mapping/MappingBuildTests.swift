@@ -149,7 +149,7 @@ struct MappingBuildTests {
             #expect(alone.document == expected)
             #expect(alone.diagnostics.count == 2)
             #expect(alone.diagnostics.allSatisfy { $0.message.contains("the mapping's own copy is taken") })
-            // Under other names.
+            // Under other names of the versions.
             let renamed = folder.appendingPathComponent("Renamed.xcdatamodeld")
             try FileManager.default.createDirectory(at: renamed, withIntermediateDirectories: true)
             for version in try FileManager.default.contentsOfDirectory(atPath: model.path)
@@ -169,7 +169,7 @@ struct MappingBuildTests {
         }
     }
 
-    /// In older states of a project models were not yet what they are now.
+    /// In older commits of a project, models differed from their final state.
     @Test(
         "The model copies in real mappings have the version hashes of the models copied",
         .enabled(if: Corpus.isPresent),

@@ -16,7 +16,7 @@ struct MappingCompilerTests {
         let build = try MappingBuild(of: url, models: [model])
         #expect(build.diagnostics.isEmpty)
         #expect(build.document == expected)
-        // The models lie near, though not where the mapping says.
+        // The models are near the mapping, though not at its path.
         #expect(try MappingBuild(of: url).document == expected)
     }
 

@@ -69,7 +69,7 @@ struct CompiledModelTests {
     }
 }
 
-/// A version of a real `.momd` with what its package says of it.
+/// A version of a real `.momd` with its entry in the package's VersionInfo.plist.
 struct CompiledVersion: Sendable, CustomTestStringConvertible {
     let url: URL
     let info: VersionInfo

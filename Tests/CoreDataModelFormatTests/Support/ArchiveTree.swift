@@ -26,13 +26,13 @@ enum ArchiveTree {
                 sortEntries(of: &tree)
                 return .dictionary(tree)
             }
-            // Whether a list can be changed says nothing.
+            // Mutable and immutable lists are equal.
             return .array(hierarchy.filter { $0 != .string("NSMutableArray") })
         default: return value
         }
     }
 
-    /// A dictionary keeps no order.
+    /// A dictionary has no order.
     private static func sortEntries(of tree: inout [String: PropertyList]) {
         guard let keys = tree["NS.keys"]?.array, let values = tree["NS.objects"]?.array else { return }
         let entries = zip(keys, values).sorted { ($0.0.string ?? "") < ($1.0.string ?? "") }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Real model files, when they lie beside the package.
+/// Real model files, if they are in the folder beside the package.
 enum Corpus {
     static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

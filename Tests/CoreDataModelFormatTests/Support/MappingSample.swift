@@ -4,11 +4,11 @@ import Testing
 
 /// A real mapping model of Xcode and its content as read by another program.
 struct MappingSample: Sendable, CustomTestStringConvertible {
-    /// Below the corpus.
+    /// The path, relative to the corpus.
     let path: String
     /// Name, number of attributes, number of relationships, class of the policy.
     let mappings: [String]
-    /// The properties with an expression of the author's.
+    /// The properties with an expression written by the author.
     let expressions: [String]
 
     var url: URL { Corpus.url(path) }
@@ -20,7 +20,7 @@ struct MappingSample: Sendable, CustomTestStringConvertible {
         self.expressions = expressions
     }
 
-    /// Where its models lie, if the corpus has both and they can be read.
+    /// The places of its models, if the corpus has both and they can be read.
     var models: [String]? {
         let name = (path as NSString).lastPathComponent
         let zips = "\(Self.history)/zips"

@@ -3,12 +3,13 @@ import Foundation
 
 @testable import CoreDataModelFormat
 
-/// The text of an `xcmapping.xml`, put together object by object.
+/// The text of an `xcmapping.xml`, composed object by object.
 struct MappingXML {
     private var objects = ""
     private var number = 101
 
-    /// An object with attributes as the editor writes them and references by number; its own number.
+    /// Adds an object with attributes as the editor writes them and references by number, and returns its
+    /// number.
     mutating func object(
         _ entity: String, _ attributes: [(String, String)],
         _ references: [(String, [Int])] = []
@@ -81,7 +82,7 @@ struct MappingXML {
             """.utf8)
     }
 
-    /// An expression as the editor keeps it: an archive, wrapped into lines.
+    /// Returns an expression as the editor stores it: an archive, wrapped into lines.
     static func expression(_ text: String) throws -> String {
         var archive = ArchiveBuilder()
         let root = try archive.expression(FormatParser.expression(text))

@@ -3,7 +3,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-/// An object with one value, which it hands over bare where it is asked to.
+/// An object with one value, which it returns unwrapped if requested.
 private final class Holder: KeyedValues {
     let value: AttributeValue
     let isBare: Bool
@@ -35,7 +35,7 @@ private final class Holder: KeyedValues {
     }
 }
 
-/// An object with a to-many relationship, `members`, whose members are looked at bare where it is asked to.
+/// An object with a to-many relationship, `members`, whose members are read unwrapped if requested.
 private final class Owner: KeyedValues {
     let members: [Holder]
     let isOrdered: Bool
@@ -94,7 +94,7 @@ struct BareConditionTests {
         return "\(value)"
     }
 
-    /// Nil if it throws.
+    /// Nil if the evaluation throws.
     private func answer(_ predicate: PredicateNode, _ value: AttributeValue, isBare: Bool) -> Bool? {
         try? NodeEvaluator(predicate).matches(Holder(value, isBare: isBare))
     }

@@ -22,7 +22,7 @@ struct NodeEvaluatorTests {
     @Test(
         "Every kind of condition on one object has the expected result",
         arguments: [
-            // Numbers meet by value.
+            // Numbers are compared by value.
             "age == 30", "age == 30.0", "age > 29.5", "age >= 30", "age < 31", "age <= 30", "age != 31",
             "height > 1", "budget == 12.5", "budget > 12", "isActive == YES", "isActive == 1",
             "age BETWEEN {30, 40}", "NOT age BETWEEN {31, 40}",

@@ -89,7 +89,7 @@ struct StringComparisonTests {
     @Test("A byte pattern is found at every place, in every length and in either case")
     func everyPlace() {
         for length in 0..<40 {
-            // Full of near misses: the first and the last letter of what is sought, but not the rest.
+            // A text full of near misses: the first and the last letter of the pattern, but not the rest.
             let haystack = String(repeating: "NxM-", count: 10).prefix(length)
             for needle in ["n", "nm", "nem", "n123456m", "n1234567m", "n123456789012345m", "n,", ",n"] {
                 for place in 0...length {

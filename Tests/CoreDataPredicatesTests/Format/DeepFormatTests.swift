@@ -10,7 +10,7 @@ struct DeepFormatTests {
         String(repeating: text, count: count)
     }
 
-    /// Shapes that grow with a number: by nesting, or as chains that lean to one side.
+    /// Formats that grow with a number: by nesting, or as chains that lean to one side.
     static let shapes: [@Sendable (Int) -> String] = [
         { repeated("(", $0) + "a == 1" + repeated(")", $0) },
         { "a == " + repeated("(", $0) + "1" + repeated(")", $0) },

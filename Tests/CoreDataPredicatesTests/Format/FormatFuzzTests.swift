@@ -27,7 +27,7 @@ struct FormatFuzzTests {
         "a", "a.b", "[FIRST]", "é", "e\u{301}", "\u{0}", "😀", "\u{2028}", " ", "UNION ", ";", "`",
     ]
 
-    /// Parses both ways; what is accepted must print as something that parses again.
+    /// Parses with both parsers; the printed form of an accepted format must parse again.
     private func check(_ format: String) {
         let arguments = [string("a.b"), integer(3), string("x")]
         let count = format.unicodeScalars.count

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreDataSQL
 
-/// That no other strings get into a text is the compiler's to see: there is no interpolation of a `String`.
+/// The compiler checks that no other strings get into a text: there is no interpolation of a `String`.
 @Suite("Names and constants in SQL")
 struct SQLTextTests {
     @Test(

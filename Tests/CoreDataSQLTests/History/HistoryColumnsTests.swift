@@ -137,7 +137,7 @@ struct HistoryColumnsTests {
         let columns = HistoryColumns(schema.model.entities[0], in: schema)
         #expect(columns.mask([]).count == (count + 7) / 8)
         for bit in 0..<count {
-            // By name, the tenth is before the second.
+            // In the order of names, the tenth is before the second.
             let slot = schema.model.entities[0].slots[bit].index
             let mask = columns.mask([.property(slot)])
             #expect(mask[bit / 8] == 0x80 >> UInt8(bit % 8))
@@ -181,7 +181,7 @@ struct HistoryColumnsTests {
         // Year, album, cached, disc, key, loose, notes, prequel, sequel, tags, title, voices
         #expect(properties([0xC0, 0x20]) == ["Year", "album", "title"])
         #expect(properties([0xC0, 0x20], isAnonymous: false) == ["disc", "key", "prequel"])
-        // No release has written a transient attribute, or a bit behind the last name.
+        // No release has written transient attributes, or a bit after the last name.
         #expect(properties([0x20, 0x00]) == ["sequel"])
         #expect(properties([0x00, 0x02]) == properties([0x00, 0x02], isAnonymous: false))
         #expect(properties([0x80]) == ["disc"])

@@ -23,7 +23,7 @@ struct MigrationPlanTests {
             isOptional: true, maximumCount: 0)
     }
 
-    /// The statements between two versions of a model, in a store that was made with the first.
+    /// Returns the statements between two versions of a model, for a store made with the first.
     private func statements(_ old: [EntityElement], _ new: [EntityElement]) throws -> [String] {
         try plan(old, new).statements.map(\.description).filter { !$0.contains("Z_PRIMARYKEY") }
     }

@@ -111,7 +111,7 @@ struct Company {
         for project in person.projects.sorted() {
             rows.append("INSERT INTO Z_3PROJECTS VALUES (\(bind: key), \(bind: .integer(project)), 0)")
         }
-        // One row a pair, and both for some, as upgraded stores have it.
+        // One row for each pair, and both directions for some, as in upgraded stores.
         for friend in person.friends.sorted() where friend >= person.key || friend % 3 == 0 {
             rows.append("INSERT INTO Z_2FRIENDS VALUES (\(bind: key), \(bind: .integer(friend)))")
         }

@@ -4,7 +4,7 @@ import CoreDataSQL
 import CoreDataStore
 import CoreDataValues
 
-/// The model the query tests ask: departments, an inheritance tree of people with a reflexive, a to-one and a
+/// The model of the query tests: departments, an inheritance tree of people with a reflexive, a to-one and a
 /// many-to-many relationship, and tags that projects hold without an inverse.
 enum CompanyModel {
     static let model: CompiledModel = {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreDataSQL
 
-/// A query that is like one before gets its statement: what comes of that has to be what the compiler writes.
+/// A query like an earlier one gets its cached statement, which must equal the compiler's.
 @Suite("Cached compiled queries")
 struct CompiledQueriesTests {
     private let queries = CompiledQueries(CompanyModel.compiler)

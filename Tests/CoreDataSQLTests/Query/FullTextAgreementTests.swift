@@ -4,7 +4,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-/// SQLite's index is the judge: memory has to find what it finds.
+/// SQLite's index is the reference: memory has to find the same.
 @Suite("Full-text searches in SQL and memory")
 struct FullTextAgreementTests {
     private static let table = SearchTable(source: "ZNOTE", columns: ["ZTITLE", "ZBODY"])

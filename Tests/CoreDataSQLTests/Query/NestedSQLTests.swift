@@ -95,7 +95,7 @@ struct NestedSQLTests {
         try expect(
             "Project", compare(element("members", symbol("SIZE")), .greaterThan, constant(.integer(2))),
             "(SELECT COUNT(*) \(members) WHERE t1.Z_5PROJECTS = t0.Z_PK) > ?", [.integer(2)])
-        // Without an order only memory can choose.
+        // Without an order, the member is chosen in memory.
         #expect(
             failure(
                 "Department",

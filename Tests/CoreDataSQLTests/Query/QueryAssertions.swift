@@ -4,7 +4,8 @@ import CoreDataStore
 import CoreDataValues
 import Testing
 
-/// The condition a predicate becomes: what follows the FROM of a count of `entity`, joins included.
+/// Returns the condition compiled from a predicate: the text after the FROM of a count of `entity`, with
+/// joins.
 func condition(_ entity: String, _ predicate: PredicateNode) throws -> SQLFragment {
     let query = FetchQuery(entity: CompanyModel.index(entity), predicate: predicate, shape: .count)
     let sql = try CompanyModel.compiler.compile(query).select
@@ -16,7 +17,7 @@ func condition(_ entity: String, _ predicate: PredicateNode) throws -> SQLFragme
     return SQLFragment(SQLText(stored: rest), bindings: sql.bindings)
 }
 
-/// The message of the error that compiling a predicate throws.
+/// Returns the message of the error that compiling a predicate throws.
 func failure(_ entity: String, _ predicate: PredicateNode) -> String {
     let query = FetchQuery(entity: CompanyModel.index(entity), predicate: predicate, shape: .count)
     do {

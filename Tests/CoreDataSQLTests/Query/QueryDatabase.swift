@@ -3,7 +3,8 @@ import CoreDataSQL
 import Foundation
 import Testing
 
-/// An SQLite database in memory, as plain as the C interface: it shows that statements mean what they should.
+/// An SQLite database in memory, used by the plain C interface, which shows that statements have the intended
+/// meaning.
 final class QueryDatabase {
     private let handle: OpaquePointer
 
@@ -34,7 +35,7 @@ final class QueryDatabase {
         return rows
     }
 
-    /// The first column of every row as integers.
+    /// Returns the first column of every row as integers.
     func keys(_ fragment: SQLFragment) throws -> [Int64] {
         try rows(fragment).compactMap { if case .integer(let key) = $0[0] { key } else { nil } }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A run of the tool, and how it ended.
+/// A run of the tool and its result.
 struct CommandRun {
     let status: Int32
     let output: String
@@ -10,7 +10,7 @@ struct CommandRun {
     private static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("coredata")
 
-    /// - Parameter target: a file that output goes to, instead of one of its own.
+    /// - Parameter target: A file for the output, instead of a temporary one.
     init(_ arguments: [String], input: String = "", writingTo target: String? = nil) throws {
         let process = Process()
         process.executableURL = Self.tool

@@ -1,6 +1,6 @@
 import Foundation
 
-/// SQLite stores written by Apple's framework, if they lie beside the package.
+/// SQLite stores written by Apple's framework, if they are in the folder beside the package.
 enum Corpus {
     private static let folder: URL = {
         var url = URL(fileURLWithPath: #filePath)
@@ -23,7 +23,7 @@ enum Corpus {
 
     static var isThere: Bool { !stores.isEmpty }
 
-    /// A copy in a folder of its own, with its log and big values.
+    /// Returns a copy in a folder of its own, with its log and external values.
     static func copy(_ store: String) throws -> LibraryStore {
         try LibraryStore(copying: folder.appendingPathComponent(store))
     }

@@ -17,7 +17,7 @@ final class LibraryStore {
         try Self.write(LibraryModel.document, to: url, history: history, fill)
     }
 
-    /// A copy of another store, log and big values included.
+    /// Makes a copy of another store, log and external values included.
     init(copying source: URL) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-tool-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -53,7 +53,7 @@ final class LibraryStore {
 
     // MARK: Content
 
-    /// Two authors, three books of which one is a novel, and all that hangs on them.
+    /// Two authors, three books of which one is a novel, and all related objects.
     static func shelve(_ context: NSManagedObjectContext) throws {
         let leGuin = insert(
             "Author", in: context,
@@ -112,7 +112,7 @@ final class LibraryStore {
         return files
     }
 
-    /// Runs SQL behind the framework's back, on a connection that lets anything be done to the file.
+    /// Runs SQL on a connection of its own, which permits any change to the file.
     func damage(_ sql: String...) throws {
         let connection = try SQLiteConnection(path: url.path, access: .scratch)
         defer { connection.close() }

@@ -1,7 +1,7 @@
 import CoreData
 import ModernCoreData
 
-/// Takes in what others did at the service.
+/// Saves changes that other clients made at the service.
 final class NoteDownloader: ChangeProcessor {
     private let service: NoteService
 

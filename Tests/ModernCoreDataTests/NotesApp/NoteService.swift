@@ -1,6 +1,6 @@
 import ModernCoreData
 
-/// The service of the tests' app, in the place of one on the network: it can be out of reach, and slow.
+/// The service of the tests' app, in place of one on the network: it can be unreachable, and slow.
 actor NoteService {
     struct Record: Sendable, Equatable {
         let id: RemoteRecordID
@@ -19,7 +19,7 @@ actor NoteService {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var lastID = 0
 
-    /// Takes in new records, and says what they are called from now on.
+    /// Saves new records, and returns their new identifiers.
     func upload(_ titles: [String]) async throws -> [RemoteRecordID] {
         uploads.append(titles)
         try await answer()
@@ -46,7 +46,7 @@ actor NoteService {
 
     func fail(times: Int) { failures = times }
 
-    /// Lets requests wait for their answers until it resumes.
+    /// Delays the answers to requests until it resumes.
     func pause() { isPaused = true }
 
     func resume() {

@@ -6,7 +6,7 @@ final class NoteUploader: ElementChangeProcessor {
     let elementsInProgress: InProgressTracker<Note>
     let backoff = Backoff(first: .milliseconds(5), factor: 2, limit: .milliseconds(20))
     private let service: NoteService
-    /// Called with what the service took, before it is saved.
+    /// Called with the service's records before they are saved.
     var beforeSave: ([Note]) -> Void = { _ in }
 
     init(service: NoteService, elementsInProgress: InProgressTracker<Note> = InProgressTracker()) {

@@ -10,7 +10,7 @@ final class NotesApp {
     let sync: SyncCoordinator
     var viewContext: NSManagedObjectContext { stack.context }
 
-    /// - Parameter downloads: Whether the app wants to know what others do at the service.
+    /// - Parameter downloads: Whether the app downloads other clients' changes.
     init(downloads: Bool = false) throws {
         stack = try NotesStack()
         uploader = NoteUploader(service: service)
@@ -45,7 +45,7 @@ final class NotesApp {
 
     // MARK: What a test asks
 
-    /// Titles and remote identifiers as the store has them.
+    /// The titles and remote identifiers in the store.
     var stored: [String: RemoteRecordID?] {
         stack.stored { context in
             let notes = Note.fetch(in: context).map { ($0.title ?? "", $0.remoteIdentifier) }
@@ -64,7 +64,7 @@ final class NotesApp {
         return Dictionary(records) { first, _ in first } == wanted && records.count == wanted.count
     }
 
-    /// Waits until all that is on the queues now has run.
+    /// Waits for all work that is on the queues now.
     func settle() async {
         for _ in 0..<3 {
             await sync.context.perform {}

@@ -54,10 +54,10 @@ extension Note: KeyCodable {
 
 extension Note: RemoteObject, DelayedDeletable, RemoteDeletable {}
 
-/// A note of an entity of its own, below that of notes.
+/// A note of a subentity of its own.
 final class Checklist: Note {}
 
-/// Notes belong together. Its name in the model is not that of the class.
+/// A notebook has notes. Its entity's name differs from the class's.
 final class Notebook: NSManagedObject, Managed {
     static var entityName: String { "Book" }
 

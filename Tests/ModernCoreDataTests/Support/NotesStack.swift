@@ -3,7 +3,7 @@ import Foundation
 
 @testable import ModernCoreData
 
-/// A container for notes over a store in a folder that goes with it.
+/// A container for notes over a store in a folder that is removed with it.
 final class NotesStack {
     static let tagsTransformer = "ModernCoreDataTests.Tags"
 

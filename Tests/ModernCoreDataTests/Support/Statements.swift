@@ -2,7 +2,7 @@ import CoreDataSQL
 import Foundation
 import Synchronization
 
-/// The statements that a store runs while a body does.
+/// Returns the statements that a store runs during the body.
 enum Statements {
     static func selects(_ stack: NotesStack, _ body: () throws -> Void) rethrows -> Int {
         let count = Counter()

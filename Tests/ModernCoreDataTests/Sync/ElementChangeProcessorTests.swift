@@ -84,7 +84,7 @@ struct ElementChangeProcessorTests {
     }
 }
 
-/// Remembers what it is to process.
+/// Records the objects that it is asked to process.
 private final class Collector: ElementChangeProcessor {
     let elementsInProgress = InProgressTracker<Note>()
     var processed: [[Note]] = []

@@ -235,7 +235,7 @@ struct SyncCoordinatorTests {
     }
 }
 
-/// Takes in notebooks by their names; without one they cannot be saved.
+/// Saves remote notebooks by their names; without a name they cannot be saved.
 private final class NotebookWriter: ChangeProcessor {
     func processRemoteChanges<Record: Sendable>(
         _ changes: [RemoteRecordChange<Record>], in context: any ChangeProcessorContext
@@ -247,7 +247,7 @@ private final class NotebookWriter: ChangeProcessor {
     }
 }
 
-/// Counts the objects it is offered.
+/// Counts the objects offered to it.
 private final class OfferCounter: ChangeProcessor {
     private let offered: Counter
 
