@@ -10,7 +10,7 @@ final class ScratchFile {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID()).sqlite")
     }
 
-    /// The store's bytes, including its log.
+    /// Returns the bytes of the store's files, its log included.
     func contents() throws -> [String: Data] {
         let files = Self.suffixes.filter { FileManager.default.fileExists(atPath: url.path + $0) }
         return try Dictionary(

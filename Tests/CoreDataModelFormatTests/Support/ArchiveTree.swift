@@ -32,7 +32,7 @@ enum ArchiveTree {
         }
     }
 
-    /// A dictionary has no order.
+    /// Sorts the entries of dictionaries, which have no order.
     private static func sortEntries(of tree: inout [String: PropertyList]) {
         guard let keys = tree["NS.keys"]?.array, let values = tree["NS.objects"]?.array else { return }
         let entries = zip(keys, values).sorted { ($0.0.string ?? "") < ($1.0.string ?? "") }

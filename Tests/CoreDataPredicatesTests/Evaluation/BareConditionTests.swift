@@ -94,7 +94,7 @@ struct BareConditionTests {
         return "\(value)"
     }
 
-    /// Nil if the evaluation throws.
+    /// Returns nil if the evaluation throws.
     private func answer(_ predicate: PredicateNode, _ value: AttributeValue, isBare: Bool) -> Bool? {
         try? NodeEvaluator(predicate).matches(Holder(value, isBare: isBare))
     }

@@ -103,7 +103,7 @@ struct CallerIsolationTests {
         #expect(found == ["bb", "aa"])
     }
 
-    /// Nonisolated code, as far as the blocks can tell.
+    /// Executes requests in code that is nonisolated, as far as the blocks can tell.
     private nonisolated(nonsending) func execute(
         _ requests: [NSPersistentStoreRequest], in context: NSManagedObjectContext
     ) async throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Rows deleted by another context", .serialized)
 @MainActor
 struct VanishedRowTests {
-    /// An author changed or deleted in this context, whose row another context has deleted.
+    /// Returns an author changed or deleted in this context, whose row another context has deleted.
     private func vanished(
         _ policy: NSMergePolicy, _ change: (NSManagedObject, NSManagedObjectContext) -> Void
     ) throws -> (CatalogStack, NSManagedObject) {

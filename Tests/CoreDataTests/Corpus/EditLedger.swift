@@ -31,7 +31,7 @@ final class EditLedger: @unchecked Sendable {
 
     deinit { tokens.forEach(NotificationCenter.default.removeObserver) }
 
-    /// A save that finds every value unchanged does nothing.
+    /// Records a save; one that finds every value unchanged does nothing.
     private func add(_ inserted: [NSManagedObjectID], _ deleted: [NSManagedObjectID]) {
         let changed = pending.filter { !$1.isEmpty }
         pending = [:]

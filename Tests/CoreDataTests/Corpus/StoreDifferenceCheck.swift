@@ -60,14 +60,14 @@ struct StoreDifferenceCheck {
         }
     }
 
-    /// The rows of a spatial index are added and deleted with those of its table.
+    /// Checks that a spatial index has changed only with the rows of its table.
     private func checkTree(_ tree: String, _ difference: StoreContents.Difference) {
         let touched = Set(ledger.touched.map(StoreComparison.key).map { StoreContents.RowID.key($0) })
         let rows = difference.inserted.union(difference.deleted).union(difference.updated.keys)
         #expect(rows.isSubset(of: touched), "\(tree): \(rows.subtracting(touched))")
     }
 
-    /// A pair is added or deleted with an object at one of its ends.
+    /// Checks that pairs have changed only with an object at one of their ends.
     private func checkJoin(_ table: String, _ difference: StoreContents.Difference) {
         let touched = Set(ledger.touched.map(StoreComparison.key))
         for id in difference.inserted.union(difference.deleted) {

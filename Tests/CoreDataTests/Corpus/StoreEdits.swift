@@ -120,7 +120,7 @@ struct StoreEdits {
         _ = save("deletion of \(entity.name ?? "")")
     }
 
-    /// The attributes that are read as they were set.
+    /// Returns the attributes that are read as they were set.
     private static func settable(_ entity: NSEntityDescription) -> [String] {
         entity.attributesByName.values.filter {
             !$0.isTransient && !($0 is NSDerivedAttributeDescription)

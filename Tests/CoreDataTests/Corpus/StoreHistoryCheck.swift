@@ -131,7 +131,7 @@ struct StoreHistoryCheck {
         return result
     }
 
-    /// Values preserved after deletion are in the object's change, by name.
+    /// Checks that values preserved after deletion are in the object's change, by name.
     private func checkTombstones(_ changes: [Int64: [String: Cell]]) {
         let deleted = Dictionary(uniqueKeysWithValues: ledger.deleted.map { (key($0), $0) })
         for row in changes.values where row["ZCHANGETYPE"] == .integer(2) {

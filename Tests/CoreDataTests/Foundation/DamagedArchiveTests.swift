@@ -10,7 +10,7 @@ struct DamagedArchiveTests {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }
 
-    /// An archive with every kind of content.
+    /// Returns a predicate with every kind of content.
     private static func predicate() -> NSPredicate {
         NSPredicate(
             format: "NOT (a ==[c] %@ OR sum:(c) IN {%@, $d})", Decimal(string: "1.5")!,

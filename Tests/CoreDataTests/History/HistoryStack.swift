@@ -23,7 +23,7 @@ final class HistoryStack {
         context.persistentStoreCoordinator = coordinator
     }
 
-    /// Cars and their owners. A deleted car's plate and year are preserved.
+    /// Returns a model of cars and owners. A deleted car's plate and year are preserved.
     static func model() -> NSManagedObjectModel {
         let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])
         let plate = ModelFixtures.attribute("plate", .stringAttributeType)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Reads of delete rules")
 @MainActor
 struct CascadeReadingTests {
-    /// Sources with three targets each, and a tag shared by all targets.
+    /// Returns a stack of sources with three targets each, and a tag shared by all targets.
     private func stack(_ count: Int) throws -> ModelStack {
         let source = ModelFixtures.entity("Source", [ModelFixtures.attribute("name", .stringAttributeType)])
         let target = ModelFixtures.entity("Target", [ModelFixtures.attribute("name", .stringAttributeType)])

@@ -48,7 +48,7 @@ struct FetchIndexTests {
         return model
     }
 
-    /// Random places, some without coordinates.
+    /// Inserts random places, some without coordinates.
     private func fill(_ stack: ModelStack, seed: UInt64 = 1) throws {
         var state = seed
         func next(_ limit: UInt64) -> UInt64 {

@@ -42,7 +42,7 @@ struct FailingDiskTests {
             }
         }
 
-        /// One book renamed, one deleted, and one with a large cover inserted at the front.
+        /// Renames one book, deletes one, and inserts one with a large cover at the front.
         func change() throws {
             let shelf = try context.fetch("Shelf", nil, [], sortedBy: nil)[0]
             shelf.setValue("new", forKey: "name")

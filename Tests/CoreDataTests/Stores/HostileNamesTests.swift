@@ -19,7 +19,7 @@ struct HostileNamesTests {
         "'", "x\" INTEGER); DROP TABLE \"ZOWNER\"; --",
     ]
 
-    /// Two entities, a parent and a composite, whose names all contain the given name.
+    /// Returns two entities, a parent and a composite, whose names all contain the given name.
     private static func sketch(_ name: String, _ ending: String = "") -> ModelSketch {
         typealias Property = ModelSketch.Property
         func property(_ suffix: String, _ type: String) -> Property {

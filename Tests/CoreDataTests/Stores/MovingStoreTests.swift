@@ -5,7 +5,7 @@ import Testing
 @Suite("Moving stores")
 @MainActor
 struct MovingStoreTests {
-    /// Folders with ordered notes, tags on notes, photos large enough for external files.
+    /// Returns a model of folders with ordered notes, tags, and photos for external files.
     private static func model() -> NSManagedObjectModel {
         let folder = ModelFixtures.entity("Folder", [ModelFixtures.attribute("name", .stringAttributeType)])
         let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)

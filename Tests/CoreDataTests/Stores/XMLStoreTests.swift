@@ -170,7 +170,7 @@ struct XMLStoreTests {
         #expect(again[key] as? [String: Data] == metadata[key] as? [String: Data])
     }
 
-    /// A device made by the test, so that a failure does not remove the machine's.
+    /// Makes a device for the test, so that a failure does not remove the machine's.
     private nonisolated static func makeNullDevice(in folder: ScratchFolder) -> Bool {
         mknod(folder.file().path, S_IFCHR | 0o666, 0x103) == 0
     }

@@ -53,7 +53,7 @@ final class LibraryStore {
 
     // MARK: Content
 
-    /// Two authors, three books of which one is a novel, and all related objects.
+    /// Inserts two authors, three books of which one is a novel, and all related objects.
     static func shelve(_ context: NSManagedObjectContext) throws {
         let leGuin = insert(
             "Author", in: context,

@@ -61,7 +61,7 @@ struct EvolvingStore {
         model = evolution.sketch.model
     }
 
-    /// Nil unless it is a SQLite store.
+    /// Returns the plan of the migration, nil unless it is a SQLite store.
     func plan() throws -> StoreMigrationPlan? {
         try store.close()
         guard store.type == NSSQLiteStoreType else { return nil }
@@ -87,7 +87,7 @@ struct EvolvingStore {
         if isDeferred { try store.coordinator.finishDeferredLightweightMigration() }
     }
 
-    /// A version whose rules objects violate is refused, and the store stays unchanged.
+    /// Requires that a version whose rules objects violate is refused, and the store stays unchanged.
     mutating func requireRefusal(_ before: ObjectGraph, _ expected: ObjectGraph) throws {
         let entities = evolution.sketch.entities
         let index = random.number(0...entities.count - 1)

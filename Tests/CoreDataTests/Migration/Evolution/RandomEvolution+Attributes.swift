@@ -55,7 +55,7 @@ extension RandomEvolution {
         random.pick(Array(Self.numbers.drop { $0 != type }.dropFirst()))
     }
 
-    /// Data attributes start or stop to allow external storage.
+    /// Makes data attributes start or stop to allow external storage.
     mutating func moveValuesOutside() {
         let others = [
             "data": "external", "external": "data", "transformable": "external-transformable",

@@ -81,7 +81,7 @@ extension RandomEvolution {
         }
     }
 
-    /// Nil for a derivation that is no longer possible.
+    /// Returns nil for a derivation that is no longer possible.
     private func type(of derivation: Derivation, for entity: String) -> String? {
         func plain(_ name: String?, of entity: String) -> ModelSketch.Property? {
             name.flatMap { property($0, of: entity) }.flatMap { $0.isPlain ? $0 : nil }

@@ -25,7 +25,7 @@ struct RandomEvolution {
 
     // MARK: Changes
 
-    /// Returns the next version.
+    /// Changes the sketch to the next version.
     mutating func evolve() {
         for index in sketch.entities.indices {
             sketch.entities[index].formerName = nil
@@ -81,7 +81,7 @@ struct RandomEvolution {
 
     // MARK: Properties
 
-    /// The places of properties that may change.
+    /// Returns the places of properties that may change.
     func places(_ isWanted: (ModelSketch.Property) -> Bool) -> [(Int, Int)] {
         sketch.entities.indices.flatMap { entity in
             sketch.entities[entity].properties.indices

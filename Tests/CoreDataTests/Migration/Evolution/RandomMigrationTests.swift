@@ -68,7 +68,7 @@ struct RandomMigrationTests {
         try requireSpatialRows(migrated, message)
     }
 
-    /// Each file is named by a row.
+    /// Requires that each file is named by a row.
     private static func requireFiles(of store: VersionedStore, _ message: Comment) throws {
         let database = try PlainDatabase(store.url)
         let columns = try database.strings(
@@ -91,7 +91,7 @@ struct RandomMigrationTests {
         try #require(files.filter { !$0.hasPrefix(".") }.sorted() == names.sorted(), message)
     }
 
-    /// Each R-tree has a correct box for each row of its table.
+    /// Requires that each R-tree has a correct box for each row of its table.
     private static func requireSpatialRows(_ database: PlainDatabase, _ message: Comment) throws {
         let triggers = try database.strings(
             "SELECT tbl_name || ' ' || name FROM sqlite_master WHERE type = 'trigger' AND name GLOB 'Z_RT_*_INSERT'"
