@@ -20,6 +20,8 @@ struct QueryBinder {
     var places: [String: Int] = [:]
     /// The cells of a dictionary result by name, for HAVING and ORDER BY.
     var cells: [String: BoundExpression] = [:]
+    /// The place of each cell in the selection, counted from 1: a reference takes two places.
+    private var cellNumbers: [String: Int] = [:]
     /// Whether functions like `sum:` may fold the rows of the statement.
     var allowsAggregates = false
     private let aliases: AliasCounter
@@ -99,12 +101,13 @@ struct QueryBinder {
         for key in sort {
             // Numbers have no collation, but may have a comparator.
             let collation = try collation(of: key)
-            if let cell = shape?.columns.firstIndex(where: { [$0.name] == key.keys }) {
-                let type = shape?.columns[cell].type
+            if let cell = shape?.columns.first(where: { [$0.name] == key.keys }),
+                let number = cellNumbers[cell.name]
+            {
                 order.append(
                     BoundOrder(
-                        criterion: .cell(cell + 1),
-                        collation: type == .string ? collation : nil,
+                        criterion: .cell(number),
+                        collation: cell.type == .string ? collation : nil,
                         isAscending: key.isAscending))
                 continue
             }
@@ -142,6 +145,7 @@ struct QueryBinder {
         var expressions: [BoundExpression] = []
         for column in shape.columns {
             let cell = try bindCell(column.expression)
+            cellNumbers[column.name] = expressions.count + 1
             expressions += cell
             cells[column.name] = cell[0]
         }

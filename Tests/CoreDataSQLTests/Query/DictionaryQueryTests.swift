@@ -45,6 +45,21 @@ struct DictionaryQueryTests {
                 """)
     }
 
+    @Test("An order by a column counts both places that each reference before it takes")
+    func orderBehindReferences() throws {
+        let shape = DictionaryShape(columns: [
+            column("self"), column("boss"), column("name"), column("department"),
+        ])
+        let sorted = try sql(
+            "Employee", shape,
+            sort: [SortKey(keys: ["name"]), SortKey(keys: ["department"]), SortKey(keys: ["boss"])])
+        #expect(
+            sorted.sql.string == """
+                SELECT t0.Z_PK, t0.Z_ENT, t0.ZBOSS, t0.Z3_BOSS, t0.ZNAME, t0.ZDEPARTMENT FROM ZPERSON t0 \
+                WHERE t0.Z_ENT IN (?, ?) ORDER BY 5, 6, 3
+                """)
+    }
+
     @Test("Binary values stored in external files are selected, grouped and sorted by content")
     func contents() throws {
         let shape = DictionaryShape(

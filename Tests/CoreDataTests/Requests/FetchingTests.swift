@@ -215,6 +215,11 @@ struct FetchingTests {
         let bob = try stack.fetch("Employee", "name == 'Bob'")[0]
         #expect(rows.first?["id"] as? NSManagedObjectID == bob.objectID)
         #expect(rows.first?["salary"] is NSNumber)
+        request.predicate = nil
+        request.propertiesToFetch = [id, "department", "name"]
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+        let names = try stack.context.fetch(request).compactMap { $0["name"] as? String }
+        #expect(names.count == 5 && names == names.sorted(by: >))
     }
 
     @Test("A count of dictionaries equals the number fetched, with groups, distinct and limits")
