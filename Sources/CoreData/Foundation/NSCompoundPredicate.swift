@@ -6,12 +6,68 @@ public import Foundation
 /// Prints, compares, copies and archives as on Apple's systems. Foundation's own class on Linux, which this
 /// one inherits from, does so as a constant.
 ///
-/// Unlike Apple's: a module without the plugin that imports Foundation, too, makes Foundation's class by this
+/// Long chains of compounds of one type, each a part of the next, become one compound of many terms, so that
+/// code that adds one term after the other makes no deep tree.
+///
+/// Unlike Apple's: a tree of more than 500 levels traps. A module without the plugin that imports Foundation, too, makes Foundation's class by this
 /// name. That one evaluates, fetches and archives as it should, and a request's `predicate` is always of this
 /// class.
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
     /// The whole tree at once, so that an object is looked at once.
     private let compiled = CompiledOnce()
+    /// How many levels the tree has.
+    fileprivate final let height: Int
+    /// How many compounds of this type are parts of each other from this one down, this one included.
+    private final let chain: Int
+
+    private static let longestChain = 20
+
+    /// Traps on a tree of more than 500 levels.
+    public override init(type: LogicalType, subpredicates: [NSPredicate]) {
+        let isLong = Self.chain(type, subpredicates) > Self.longestChain
+        let parts = isLong ? Self.merged(type, subpredicates) : subpredicates
+        chain = Self.chain(type, parts)
+        height = 1 + (parts.lazy.map(\.levels).max() ?? 0)
+        if height > PredicateNode.deepest { Self.stop() }
+        super.init(type: type, subpredicates: parts)
+    }
+
+    private static func chain(_ type: LogicalType, _ parts: [NSPredicate]) -> Int {
+        1 + (parts.lazy.map { compound($0, type)?.chain ?? 0 }.max() ?? 0)
+    }
+
+    private static func compound(_ predicate: NSPredicate, _ type: LogicalType) -> NSCompoundPredicate? {
+        (predicate as? NSCompoundPredicate).flatMap { $0.compoundPredicateType == type ? $0 : nil }
+    }
+
+    /// Returns the terms of all compounds of the type, and drops pairs of negations.
+    private static func merged(_ type: LogicalType, _ parts: [NSPredicate]) -> [NSPredicate] {
+        guard type != .not else {
+            var parts = parts
+            while parts.count == 1, let outer = compound(parts[0], .not), outer.subpredicates.count == 1,
+                let inner = compound(outer.subpredicates[0], .not)
+            {
+                parts = inner.subpredicates
+            }
+            return parts
+        }
+        var result: [NSPredicate] = []
+        var open: [NSPredicate] = parts.reversed()
+        while let part = open.popLast() {
+            if let compound = compound(part, type), !compound.subpredicates.isEmpty {
+                open.append(contentsOf: compound.subpredicates.reversed())
+            } else {
+                result.append(part)
+            }
+        }
+        return result
+    }
+
+    fileprivate static func stop() -> Never {
+        programmerError(
+            "NSCompoundPredicate: the predicate would have more than \(PredicateNode.deepest) levels, each a part of the "
+                + "next. Put the terms of one level into one compound predicate.")
+    }
 
     /// Returns whether the predicate holds for an object.
     ///
@@ -55,10 +111,39 @@ extension NSPredicate {
     /// The predicate as requests keep it: a compound one that Foundation made becomes one that prints,
     /// compares and copies.
     final var kept: NSPredicate {
-        guard type(of: self) == Foundation.NSCompoundPredicate.self,
-            let compound = self as? Foundation.NSCompoundPredicate
-        else { return self }
+        guard let compound = foundationCompound else { return self }
+        if levels > PredicateNode.deepest { NSCompoundPredicate.stop() }
+        return compound.rebuilt
+    }
+
+    /// The number of levels of the tree, or one that is larger than allowed.
+    ///
+    /// Compounds that Foundation made, whose depth is not known, are walked level by level, without recursion.
+    final var levels: Int {
+        if let compound = self as? NSCompoundPredicate { return compound.height }
+        guard foundationCompound != nil else { return node.levels }
+        var levels = 0
+        var parts: [NSPredicate] = [self]
+        for depth in 0...PredicateNode.deepest where !parts.isEmpty {
+            var inner: [NSPredicate] = []
+            for part in parts {
+                let compound = part.foundationCompound
+                levels = max(levels, depth + (compound == nil ? part.levels : 1))
+                inner += compound?.subpredicates ?? []
+            }
+            parts = inner
+        }
+        return levels
+    }
+
+    private final var foundationCompound: Foundation.NSCompoundPredicate? {
+        guard type(of: self) == Foundation.NSCompoundPredicate.self else { return nil }
+        return self as? Foundation.NSCompoundPredicate
+    }
+
+    private final var rebuilt: NSPredicate {
+        guard let compound = foundationCompound else { return self }
         return NSCompoundPredicate(
-            type: compound.compoundPredicateType, subpredicates: compound.subpredicates.map(\.kept))
+            type: compound.compoundPredicateType, subpredicates: compound.subpredicates.map(\.rebuilt))
     }
 }

@@ -19,6 +19,16 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
         AppleArchives.prepare()
     }
 
+    /// Makes an expression of others; traps on a tree of more than 500 levels.
+    private convenience init(composite node: ExpressionNode) {
+        if node.levels > PredicateNode.deepest {
+            programmerError(
+                "NSExpression: the expression would have more than \(PredicateNode.deepest) levels, each a part of the "
+                    + "next. Evaluate inner ones first, or give one function all arguments.")
+        }
+        self.init(node: node)
+    }
+
     /// Returns the expression for a tree, of the class that its type has.
     static func expression(for node: ExpressionNode) -> NSExpression {
         if case .fetch = node { return NSFetchRequestExpression(node: node) }
@@ -107,7 +117,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     /// objects that answer for `latitude` and `longitude`, and measures along a sphere.
     public convenience init(forFunction name: String, arguments parameters: [Any]) {
         self.init(
-            node: .function(operand: nil, name: name, arguments: parameters.map { FormatArgument.node($0) }))
+            composite: .function(
+                operand: nil, name: name, arguments: parameters.map { FormatArgument.node($0) }))
     }
     /// Makes an expression that calls a method of an object, `FUNCTION(target, "name:", …)`.
     ///
@@ -119,25 +130,25 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
         forFunction target: NSExpression, selectorName name: String, arguments parameters: [Any]?
     ) {
         self.init(
-            node: .function(
+            composite: .function(
                 operand: target.node, name: name,
                 arguments: (parameters ?? []).map { FormatArgument.node($0) }))
     }
     /// Makes an expression whose value is a list of the values of others: `{a, b}`.
     public convenience init(forAggregate subexpressions: [NSExpression]) {
-        self.init(node: .aggregate(subexpressions.map(\.node)))
+        self.init(composite: .aggregate(subexpressions.map(\.node)))
     }
     /// Makes an expression whose value is the union of two collections.
     public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
-        self.init(node: .unionSet(left.node, right.node))
+        self.init(composite: .unionSet(left.node, right.node))
     }
     /// Makes an expression whose value is what two collections have in common.
     public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
-        self.init(node: .intersectSet(left.node, right.node))
+        self.init(composite: .intersectSet(left.node, right.node))
     }
     /// Makes an expression whose value is the left collection without the members of the right one.
     public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
-        self.init(node: .minusSet(left.node, right.node))
+        self.init(composite: .minusSet(left.node, right.node))
     }
     /// Makes an expression whose value is the members of a collection that satisfy a predicate:
     /// `SUBQUERY(collection, $x, …)`.
@@ -149,13 +160,14 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     public convenience init(
         forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
     ) {
-        self.init(node: .subquery(collection: expression.node, variable: variable, predicate: predicate.node))
+        self.init(
+            composite: .subquery(collection: expression.node, variable: variable, predicate: predicate.node))
     }
     /// Makes an expression whose value is one of two, as a predicate decides: `TERNARY(predicate, a, b)`.
     public convenience init(
         forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
     ) {
-        self.init(node: .conditional(predicate.node, trueExpression.node, falseExpression.node))
+        self.init(composite: .conditional(predicate.node, trueExpression.node, falseExpression.node))
     }
     /// Makes an expression whose value a closure computes.
     ///
@@ -172,7 +184,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
         let arguments = arguments ?? []
         let block = CallerIsolation.keeping(block)
         self.init(
-            node: .block(
+            composite: .block(
                 ExpressionBlock { object, values in
                     block(object, values.map { NSExpression(forConstantValue: $0) }, nil)
                 }, arguments: arguments.map(\.node)))

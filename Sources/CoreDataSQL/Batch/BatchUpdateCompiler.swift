@@ -160,6 +160,7 @@ struct BatchUpdateCompiler {
                 .invalidValue, "\(entity.name).\(slot.name) is no relationship: \(expression) is an object")
         }
         let written = compiler.writer.write(value)
+        try compiler.writer.checkNesting(of: written)
         guard !value.isConstant, value.type != bound, let cast = Self.cast(to: type) else { return written }
         return compiler.dialect.cast(written, to: cast)
     }

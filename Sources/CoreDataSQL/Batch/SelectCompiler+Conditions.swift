@@ -9,7 +9,6 @@ extension SelectCompiler {
         if !bound.source.joins.isEmpty || bound.limit > 0 || bound.offset > 0 {
             return " WHERE t0.Z_PK IN (\(writer.write(bound, selecting: "t0.Z_PK")))"
         }
-        guard !bound.source.conditions.isEmpty else { return "" }
-        return " WHERE \(bound.source.conditions.map(writer.write).joined(separator: " AND "))"
+        return writer.conditions(of: bound.source)
     }
 }

@@ -17,14 +17,16 @@ struct SQLWriter {
             let numbers = join.entities.map { "\(bind: .integer($0))" as SQLFragment }
             sql.append(" AND t\(join.alias).Z_ENT IN (\(numbers.joined(separator: ", ")))")
         }
+        sql.append(conditions(of: source))
+        return sql
+    }
+
+    /// ` WHERE …`, or nothing where every row is meant.
+    func conditions(of source: BoundSource) -> SQLFragment {
         let parts = source.conditions.flatMap { condition in
             if case .all(let inner) = condition { inner } else { [condition] }
         }
-        if !parts.isEmpty {
-            sql.append(" WHERE ")
-            sql.append(chain(parts, " AND "))
-        }
-        return sql
+        return parts.isEmpty ? "" : " WHERE \(chain(parts, " AND "))"
     }
 
     /// Writes a long chain as a chain of shorter ones: a database parses a chain into a tree as deep as the
