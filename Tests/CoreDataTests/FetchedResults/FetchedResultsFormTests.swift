@@ -114,7 +114,8 @@ struct FetchedResultsFormTests {
             controller.delegate = delegate
             try controller.performFetch()
             let milk = try object("milk")
-            settle { milk.setValue(Int64.random(in: 100...1000), forKey: "rank") }
+            let rank = milk.value(forKey: "rank") as? Int ?? 0
+            settle { milk.setValue(rank + 100, forKey: "rank") }
             return DelegateCalls(to: delegate, of: controller).lacks(.difference)
         }
         #expect(try lacksDifferences(DelegateRecorder()))
