@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-/// What the stores of the operations have in them: items with a name, some with a photo in a file of its own.
+/// What the stores of the operations have in them: items with a name, some with a photo in a file of its own. Many items
+/// have drawings instead, in their rows, which are too large together for the pages that SQLite keeps in memory.
 enum Items {
     /// The versions of the model. The second has a mark, which a store is given where it lies; in the third,
     /// two relationships become each other's inverse, which takes a copy.
@@ -11,6 +12,7 @@ enum Items {
     }
 
     static let photo = Data(repeating: 7, count: 130_000)
+    private static let drawing = Data(repeating: 8, count: 20_000)
 
     static func model(_ version: Version) -> NSManagedObjectModel {
         let item = NSEntityDescription()
@@ -68,6 +70,19 @@ enum Items {
         }
     }
 
+    static func insertMany(into context: NSManagedObjectContext) throws {
+        try context.performAndWait {
+            for values in many {
+                let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+                item.setValuesForKeys(values)
+            }
+            try context.save()
+        }
+    }
+
+    /// The values of items that come at once.
+    static var many: [[String: Any]] { (0..<250).map { ["name": "many\($0)", "photo": drawing] } }
+
     /// The items with some names.
     static func find(_ names: [String], in context: NSManagedObjectContext) throws -> [NSManagedObject] {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
@@ -85,8 +100,20 @@ enum Items {
             return try context.fetch(request).map { item in
                 let name = item.value(forKey: "name") as? String ?? "?"
                 guard let found = item.value(forKey: "photo") as? Data else { return name }
-                return name + (found == photo ? "+" : "?")
+                return name + (found == photo ? "+" : found == drawing ? "-" : "?")
             }.joined(separator: " ")
+        }
+    }
+
+    /// How many changes each transaction of the history has.
+    static func describeHistory(_ context: NSManagedObjectContext) throws -> String {
+        try context.performAndWait {
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(
+                after: nil as NSPersistentHistoryToken?)
+            request.resultType = .transactionsAndChanges
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+            return transactions.map { "\($0.changes?.count ?? 0)" }.joined(separator: ",")
         }
     }
 }

@@ -9,13 +9,15 @@ struct Operation: Sendable {
     let types: [String]
     /// What is at the place of the store before.
     var start = Start.nothing
+    /// Whether the stores that are there have a history, and keep it.
+    var keepsHistory = false
     /// Whether another store is there, to take content from.
     var hasSource = false
     /// Whether a third is there, of some version, for the model that it carries.
     var carrier: Items.Version?
     /// Gets ready, and answers with what is stopped.
     let begin: @Sendable (Place) throws -> () throws -> Void
-    /// Whether it would fail where it has been done already.
+    /// Whether it would fail, or lead to something else, where it has been done already.
     var isOnce = false
     /// The version of the model that the store is used with afterwards.
     var version = Items.Version.first
@@ -44,14 +46,22 @@ extension Operation {
         /// A database in which nothing is, with pages of another size.
         case emptyDatabase
         case store
+        /// A store with many items.
+        case large
         /// A store of another type.
         case other(String)
+    }
+
+    /// Where it is done, in a folder.
+    func place(_ folder: URL, _ type: String) -> Place {
+        Place(folder: folder, type: Self.storeType(type), keepsHistory: keepsHistory)
     }
 
     /// Makes what is there before.
     func prepare(_ place: Place) throws {
         if hasSource {
-            try place.make(place.source, ["new", "newer", "newest"], photos: ["new", "newest"])
+            try place.make(
+                place.source, ["new", "newer", "newest"], photos: ["new", "newest"], hasMany: start == .large)
         }
         if let carrier { try place.make(place.carrier, [], carrier, type: NSSQLiteStoreType) }
         switch start {
@@ -59,6 +69,7 @@ extension Operation {
         case .emptyFile: try Data().write(to: place.store)
         case .emptyDatabase: try Data(Self.emptyDatabase).write(to: place.store)
         case .store: try place.make(place.store, ["old", "older"], photos: ["old"])
+        case .large: try place.make(place.store, ["old", "older"], photos: ["old"], hasMany: true)
         case .other(let type):
             try place.make(place.store, ["old", "older"], photos: ["old"], type: Self.storeType(type))
         }
@@ -76,7 +87,7 @@ extension Operation {
         return page
     }
 
-    static let catalog: [Operation] = births + changes + moves + migrations + tools
+    static let catalog: [Operation] = births + changes + batches + moves + migrations + tools
 
     private static func opening(
         _ version: Items.Version = .first, _ options: String...
@@ -117,6 +128,17 @@ extension Operation {
 
     // MARK: Changes
 
+    private static let saving: @Sendable (Place) throws -> () throws -> Void = { place in
+        let context = try place.open(place.store)
+        return {
+            try context.performAndWait {
+                for item in try Items.find(["old", "saved"], in: context) { context.delete(item) }
+            }
+            try Items.insert(["saved"], photos: ["saved"], into: context)
+            try place.close(context)
+        }
+    }
+
     private static let changes: [Operation] = [
         Operation(name: "open", types: all, start: .store, begin: opening()),
         Operation(
@@ -124,16 +146,19 @@ extension Operation {
             begin: opening(.first, NSPersistentHistoryTrackingKey)),
         Operation(
             name: "save", types: all, start: .store,
+            begin: saving, isContested: false),
+        Operation(
+            name: "save with history", types: ["sqlite"], start: .store, keepsHistory: true,
+            begin: saving, isOnce: true, isContested: false),
+        Operation(
+            name: "save many items", types: ["sqlite"], start: .store,
             begin: { place in
                 let context = try place.open(place.store)
                 return {
-                    try context.performAndWait {
-                        for item in try Items.find(["old", "saved"], in: context) { context.delete(item) }
-                    }
-                    try Items.insert(["saved"], photos: ["saved"], into: context)
+                    try Items.insertMany(into: context)
                     try place.close(context)
                 }
-            }, isContested: false),
+            }, isOnce: true, isContested: false),
         Operation(
             name: "set metadata", types: all, start: .store,
             begin: { place in
@@ -161,6 +186,36 @@ extension Operation {
                         .destroyPersistentStore(at: place.store, ofType: place.type, options: place.options)
                 }
             }),
+    ]
+
+    // MARK: Batches
+
+    private static func batch(
+        _ name: String, _ request: @escaping @Sendable () -> NSPersistentStoreRequest
+    ) -> Operation {
+        Operation(
+            name: "\(name) a batch", types: ["sqlite"], start: .large, keepsHistory: true,
+            begin: { place in
+                let context = try place.open(place.store)
+                return {
+                    try context.performAndWait { _ = try context.execute(request()) }
+                    try place.close(context)
+                }
+            }, isOnce: true, isContested: false)
+    }
+
+    private static let batches: [Operation] = [
+        batch("insert") { NSBatchInsertRequest(entityName: "Item", objects: Items.many) },
+        batch("update") {
+            let update = NSBatchUpdateRequest(entityName: "Item")
+            update.propertiesToUpdate = ["name": "updated"]
+            return update
+        },
+        batch("delete") {
+            let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")
+            fetch.predicate = NSPredicate(format: "name != 'older'")
+            return NSBatchDeleteRequest(fetchRequest: fetch)
+        },
     ]
 
     // MARK: Moves
@@ -205,6 +260,9 @@ extension Operation {
             ),
             Operation(name: "put", types: all, hasSource: true, begin: replacing),
             Operation(name: "replace", types: all, start: .store, hasSource: true, begin: replacing),
+            Operation(
+                name: "replace a large store", types: ["sqlite"], start: .large, hasSource: true,
+                begin: replacing, isContested: false),
         ] + all.map { conversion(to: $0) } + [
             conversion(to: "sqlite", over: "xml"), conversion(to: "xml", over: "sqlite"),
             conversion(to: "binary", over: "xml"),
@@ -212,17 +270,24 @@ extension Operation {
 
     // MARK: Migrations
 
+    private static func migrating(to version: Items.Version) -> @Sendable (Place) throws -> () throws -> Void
+    {
+        opening(
+            version, NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption)
+    }
+
     private static let migrations: [Operation] = [
         Operation(
-            name: "migrate", types: all, start: .store,
-            begin: opening(
-                .second, NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption),
-            version: .second),
+            name: "migrate", types: all, start: .store, begin: migrating(to: .second), version: .second),
         Operation(
-            name: "migrate by a copy", types: ["sqlite"], start: .store,
-            begin: opening(
-                .third, NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption),
+            name: "migrate by a copy", types: ["sqlite"], start: .store, begin: migrating(to: .third),
             version: .third),
+        Operation(
+            name: "migrate a large store", types: ["sqlite"], start: .large,
+            begin: migrating(to: .second), version: .second, isContested: false),
+        Operation(
+            name: "migrate a large store by a copy", types: ["sqlite"], start: .large,
+            begin: migrating(to: .third), version: .third, isContested: false),
         Operation(
             name: "migrate with a backup", types: all, start: .store,
             begin: { place in

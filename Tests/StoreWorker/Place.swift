@@ -5,6 +5,8 @@ import Foundation
 struct Place {
     let folder: URL
     let type: String
+    /// Whether the stores have a history.
+    var keepsHistory = false
     /// Seconds that an operation waits for others.
     var timeout = 10.0
 
@@ -16,7 +18,11 @@ struct Place {
     /// A store that is there for its model only.
     var carrier: URL { folder.appendingPathComponent("carrier") }
 
-    var options: [AnyHashable: Any] { [NSPersistentStoreTimeoutOption: timeout as NSNumber] }
+    var options: [AnyHashable: Any] {
+        var options: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: timeout as NSNumber]
+        if keepsHistory { options[NSPersistentHistoryTrackingKey] = true as NSNumber }
+        return options
+    }
 
     static var migrating: [AnyHashable: Any] {
         [
@@ -47,10 +53,11 @@ struct Place {
     /// Makes a closed store with some items.
     func make(
         _ url: URL, _ names: [String], _ version: Items.Version = .first, photos: [String] = [],
-        type: String? = nil
+        type: String? = nil, hasMany: Bool = false
     ) throws {
         let context = try open(url, version, type: type)
         try Items.insert(names, photos: photos, into: context)
+        if hasMany { try Items.insertMany(into: context) }
         try close(context)
     }
 
@@ -75,7 +82,8 @@ struct Place {
             let context = try open(url, version, type: type)
             defer { try? close(context) }
             let notes = [metadata["note"]].compactMap { $0 as? String }
-            return (["\(type) \(version)"] + notes + [try Items.describe(context)])
+            let history = keepsHistory ? "history " + (try Items.describeHistory(context)) : ""
+            return (["\(type) \(version)"] + notes + [try Items.describe(context), history])
                 .filter { !$0.isEmpty }.joined(separator: " ")
         }
         return "\(type) of an unknown version"

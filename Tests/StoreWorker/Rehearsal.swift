@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataTool
 import Foundation
 import Interposer
 
@@ -9,6 +10,8 @@ struct Rehearsal {
     enum Disturbance: String, CaseIterable {
         /// The process dies before it.
         case death
+        /// The process dies before it, and so does the next one that tries.
+        case deaths
         /// The process dies when half of what it writes is written.
         case halfDeath = "half"
         /// It fails, once: the disk has an error.
@@ -18,7 +21,7 @@ struct Rehearsal {
 
         var fault: interposer_fault {
             switch self {
-            case .death: interposer_die
+            case .death, .deaths: interposer_die
             case .halfDeath: interposer_die_halfway
             case .error: interposer_fail
             case .full: interposer_fail_on
@@ -26,6 +29,7 @@ struct Rehearsal {
         }
 
         var code: Int32 { self == .full ? ENOSPC : EIO }
+        var attempts: Int { self == .deaths ? 2 : 1 }
     }
 
     let operation: Operation
@@ -44,13 +48,13 @@ struct Rehearsal {
         self.type = type
         self.scratch = scratch
         template = scratch.folder()
-        let place = Place(folder: template, type: Operation.storeType(type))
+        let place = operation.place(template, type)
         before = Self.decode(
             Child.result(of: "preparing \(operation.name)") {
                 try operation.prepare(place)
                 return Self.encode(try place.contents())
             })
-        let clean = Place(folder: scratch.copy(template), type: place.type)
+        let clean = operation.place(scratch.copy(template), type)
         calls = Self.calls(of: operation, in: clean)
         after = Self.decode(Child.result(of: "looking") { Self.encode(try clean.contents()) })
         listing = Child.result(of: "using") {
@@ -78,9 +82,17 @@ struct Rehearsal {
 
     /// What is wrong after a disturbance at a call; nothing if all is well.
     func problems(_ disturbance: Disturbance, at call: Int) -> [String] {
-        let place = Place(folder: scratch.copy(template), type: Operation.storeType(type))
+        let place = operation.place(scratch.copy(template), type)
         defer { scratch.remove(place.folder) }
+        return (1...disturbance.attempts).flatMap { attempt in
+            disturb(place, disturbance, at: call, again: attempt > 1)
+        } + problems(in: place)
+    }
+
+    /// Does the operation, disturbed at a call; if that fails, again and undisturbed.
+    private func disturb(_ place: Place, _ disturbance: Disturbance, at call: Int, again: Bool) -> [String] {
         let ending = Child {
+            if again, try isDone(in: place) { return "" }
             let body = try operation.begin(place)
             interposer_arm(place.folder.path, disturbance.fault, Int32(call), disturbance.code, -1, -1)
             let result = Result { try body() }
@@ -93,18 +105,20 @@ struct Rehearsal {
             }
             return ""
         }.ended()
-        var problems: [String] = []
-        switch ending {
-        case .died, .returned: break
-        case .threw(let error): problems.append("it fails again, undisturbed: \(error)")
-        case .crashed, .hung: problems.append("\(ending)")
+        return switch ending {
+        case .died, .returned: []
+        case .threw(let error): ["it fails again, undisturbed: \(error)"]
+        case .crashed, .hung: ["\(ending)"]
         }
-        return problems + self.problems(in: place)
+    }
+
+    /// Whether it has been done and is not to be done again.
+    private func isDone(in place: Place) throws -> Bool {
+        try operation.isOnce && place.content(of: place.store) == after["store"]
     }
 
     private func repeatOperation(in place: Place) throws {
-        if operation.isOnce, try place.content(of: place.store) == after["store"] { return }
-        try operation.begin(place)()
+        if try !isDone(in: place) { try operation.begin(place)() }
     }
 
     /// Only errors of Cocoa's are expected of stores.
@@ -132,6 +146,13 @@ struct Rehearsal {
                 problems.append(
                     "\(name) is \"\(content)\", not one of \(Set(allowed.compactMap { $0 }).sorted())")
             }
+        }
+        if Self.decode(text)["store"]?.hasPrefix(NSSQLiteStoreType) == true {
+            let check = Child {
+                try StoreCheck(try OpenedStore(at: place.store)).findings().map { "\($0)" }
+                    .joined(separator: ", ")
+            }.ended()
+            if case .returned("") = check {} else { problems.append("a check of the store: \(check)") }
         }
         let again = Child {
             try repeatOperation(in: place)

@@ -4,8 +4,9 @@ import Interposer
 // Does operations on stores, disturbed at each of their system calls in turn, and prints what is wrong
 // afterwards.
 //
-//   store-worker <death|half|error|full> <points> [<operation> [<type> [<call>]]]
-//       each operation by itself: its process dies at a call, or half way through it, or the call fails
+//   store-worker <death|deaths|half|error|full> <points> [<operation> [<type> [<call>]]]
+//       each operation by itself: its process dies at a call, or so does the next one as well, or it dies half way
+//       through the call, or the call fails
 //   store-worker contest <points> [<operation> <operation> [<type> [<call>]]]
 //       each pair of operations in two processes, one of them stopped at a call while the other works
 //   store-worker list

@@ -9,9 +9,9 @@ public import Foundation
 /// Long chains of compounds of one type, each a part of the next, become one compound of many terms, so that
 /// code that adds one term after the other makes no deep tree.
 ///
-/// Unlike Apple's: a tree of more than 500 levels traps. A module without the plugin that imports Foundation, too, makes Foundation's class by this
-/// name. That one evaluates, fetches and archives as it should, and a request's `predicate` is always of this
-/// class.
+/// Unlike Apple's: a tree of more than 500 levels traps. A module without the plugin that imports Foundation,
+/// too, makes Foundation's class by this name. That one evaluates, fetches and archives as it should, and a
+/// request's `predicate` is always of this class.
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
     /// The whole tree at once, so that an object is looked at once.
     private let compiled = CompiledOnce()

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreData
 
 /// Like `FailingDiskTests`, for a migration with every kind of change, in place and by copy.
-@Suite("Migrations on failing disks and in killed processes")
+@Suite("Migrations on failing disks")
 @MainActor
 struct FailingMigrationTests {
     private static let old = """
@@ -145,47 +145,5 @@ struct FailingMigrationTests {
             if !fault.hasFired { break }
         }
         #expect(failures > 0 || kind.operation == .sync)
-    }
-
-    // MARK: Processes that die
-
-    nonisolated private static let environment = ProcessInfo.processInfo.environment
-    nonisolated private static let kills = environment["CORE_DATA_TEST_KILLS"].flatMap(Int.init) ?? 3
-    nonisolated private static let place = "CORE_DATA_TEST_MIGRATION_STORE"
-    nonisolated private static let kind = "CORE_DATA_TEST_MIGRATION_WAY"
-
-    @Test("migrationToKill: the body of the process that is killed", .enabled(if: environment[place] != nil))
-    func migrationToKill() throws {
-        let url = URL(fileURLWithPath: Self.environment[Self.place]!)
-        let way = Way(rawValue: Self.environment[Self.kind]!)!
-        while true { try Self.close(try Self.open(url, way.new)) }
-    }
-
-    @Test(
-        "A process killed in a migration leaves the old or the new store, and later no leftovers",
-        arguments: Way.allCases)
-    func killed(_ way: Way) throws {
-        // A copy takes longer.
-        let count = way == .inPlace ? 3000 : 300
-        let original = try ScratchFolder()
-        try Self.make(in: original, count: count)
-        for _ in 0..<Self.kills {
-            let folder = try ScratchFolder()
-            try FileManager.default.removeItem(at: folder.url)
-            try FileManager.default.copyItem(at: original.url, to: folder.url)
-            let process = try TestProcess(
-                "migrationToKill", in: folder,
-                environment: [Self.place: folder.file().path, Self.kind: way.rawValue])
-            Thread.sleep(forTimeInterval: Double.random(in: 0.2...(way == .inPlace ? 1.2 : 2)))
-            #expect(process.killed(), "\(process.output)")
-            let isOld = try Self.isWhole(folder, Self.old, count: count)
-            #expect(try isOld || Self.isWhole(folder, way.new, count: count))
-            // The next migration removes leftovers; if it was done, the process has removed them, or was
-            // about to.
-            try Self.close(try Self.open(folder.file(), way.new))
-            #expect(try Self.isWhole(folder, way.new, count: count))
-            #expect(try !isOld || Self.leftovers(in: folder).isEmpty)
-            #expect(try PlainDatabase(folder.file()).integrity() == ["ok"])
-        }
     }
 }

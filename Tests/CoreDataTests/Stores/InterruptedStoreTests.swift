@@ -11,7 +11,7 @@ struct InterruptedStoreTests {
 
     @Test(
         "At whatever call a process dies, or whichever fails, the next finds the old store, the new one, or none",
-        arguments: [("death", "2"), ("half", "1"), ("error", "1"), ("full", "1")])
+        arguments: [("death", "2"), ("deaths", "1"), ("half", "1"), ("error", "1"), ("full", "1")])
     func disturbed(_ disturbance: String, points: String) async throws {
         try await Self.run([disturbance, Self.points ?? points])
     }

@@ -50,14 +50,6 @@ struct TestProcess {
     /// The output of the process so far.
     var output: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "it left no log" }
 
-    /// Ends the process at once, and returns whether it was still running.
-    func killed() -> Bool {
-        let isAtWork = process.isRunning
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        return isAtWork
-    }
-
     /// Waits for the end, without blocking a thread of other tests, and returns whether the process
     /// succeeded.
     func ended() async -> Bool {
