@@ -3,13 +3,17 @@
 /// Swift asks for a `required` initializer there, which every subclass with an initializer of its own would
 /// have to repeat; a protocol's extension offers one without. It makes the class itself: called on a subclass
 /// it traps.
+@_documentation(visibility: internal)
 public protocol MetatypeInitializing {}
 
 /// The initializers of coordinators for static methods of extensions; see `MetatypeInitializing`.
+@_documentation(visibility: internal)
 public protocol CoordinatorInitializing: MetatypeInitializing {}
 /// The initializers of contexts for static methods of extensions; see `MetatypeInitializing`.
+@_documentation(visibility: internal)
 public protocol ContextInitializing: MetatypeInitializing {}
 /// The initializers of containers for static methods of extensions; see `MetatypeInitializing`.
+@_documentation(visibility: internal)
 public protocol ContainerInitializing: MetatypeInitializing {}
 
 extension NSPersistentStoreCoordinator: CoordinatorInitializing {}

@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// They are the `@objc` members of managed objects, migration policies and migration managers. Key-value
 /// access calls accessors, `FUNCTION(…)` in mapping models and predicates calls methods.
+@_documentation(visibility: internal)
 public enum ExposedMethods {
     /// Calls a member of an object.
     ///
@@ -75,6 +76,7 @@ public enum ExposedMethods {
 }
 
 /// The arguments of a member that is called by its selector, for generated code.
+@_documentation(visibility: internal)
 public struct MessageArguments {
     private let values: [Any?]
 

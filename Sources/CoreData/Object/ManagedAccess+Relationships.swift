@@ -228,16 +228,19 @@ extension ManagedAccess {
 
 /// A class of Foundation that a to-many relationship can be declared as; only the framework adds
 /// conformances.
+@_documentation(visibility: internal)
 public protocol ManagedCollection: NSObject {
     /// Whether the class keeps an order.
     static var isOrderedCollection: Bool { get }
 }
 
+@_documentation(visibility: internal)
 extension NSSet: ManagedCollection {
     /// False: the class keeps no order.
     public static var isOrderedCollection: Bool { false }
 }
 
+@_documentation(visibility: internal)
 extension NSOrderedSet: ManagedCollection {
     /// True: the class keeps the order of its members.
     public static var isOrderedCollection: Bool { true }

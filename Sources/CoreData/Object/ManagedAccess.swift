@@ -6,6 +6,7 @@ import Foundation
 /// The functions that generated accessors call; not for use by hand.
 ///
 /// The declared type of the property chooses the overload.
+@_documentation(visibility: internal)
 public enum ManagedAccess {
     // MARK: Attributes
 

@@ -6,6 +6,7 @@ import Synchronization
 ///
 /// A key path to a computed property does not carry its name, and a bare class name cannot be looked up at
 /// run time.
+@_documentation(visibility: internal)
 public enum ManagedClasses {
     /// Called by generated code: makes a class's `validateX` method known for the property `x`.
     public static func register(_ name: String, _ type: NSManagedObject.Type, module: String) {
@@ -103,6 +104,7 @@ public enum ManagedClasses {
 /// The table of one module: generated code declares a class `ManagedModuleTable` of this kind.
 ///
 /// The framework finds it by that name when it first needs a class or a key path of the module.
+@_documentation(visibility: internal)
 public protocol ManagedModule {
     /// Calls `ManagedClasses.register` for every class and key path; generated.
     static func register()

@@ -4,6 +4,7 @@ public import Synchronization
 ///
 /// The cache is one word, so that threads that race to fill it all see a whole entry: the layout's id in the
 /// upper half, then the column, then its word.
+@_documentation(visibility: internal)
 public final class ManagedProperty: Sendable {
     /// The name of the property in the model.
     public let name: String

@@ -4,6 +4,7 @@ import CoreDataValues
 public import Foundation
 
 /// A Swift type that a packed row holds natively; only the framework adds conformances.
+@_documentation(visibility: internal)
 public protocol ManagedValue {
     /// Reads a column that has a value.
     static func load(_ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject)
@@ -28,6 +29,7 @@ public protocol ManagedValue {
 }
 
 /// How a row holds a `ManagedValue`.
+@_documentation(visibility: internal)
 public enum ManagedValueKind: Sendable {
     /// Whole numbers and truth values, in one word.
     case integer
@@ -100,11 +102,16 @@ extension ManagedValue where Self: FixedWidthInteger {
     public static var kind: ManagedValueKind { .integer }
 }
 
+@_documentation(visibility: internal)
 extension Int: ManagedValue {}
+@_documentation(visibility: internal)
 extension Int16: ManagedValue {}
+@_documentation(visibility: internal)
 extension Int32: ManagedValue {}
+@_documentation(visibility: internal)
 extension Int64: ManagedValue {}
 
+@_documentation(visibility: internal)
 extension Bool: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     @inlinable
@@ -131,6 +138,7 @@ extension Bool: ManagedValue {
     public static var kind: ManagedValueKind { .integer }
 }
 
+@_documentation(visibility: internal)
 extension Double: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     @inlinable
@@ -157,6 +165,7 @@ extension Double: ManagedValue {
     public static var kind: ManagedValueKind { .double }
 }
 
+@_documentation(visibility: internal)
 extension Float: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     @inlinable
@@ -183,6 +192,7 @@ extension Float: ManagedValue {
     public static var kind: ManagedValueKind { .double }
 }
 
+@_documentation(visibility: internal)
 extension Date: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     @inlinable
@@ -211,6 +221,7 @@ extension Date: ManagedValue {
     public static var kind: ManagedValueKind { .date }
 }
 
+@_documentation(visibility: internal)
 extension String: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(
@@ -243,6 +254,7 @@ extension String: ManagedValue {
     public static var kind: ManagedValueKind { .string }
 }
 
+@_documentation(visibility: internal)
 extension Data: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(
@@ -268,6 +280,7 @@ extension Data: ManagedValue {
     public static var kind: ManagedValueKind { .data }
 }
 
+@_documentation(visibility: internal)
 extension UUID: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(
@@ -293,6 +306,7 @@ extension UUID: ManagedValue {
     public static var kind: ManagedValueKind { .uuid }
 }
 
+@_documentation(visibility: internal)
 extension URL: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(
@@ -318,6 +332,7 @@ extension URL: ManagedValue {
     public static var kind: ManagedValueKind { .url }
 }
 
+@_documentation(visibility: internal)
 extension Decimal: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(

@@ -83,6 +83,7 @@ open class NSManagedObject: NSObject {
     }
 
     /// Makes an object of a class that is known only at run time; only the framework calls it.
+    @_documentation(visibility: internal)
     public required convenience init(_made entity: NSEntityDescription, in context: NSManagedObjectContext?) {
         self.init(entity: entity, insertInto: context)
     }
