@@ -27,12 +27,13 @@ let package = Package(
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Library", dependencies: [coreData, modern, conformance], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
+        .executableTarget(name: "Plants", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Stores", dependencies: [coreData]),
         .target(name: "Tweets", dependencies: [coreData], plugins: [plugin]),
         .testTarget(
             name: "ExamplesTests",
             dependencies: [
-                "Atlas", "Company", "Garage", "Library", "Moods", "Stores", "Tweets", coreData,
+                "Atlas", "Company", "Garage", "Library", "Moods", "Plants", "Stores", "Tweets", coreData,
                 conformance,
             ]),
     ]

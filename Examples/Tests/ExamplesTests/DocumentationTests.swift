@@ -15,6 +15,7 @@ struct DocumentationTests {
         "Sources/CoreData/CoreData.docc/Articles/ChoosingAStore.md",
         "Sources/CoreData/CoreData.docc/Articles/Concurrency.md",
         "Sources/CoreData/CoreData.docc/Articles/FaultingAndUniquing.md",
+        "Sources/CoreData/CoreData.docc/Articles/FirstProgram.md",
         "Sources/CoreData/CoreData.docc/Articles/GettingStarted.md",
         "Sources/CoreData/CoreData.docc/Articles/KeepingHistory.md",
         "Sources/CoreData/CoreData.docc/Articles/LiveLists.md",
@@ -26,6 +27,7 @@ struct DocumentationTests {
         "Sources/CoreData/CoreData.docc/Articles/SeeingTheSQL.md",
         "Sources/CoreData/CoreData.docc/Articles/UsingThePlugin.md",
         "Sources/CoreData/CoreData.docc/Articles/PortingSources.md",
+        "Sources/CoreDataConformance/CoreDataConformance.docc/CoreDataConformance.md",
         "Sources/ModernCoreData/ModernCoreData.docc/ModernCoreData.md",
         "Sources/ModernCoreData/ModernCoreData.docc/Articles/SyncingWithAService.md",
     ]
@@ -33,9 +35,13 @@ struct DocumentationTests {
     @Test("Every example in the documents is compiled code of this package", arguments: documents)
     func examplesCompile(_ document: String) throws {
         let sources = try Self.sources()
-        for example in try Self.examples(in: document) where !Self.isManifest(example) {
+        for example in try Self.blocks(of: "swift", in: document) where !Self.isManifest(example) {
             let code = Self.normalized(example)
-            #expect(sources.contains(code), "\(document) shows code that Sources lacks:\n\(example)")
+            #expect(sources.contains(code), "\(document) shows code that Examples lack:\n\(example)")
+        }
+        let models = try Self.files { $0.contains(".xcdatamodeld/") }
+        for example in try Self.blocks(of: "xml", in: document) {
+            #expect(models.contains(example), "\(document) shows a file that Examples lack:\n\(example)")
         }
     }
 
@@ -53,20 +59,27 @@ struct DocumentationTests {
         #expect(stores.contains { $0.hasSuffix("Library.sqlite") })
     }
 
-    private static func examples(in document: String) throws -> [String] {
+    private static func blocks(of language: String, in document: String) throws -> [String] {
         let text = try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
-        return text.components(separatedBy: "```swift\n").dropFirst().map {
+        return text.components(separatedBy: "```\(language)\n").dropFirst().map {
             $0.components(separatedBy: "```")[0]
         }
     }
 
     private static func sources() throws -> String {
-        let folder = root.appendingPathComponent("Examples/Sources")
-        return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
-            $0.hasSuffix(".swift")
+        try files { $0.hasSuffix(".swift") }.map(normalized).joined(separator: "\n")
+    }
+
+    private static func files(where isWanted: (String) -> Bool) throws -> [String] {
+        let examples = root.appendingPathComponent("Examples")
+        return try ["Sources", "Tests"].flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: examples.appendingPathComponent(folder).path)
+                .map { examples.appendingPathComponent(folder).appendingPathComponent($0) }
         }
-        .map { normalized(try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)) }
-        .joined(separator: "\n")
+        .filter {
+            isWanted($0.path) && (try? $0.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
+        }
+        .map { try String(contentsOf: $0, encoding: .utf8) }
     }
 
     private static func isManifest(_ example: String) -> Bool {
