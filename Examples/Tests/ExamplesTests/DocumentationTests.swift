@@ -84,6 +84,7 @@ struct DocumentationTests {
 
     private static func isManifest(_ example: String) -> Bool {
         example.contains("plugins: [.plugin(") || example.hasPrefix(".package(")
+            || example.hasPrefix(".testTarget(")
     }
 
     /// Collapses spaces and drops imports, which stand at the head of the file.
