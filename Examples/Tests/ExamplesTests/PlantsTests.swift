@@ -10,9 +10,9 @@ struct PlantsTests {
     func rooms() throws {
         let household = try Household(storeAt: URL(fileURLWithPath: "/dev/null"))
         try household.add("Monstera", room: "Kitchen")
-        let rooms = try household.rooms()
         try household.add("Basil", room: "Kitchen")
         try household.add("Ivy", room: "Hall")
+        let rooms = try household.rooms()
         #expect(rooms.sections?.map(\.name) == ["Hall", "Kitchen"])
         #expect(rooms.fetchedObjects?.map(\.name) == ["Ivy", "Basil", "Monstera"])
     }
