@@ -72,6 +72,8 @@ extension DeclarationReader {
     private mutating func readBody(_ scope: Scope) throws(UnreadableSource) -> Scope {
         let open = cursor.peek()
         try cursor.require("{")
+        try cursor.enter()
+        defer { cursor.leave() }
         scopes.append(scope)
         try readItems()
         guard cursor.take("}") else { throw cursor.unexpected("'{' is never closed", at: open) }

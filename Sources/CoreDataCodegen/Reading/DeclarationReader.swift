@@ -59,17 +59,24 @@ package struct DeclarationReader {
             if !attributes.isEmpty || !scopes.isEmpty, cursor.peek().kind != .directive {
                 throw cursor.unexpected("a declaration is missing")
             }
+            if cursor.is(")") || cursor.is("]") {
+                throw cursor.unexpected("'\(cursor.text(of: cursor.peek()))' closes nothing")
+            }
             // A statement, or a macro whose declarations cannot be seen here.
             return try skipExpression()
         }
         let end = cursor.peek().range.lowerBound
-        let modifiers = try cursor.readModifiers()
+        let modifiers = cursor.readModifiers()
         try readDeclaration(Head(attributes: attributes, attributeRange: start..<end, modifiers: modifiers))
     }
 
     private mutating func readConditional() throws(UnreadableSource) {
+        try cursor.enter()
         conditionalDepth += 1
-        defer { conditionalDepth -= 1 }
+        defer {
+            cursor.leave()
+            conditionalDepth -= 1
+        }
         var clauses: [(condition: String?, start: Int)] = []
         while !cursor.is("#endif") {
             clauses.append((cursor.readCondition(), cursor.index))

@@ -4,6 +4,8 @@ struct Lexer {
     let bytes: [UInt8]
     private(set) var position = 0
     private var previous: Token?
+    /// How many interpolations are around the position.
+    private var depth = 0
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -80,7 +82,7 @@ struct Lexer {
             try skipExtendedRegularExpression(delimiters: count)
             return .literal
         default:
-            position += 1
+            position += count
             skipWord()
             return .directive
         }
@@ -218,19 +220,28 @@ struct Lexer {
     /// Skips an interpolation from its opening parenthesis to the closing one.
     private mutating func skipInterpolation() throws(LexicalError) {
         let start = position
+        guard depth < TokenCursor.deepestNesting else {
+            throw LexicalError(
+                offset: start,
+                message: "interpolations are nested deeper than \(TokenCursor.deepestNesting) levels")
+        }
         let outer = previous
         previous = nil
-        defer { previous = outer }
-        var depth = 0
+        depth += 1
+        defer {
+            previous = outer
+            depth -= 1
+        }
+        var parentheses = 0
         while true {
             let token = try next()
             if token.kind == .end {
                 throw LexicalError(offset: start, message: "an interpolation has no end")
             }
             guard token.kind == .punctuation else { continue }
-            if bytes[token.range.lowerBound] == UInt8(ascii: "(") { depth += 1 }
-            if bytes[token.range.lowerBound] == UInt8(ascii: ")") { depth -= 1 }
-            if depth == 0 { return }
+            if bytes[token.range.lowerBound] == UInt8(ascii: "(") { parentheses += 1 }
+            if bytes[token.range.lowerBound] == UInt8(ascii: ")") { parentheses -= 1 }
+            if parentheses == 0 { return }
         }
     }
 

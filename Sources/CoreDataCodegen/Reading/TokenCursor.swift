@@ -5,6 +5,10 @@ struct TokenCursor {
     private let tokens: [Token]
     private let lineStarts: [Int]
     private(set) var index = 0
+    private var depth = 0
+
+    /// How deep declarations, types, conditions and brackets may be nested. The compiler reads nothing deeper.
+    static let deepestNesting = 256
 
     init(_ source: SourceText) throws(UnreadableSource) {
         path = source.path
@@ -101,6 +105,7 @@ struct TokenCursor {
             if token.kind == .punctuation {
                 let character = bytes[token.range.lowerBound]
                 if let closing = Self.closing[character] { open.append(closing) }
+                guard depth + open.count <= Self.deepestNesting else { throw tooDeep }
                 if Self.closingCharacters.contains(character), open.popLast() != character {
                     throw unexpected("'\(text(of: token))' closes nothing")
                 }
@@ -108,6 +113,17 @@ struct TokenCursor {
             advance()
         } while !open.isEmpty
     }
+
+    /// Begins what may contain more of its kind, as far as such may be nested.
+    mutating func enter() throws(UnreadableSource) {
+        guard depth < Self.deepestNesting else { throw tooDeep }
+        depth += 1
+    }
+
+    /// Ends what `enter` has begun.
+    mutating func leave() { depth -= 1 }
+
+    var tooDeep: UnreadableSource { unexpected("this is nested deeper than \(Self.deepestNesting) levels") }
 
     private static let closing: [UInt8: UInt8] = [
         UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "["): UInt8(ascii: "]"),

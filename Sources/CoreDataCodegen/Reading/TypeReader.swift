@@ -28,6 +28,8 @@ extension TokenCursor {
     ]
 
     mutating func readType() throws(UnreadableSource) -> WrittenType {
+        try enter()
+        defer { leave() }
         let start = peek().range.lowerBound
         let hasAttributes = self.is("@")
         var hasSpecifiers = false
@@ -120,7 +122,10 @@ extension TokenCursor {
         let start = peek().range.lowerBound
         var expression = try readPrimaryType()
         var form = WrittenType.Form.plain
+        var length = 0
         while true {
+            length += 1
+            guard length <= Self.deepestNesting else { throw tooDeep }
             // A line may begin with an operator, but a type never continues there.
             if self.is("?"), !peek().hasSpaceBefore {
                 advance()
@@ -153,6 +158,7 @@ extension TokenCursor {
         if self.is("(") { return try readTuple() }
         if self.is("[") { return try readBracketedType() }
         if take("~") {
+            while take("~") {}
             _ = try readPostfixType()
             return .unsupported("a noncopyable type")
         }

@@ -85,6 +85,8 @@ extension TokenCursor {
     /// Returns whether a declaration begins `offset` tokens ahead: with an attribute, a keyword, or a
     /// modifier before one of these.
     func beginsDeclaration(at offset: Int = 0) -> Bool {
+        var offset = offset
+        while let next = offsetBehindModifier(at: offset) { offset = next }
         if self.is("@", at: offset) { return name(at: offset + 1) != nil }
         guard case .identifier(isQuoted: false) = peek(offset).kind else { return false }
         let word = text(of: peek(offset))
@@ -99,13 +101,16 @@ extension TokenCursor {
         case "subscript": return self.is("(", at: offset + 1) || self.is("<", at: offset + 1)
         case "actor", "macro":
             return name(at: offset + 1) != nil && !peek(offset + 1).isAtLineStart
-        default:
-            guard Self.modifiers.contains(word) else { return false }
-            let next = self.is("(", at: offset + 1) ? offset + 4 : offset + 1
-            // `private(set)` has one word between its parentheses; more than one is a call.
-            if next > offset + 1, !self.is(")", at: offset + 3) { return false }
-            return beginsDeclaration(at: next)
+        default: return false
         }
+    }
+
+    /// Nil where no modifier stands; `class` may be one, and is told by what follows.
+    private func offsetBehindModifier(at offset: Int) -> Int? {
+        guard isAny(of: Self.modifiers, at: offset), !self.is("class", at: offset) else { return nil }
+        guard self.is("(", at: offset + 1) else { return offset + 1 }
+        // `private(set)`; more than a word between the parentheses is a call.
+        return self.is(")", at: offset + 3) ? offset + 4 : nil
     }
 
     static let accessLevels: Set<String> = [
@@ -118,15 +123,29 @@ extension TokenCursor {
         "postfix", "distributed", "borrowing", "consuming", "async", "sending", "_local", "__consuming",
     ])
 
-    /// Whether the `#if` that begins here encloses only attributes of the declaration after it. The first
-    /// clause may be empty.
-    private var holdsOnlyAttributes: Bool {
-        guard self.is("#if") else { return false }
+    /// Reads an `#if` that encloses only attributes of the declaration after it; nil where something else stands. The
+    /// first clause may be empty.
+    private mutating func readConditionalAttributes() throws(UnreadableSource) -> WrittenAttributes.Element? {
+        guard self.is("#if") else { return nil }
         var rest = self
-        _ = rest.readCondition()
-        if rest.is("#else") || rest.is("#elseif") { _ = rest.readCondition() }
-        guard rest.is("@"), (try? rest.readAttributes()) != nil else { return false }
-        return rest.endsClause
+        try rest.enter()
+        var clauses: [(condition: String?, attributes: WrittenAttributes)] = []
+        var condition = rest.readCondition()
+        if rest.is("#else") || rest.is("#elseif") {
+            clauses.append((condition, WrittenAttributes()))
+            condition = rest.readCondition()
+        }
+        guard rest.is("@"), let attributes = try? rest.readAttributes(), rest.endsClause else { return nil }
+        clauses.append((condition, attributes))
+        while !rest.is("#endif") {
+            let condition = rest.readCondition()
+            clauses.append((condition, try rest.readAttributes()))
+            guard rest.endsClause else { throw rest.unexpected("'#endif' is missing") }
+        }
+        rest.advance()
+        rest.leave()
+        self = rest
+        return .conditional(clauses)
     }
 
     mutating func readAttributes() throws(UnreadableSource) -> WrittenAttributes {
@@ -134,15 +153,8 @@ extension TokenCursor {
         while true {
             if self.is("@") {
                 attributes.elements.append(.attribute(try readAttribute()))
-            } else if holdsOnlyAttributes {
-                var clauses: [(condition: String?, attributes: WrittenAttributes)] = []
-                while !self.is("#endif") {
-                    let condition = readCondition()
-                    clauses.append((condition, try readAttributes()))
-                    guard endsClause else { throw unexpected("'#endif' is missing") }
-                }
-                advance()
-                attributes.elements.append(.conditional(clauses))
+            } else if let conditional = try readConditionalAttributes() {
+                attributes.elements.append(conditional)
             } else {
                 return attributes
             }
@@ -177,22 +189,18 @@ extension TokenCursor {
         return String(text[start..<max(start, end)])
     }
 
-    mutating func readModifiers() throws(UnreadableSource) -> WrittenModifiers {
+    mutating func readModifiers() -> WrittenModifiers {
         var modifiers = WrittenModifiers()
-        while isAny(of: Self.modifiers), beginsDeclaration() {
+        guard beginsDeclaration() else { return modifiers }
+        while true {
+            // `class` before the name of a class is the keyword itself.
+            let isClass = self.is("class") && beginsDeclaration(at: 1)
+            guard let length = isClass ? 1 : offsetBehindModifier(at: 0) else { return modifiers }
             let word = text(of: peek())
-            // `class` is the keyword of the declaration itself.
-            if word == "class", !beginsDeclaration(at: 1) { break }
-            advance()
-            var detail: String?
-            if self.is("(") {
-                let open = peek().range.upperBound
-                try skipBrackets()
-                detail = trimmed(open..<last.range.lowerBound)
-            }
+            let detail = length > 1 ? text(of: peek(2)) : nil
             modifiers.modifiers.append(.init(name: word, detail: detail))
+            advance(length)
         }
-        return modifiers
     }
 
     /// Whether a clause of `#if` ends here.
@@ -207,12 +215,13 @@ extension TokenCursor {
         if isElse { return nil }
         let start = peek().range.lowerBound
         var depth = 0
-        repeat {
+        while !isAtEnd {
             if self.is("(") { depth += 1 }
             if self.is(")") { depth -= 1 }
             advance()
-        } while !isAtEnd && (depth > 0 || !endsCondition)
-        return text(in: start..<last.range.upperBound)
+            if depth <= 0, endsCondition { break }
+        }
+        return text(in: start..<max(start, last.range.upperBound))
     }
 
     /// Whether the condition ends here: it continues on the next line only after an operator or before one.

@@ -66,8 +66,15 @@ package struct ConditionEvaluator {
     }
 
     private func operand(_ cursor: inout TokenCursor) -> Bool? {
-        if cursor.take("!") { return operand(&cursor).map { !$0 } }
+        var isNegated = false
+        while cursor.take("!") { isNegated.toggle() }
+        return primary(&cursor).map { $0 != isNegated }
+    }
+
+    private func primary(_ cursor: inout TokenCursor) -> Bool? {
         if cursor.take("(") {
+            guard (try? cursor.enter()) != nil else { return nil }
+            defer { cursor.leave() }
             let value = disjunction(&cursor)
             return cursor.take(")") ? value : nil
         }

@@ -24,16 +24,17 @@ package enum ForeignNames {
     }
 
     /// Returns whether a delegate of the framework may leave a method out.
-    package static func isOptionalRequirement(_ method: String, labels: [String?]) -> Bool {
+    package static func isOptionalRequirement(_ method: String, labels: @autoclosure () -> [String?]) -> Bool
+    {
         switch method {
-        case "controllerWillChangeContent", "controllerDidChangeContent": labels == [nil]
+        case "controllerWillChangeContent", "controllerDidChangeContent": labels() == [nil]
         case "controller":
             [
                 [nil, "didChange", "at", "for", "newIndexPath"],
                 [nil, "didChange", "atSectionIndex", "for"],
                 [nil, "didChangeContentWith"],
                 [nil, "sectionIndexTitleForSectionName"],
-            ].contains(labels)
+            ].contains(labels())
         default: false
         }
     }

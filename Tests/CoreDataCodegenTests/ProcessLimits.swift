@@ -1,0 +1,1 @@
+../HostileFileTests/ProcessLimits.swift

@@ -1,0 +1,1 @@
+../CoreDataTests/Random/SeededGenerator.swift
