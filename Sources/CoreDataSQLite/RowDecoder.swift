@@ -111,7 +111,9 @@ final class RowDecoder {
                 }
             case .reference:
                 let key = sqlite3_column_int64(handle, source)
-                if key > 0 { row.setToOne(column, reference(key, column, entity)) }
+                if key > 0, let destination = entity.destinations[column] {
+                    row.setToOne(column, reference(key, destination))
+                }
             case .uuid: decodeUUID(source, into: column, of: row)
             case .decimal: decodeDecimal(source, into: column, of: row)
             case .text, .bytes: break
@@ -139,21 +141,17 @@ final class RowDecoder {
     /// Asked for only where the value reads as zero: the test costs as much as the value.
     private func isNull(_ source: Int32) -> Bool { sqlite3_column_type(handle, source) == SQLITE_NULL }
 
-    private func reference(
-        _ key: Int64,
-        _ column: Int,
-        _ entity: ResultPlan.EntityPlan
-    ) -> ObjectReference {
-        let source = entity.entitySources[column]
-        if source >= 0 {
-            let number = Int(sqlite3_column_int64(handle, source))
-            if plan.entityIndexByNumber.indices.contains(number), plan.entityIndexByNumber[number] >= 0 {
+    /// A number of an entity that the relationship does not lead to counts as none.
+    private func reference(_ key: Int64, _ destination: ResultPlan.Destination) -> ObjectReference {
+        if destination.entitySource >= 0 {
+            let number = Int(sqlite3_column_int64(handle, destination.entitySource))
+            if plan.entityIndexByNumber.indices.contains(number),
+                destination.family.contains(plan.entityIndexByNumber[number])
+            {
                 return ObjectReference(entity: plan.entityIndexByNumber[number], key: key)
             }
         }
-        let slot = entity.layout.columns[column].slot
-        let destination = entity.layout.entity.slots[slot].relationship?.destination
-        return ObjectReference(entity: destination ?? entity.layout.entity.index, key: key)
+        return ObjectReference(entity: destination.entity, key: key)
     }
 
     /// A value that may lie in a file of its own.

@@ -168,7 +168,7 @@ private final class HistoryStore {
         return rows.compactMap { row in
             guard case .integer(let transaction) = row[0], case .integer(let kind) = row[1],
                 case .integer(let number) = row[2], case .integer(let key) = row[3],
-                let kind = HistoryChange.Kind(rawValue: kind), let entity = schema.entityByNumber[number]
+                let kind = HistoryChange.Kind(rawValue: kind), let entity = schema.entity(numbered: number)
             else { return nil }
             let mask: Data? = if case .blob(let mask) = row[4] { mask } else { nil }
             return Change(

@@ -288,6 +288,10 @@ struct HostileFile: Sendable {
             let author = $0.firstMatch(of: #/type="AUTHOR" id="(\w+)"/#)?.output.1 ?? ""
             $0 = $0.replacing(#/(name="tags" [^>]*idrefs=")\w+/#) { $0.output.1 + author }
         },
+        xmlStore("an XML store with a reference to another entity", says: "which is a Tag") {
+            let tag = $0.firstMatch(of: #/type="TAG" id="(\w+)"/#)?.output.1 ?? ""
+            $0 = $0.replacing(#/(name="author" [^>]*idrefs=")\w+/#) { $0.output.1 + tag }
+        },
         HostileFile(
             name: "an XML store that is no UTF-8", kind: .store, path: "Sample.xml", file: "Sample.xml",
             complaint: "it is no UTF-8"
@@ -335,6 +339,27 @@ struct HostileFile: Sendable {
         binaryStore("a binary store whose highest key is as high as can be", says: nil) {
             $0.signed(.max)
             $0.number(0)
+        },
+        binaryStore(
+            "a binary store with a member of another entity", says: "books refers to row 1 of Author"
+        ) {
+            $0.signed(1)
+            $0.number(2)
+            for (entity, toMany) in [("Author", []), ("Tag", ["books"])] {
+                $0.text(entity)
+                $0.number(0)
+                $0.number(UInt64(toMany.count))
+                for name in toMany { $0.text(name) }
+            }
+            // A row of each, and the one member that the tag has.
+            for _ in 0..<2 {
+                $0.number(1)
+                $0.signed(1)
+                $0.signed(1)
+            }
+            $0.number(1)
+            $0.number(0)
+            $0.signed(1)
         },
         binaryStore("a binary store with a row of a negative key", says: "a row has the key -5") {
             $0.signed(1)

@@ -30,7 +30,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
         return sample
     }
 
-    static let all = impostors + endless + numbers + texts + records + files + pages
+    static let all = impostors + endless + numbers + entities + texts + records + files + pages
 
     // MARK: What looks like a table
 
@@ -161,6 +161,36 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
             sql: "UPDATE ACHANGE SET ZENTITY = 9223372036854775807, ZENTITYPK = -1 WHERE Z_PK % 3 = 0",
             "UPDATE ACHANGE SET ZCHANGETYPE = 77 WHERE Z_PK % 3 = 1",
             "UPDATE ACHANGE SET ZCHANGETYPE = 1, ZCOLUMNS = zeroblob(100000) WHERE Z_PK % 3 = 2"),
+    ]
+
+    // MARK: Entities
+
+    private static let entities = [
+        HostileStore(
+            "members that are of an entity of another table",
+            says: "of ZTAG with the number 1, which is no entity of that table",
+            sql: "UPDATE ZTAG SET Z_ENT = 1"),
+        HostileStore(
+            "owners that are of an entity of another table",
+            says: "of ZBOOK with the number 5, which is no entity of that table", "Author.masterpiece",
+            sql: "UPDATE ZBOOK SET Z_ENT = 5"),
+        HostileStore(
+            "rows of every table that are of the same entity",
+            says: "of ZAUTHOR with the number 4, which is no entity of that table", "Book.author",
+            sql: "UPDATE ZAUTHOR SET Z_ENT = 4", "UPDATE ZBOOK SET Z_ENT = 4", "UPDATE ZTAG SET Z_ENT = 4"),
+        HostileStore(
+            "members of an ordered relationship that are of an entity of another table",
+            says: "of ZCHAPTER with the number 5, which is no entity of that table",
+            sql: "UPDATE ZCHAPTER SET Z_ENT = 5"),
+        HostileStore(
+            "a reference with the number of another entity beside it", says: "Chapter.book names the wrong",
+            sql: "UPDATE ZCHAPTER SET Z2_BOOK = 5"),
+        HostileStore(
+            "a reference to a row of the entity above", says: "Author.masterpiece is of an entity",
+            sql: "UPDATE ZAUTHOR SET ZMASTERPIECE = (SELECT Z_PK FROM ZBOOK WHERE Z_ENT = 2)"),
+        HostileStore(
+            "a history of rows of other entities",
+            sql: "UPDATE ACHANGE SET ZENTITY = 1 + ZENTITY % 5"),
     ]
 
     // MARK: Texts and bytes

@@ -140,8 +140,9 @@ package final class SQLBackend: StoreBackend {
 
     package func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> [ObjectReference] {
         let query = try compiler.related(slot, of: row)
+        let family = members(of: slot, of: row.entity)
         return try read(.recent) { connection throws(SQLError) in
-            try connection.references(query, schema)
+            try connection.references(query, in: family, schema)
         }
     }
 
@@ -150,15 +151,23 @@ package final class SQLBackend: StoreBackend {
     ) throws(StoreError) -> [Int64: [ObjectReference]] {
         guard let first = rows.first else { return [:] }
         let query = try compiler.related(slot, of: first.entity, ofEach: rows)
+        let family = members(of: slot, of: first.entity)
         return try read(.recent) { connection throws(SQLError) in
             var result: [Int64: [ObjectReference]] = [:]
             try connection.forEachRow(of: query) { row in
                 let key = row.integer(at: 1)
-                guard let entity = schema.entityByNumber[row.integer(at: 2)], key > 0 else { return }
+                guard let entity = schema.entity(numbered: row.integer(at: 2), in: family), key > 0 else {
+                    return
+                }
                 result[row.integer(at: 0), default: []].append(ObjectReference(entity: entity, key: key))
             }
             return result
         }
+    }
+
+    /// The entities that members of a relationship may be of.
+    private func members(of slot: Int, of entity: EntityIndex) -> Range<EntityIndex> {
+        schema.model[entity].slots[slot].relationship.map { schema.model[$0.destination].family } ?? 0..<0
     }
 
     package func relatedRows(
@@ -184,9 +193,9 @@ package final class SQLBackend: StoreBackend {
     package func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {
         let compiled = try queries.compile(query)
         return try read(.latestStatement) { connection throws(SQLError) in
-            guard let watch = FetchWatch.current else { return try answer(query.shape, compiled, connection) }
+            guard let watch = FetchWatch.current else { return try answer(query, compiled, connection) }
             return try connection.watched(by: watch) { () throws(SQLError) in
-                try answer(query.shape, compiled, connection)
+                try answer(query, compiled, connection)
             }
         }
     }
@@ -196,13 +205,16 @@ package final class SQLBackend: StoreBackend {
     }
 
     private func answer(
-        _ shape: ResultShape,
+        _ query: FetchQuery,
         _ compiled: CompiledQuery,
         _ connection: any SQLConnection
     ) throws(SQLError) -> FetchResult {
-        switch shape {
+        switch query.shape {
         case .rows: .rows(try Self.snapshots(compiled, compiled.select.bindings, connection))
-        case .references: .references(try connection.references(compiled.select, schema))
+        case .references:
+            .references(
+                try connection.references(
+                    compiled.select, in: schema.model[query.entity].family, schema))
         case .count, .dictionaryCount: .count(try connection.count(compiled.select))
         case .dictionaries: .dictionaries(try Self.cells(compiled, connection))
         }

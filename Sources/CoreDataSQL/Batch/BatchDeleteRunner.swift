@@ -33,15 +33,15 @@ struct BatchDeleteRunner {
         }
         for statement in [MarkTable.create, MarkTable.clear, plan.mark] { try connection.run(statement) }
         try cascade()
-        for obstacle in plan.obstacles where try !connection.references(obstacle.rows, backend.schema).isEmpty
-        {
+        for obstacle in plan.obstacles where try connection.findsRow(obstacle.rows) {
             return .failure(StoreError(.deleteDenied, obstacle.message, path: backend.path))
         }
         try connection.releaseExternals(plan.externals)
         try recordDeletions(&journal)
         for release in plan.releases {
             let released = try connection.references(
-                release.update + " RETURNING Z_PK, Z_ENT", backend.schema)
+                release.update + " RETURNING Z_PK, Z_ENT",
+                in: backend.schema.model[release.property.entity].family, backend.schema)
             try journal.recordSideEffect(.update(columns(of: release.property)), released)
         }
         for statement in plan.links + plan.deletes + [MarkTable.clear] { try connection.run(statement) }
@@ -68,7 +68,8 @@ struct BatchDeleteRunner {
             return
         }
         for root in roots {
-            let rows = try connection.references(marks.rows(ofRoot: root), backend.schema)
+            let rows = try connection.references(
+                marks.rows(ofRoot: root), in: backend.schema.model[root].family, backend.schema)
             var rest = rows[...]
             while !rest.isEmpty {
                 let chunk = Array(rest.prefix(Self.rowsPerChunk))

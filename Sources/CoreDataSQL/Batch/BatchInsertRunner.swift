@@ -123,7 +123,10 @@ struct BatchInsertRunner {
             if key == row.values.key {
                 inserted.append(row.values.reference)
             } else {
-                let found = backend.schema.entityByNumber[statement.integer(at: 1)] ?? batch.entity
+                let model = backend.schema.model
+                let family = model[model[batch.entity].root].family
+                let number = statement.integer(at: 1)
+                let found = backend.schema.entity(numbered: number, in: family) ?? batch.entity
                 updated.append((ObjectReference(entity: found, key: key), upsert.columns))
             }
         }

@@ -8,6 +8,8 @@ import Foundation
 struct BatchUpdatePlan: Sendable, Hashable {
     /// A one-to-one partner that points back to a row whose own pointer is cleared.
     struct Partner: Sendable, Hashable {
+        /// What declares the pointer.
+        let entity: EntityIndex
         let table: SQLIdentifier
         let column: SQLIdentifier
         let entityColumn: SQLIdentifier?
@@ -226,7 +228,7 @@ struct BatchUpdateCompiler {
         }
         plan.partners.append(
             .init(
-                table: table.tableName, column: table.columns[column].name,
+                entity: inverse.declaringEntity, table: table.tableName, column: table.columns[column].name,
                 entityColumn: table.columns[column].entityColumn, packedColumn: column))
     }
 }

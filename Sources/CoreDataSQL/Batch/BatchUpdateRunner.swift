@@ -43,7 +43,9 @@ struct BatchUpdateRunner {
     }
 
     private func updatedRows() throws(SQLError) -> [ObjectReference] {
-        try connection.references(plan.update + " RETURNING Z_PK, Z_ENT", backend.schema)
+        try connection.references(
+            plan.update + " RETURNING Z_PK, Z_ENT", in: backend.schema.model[plan.batch.entity].family,
+            backend.schema)
     }
 
     /// Writes a file for each row, since a file belongs to one row and is removed with it.
@@ -74,7 +76,8 @@ struct BatchUpdateRunner {
                 UPDATE \(partner.table) SET \(partner.column) = NULL\(entity), Z_OPT = Z_OPT + 1 \
                 WHERE \(partner.column) IN (\(list)) RETURNING Z_PK, Z_ENT
                 """
-            let cleared = try connection.references(clear, backend.schema)
+            let cleared = try connection.references(
+                clear, in: backend.schema.model[partner.entity].family, backend.schema)
             try journal.recordSideEffect(.update(ColumnMask([partner.packedColumn])), cleared)
         }
         let saver = backend.saveCompiler

@@ -15,9 +15,11 @@ extension SQLConnection {
 
     /// Runs a statement whose first columns are Z_PK and Z_ENT, and returns the references of its rows.
     ///
-    /// Rows of entities that the schema lacks are left out, and rows with keys below 1, which no store gives
-    /// out: such keys are those of objects that are not saved.
-    func references(_ query: SQLFragment, _ schema: StoreSchema) throws(SQLError) -> [ObjectReference] {
+    /// Rows of entities outside `family` are left out, and rows with keys below 1, which no store gives out: such
+    /// keys are those of objects that are not saved.
+    func references(
+        _ query: SQLFragment, in family: Range<EntityIndex>, _ schema: StoreSchema
+    ) throws(SQLError) -> [ObjectReference] {
         let watch = FetchWatch.current
         var result: [ObjectReference] = []
         // Rows of one entity mostly follow each other.
@@ -25,7 +27,7 @@ extension SQLConnection {
         try forEachRow(of: query) { row in
             watch?.noteRow()
             let number = row.integer(at: 1)
-            if number != last.number { last = (number, schema.entityByNumber[number]) }
+            if number != last.number { last = (number, schema.entity(numbered: number, in: family)) }
             let key = row.integer(at: 0)
             guard let entity = last.entity, key > 0 else { return }
             result.append(ObjectReference(entity: entity, key: key))
@@ -39,6 +41,14 @@ extension SQLConnection {
         try statement.bind(query.bindings)
         defer { statement.reset() }
         return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    }
+
+    /// Returns whether a query finds anything.
+    func findsRow(_ query: SQLFragment) throws(SQLError) -> Bool {
+        let statement = try prepare(query.sql)
+        try statement.bind(query.bindings)
+        defer { statement.reset() }
+        return try statement.step()
     }
 
     /// Runs a statement that returns no rows, and returns the number of rows it changed.

@@ -133,7 +133,7 @@ struct HistoryReader {
 
     private func change(_ row: Row) -> StoredChange? {
         guard let kind = HistoryChange.Kind(rawValue: row.integer(at: 2)),
-            let entity = schema.entityByNumber[row.integer(at: 3)], row.integer(at: 4) > 0
+            let entity = schema.entity(numbered: row.integer(at: 3)), row.integer(at: 4) > 0
         else { return nil }
         var change = StoredChange(
             change: HistoryChange(

@@ -9,7 +9,7 @@ extension StoreSchema {
         for table in Set(entities.compactMap { $0?.tableName }).sorted() {
             let query = SQLFragment("SELECT Z_ENT, COUNT(*) FROM \(table) GROUP BY Z_ENT")
             try connection.forEachRow(of: query) { row throws(SQLError) in
-                if let entity = entityByNumber[row.integer(at: 0)] {
+                if let entity = entity(numbered: row.integer(at: 0)), self[entity]?.tableName == table {
                     result[entity] = Int(row.integer(at: 1))
                 }
             }

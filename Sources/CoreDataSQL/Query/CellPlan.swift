@@ -7,12 +7,12 @@ package struct CellPlan: Sendable {
     private enum Cell: Sendable {
         case value(column: Int32, AttributeType)
         /// A reference: the columns of its key and of its entity's number; without the latter it is of the
-        /// entity given.
-        case reference(key: Int32, entityColumn: Int32?, EntityIndex)
+        /// first entity of the family.
+        case reference(key: Int32, entityColumn: Int32?, Range<EntityIndex>)
     }
 
     private let cells: [Cell]
-    private let entityByNumber: [Int64: EntityIndex]
+    private let schema: StoreSchema
     /// The joining of composites from their elements; nil if there are none.
     private let composites: CompositeColumns?
 
@@ -20,7 +20,7 @@ package struct CellPlan: Sendable {
         _ shape: DictionaryShape, _ expressions: [BoundExpression], _ schema: StoreSchema,
         _ composites: CompositeColumns?
     ) {
-        entityByNumber = schema.entityByNumber
+        self.schema = schema
         self.composites = composites
         var cells: [Cell] = []
         var column = 0
@@ -30,7 +30,9 @@ package struct CellPlan: Sendable {
                 let next = column + 1
                 let isPair = next < expressions.count && expressions[next].type == .entity
                 cells.append(
-                    .reference(key: Int32(column), entityColumn: isPair ? Int32(next) : nil, entity))
+                    .reference(
+                        key: Int32(column), entityColumn: isPair ? Int32(next) : nil,
+                        schema.model[entity].family))
                 column = isPair ? next + 1 : next
             } else {
                 cells.append(.value(column: Int32(column), Self.type(described.type, expression.type)))
@@ -57,8 +59,8 @@ package struct CellPlan: Sendable {
         let values = cells.map { cell in
             switch cell {
             case .value(let column, let type): AttributeValue(statement.value(at: column), as: type)
-            case .reference(let key, let entityColumn, let entity):
-                reference(statement, key, entityColumn, entity)
+            case .reference(let key, let entityColumn, let family):
+                reference(statement, key, entityColumn, family)
             }
         }
         return composites?.joined(values) ?? values
@@ -68,10 +70,10 @@ package struct CellPlan: Sendable {
         _ statement: any SQLStatement,
         _ key: Int32,
         _ entityColumn: Int32?,
-        _ entity: EntityIndex
+        _ family: Range<EntityIndex>
     ) -> AttributeValue {
         guard case .integer(let key) = statement.value(at: key), key > 0 else { return .null }
-        let concrete = entityColumn.flatMap { entityByNumber[statement.integer(at: $0)] }
-        return .reference(ObjectReference(entity: concrete ?? entity, key: key))
+        let concrete = entityColumn.flatMap { schema.entity(numbered: statement.integer(at: $0), in: family) }
+        return .reference(ObjectReference(entity: concrete ?? family.lowerBound, key: key))
     }
 }

@@ -27,9 +27,8 @@ package final class ResultPlan: Sendable {
         package let scalars: [Source]
         /// The texts and blobs, whose bytes lie behind the others.
         package let lengthy: [Source]
-        /// The statement column of the entity number, for to-one columns whose destination has subentities;
-        /// -1 where the destination is what the model says.
-        package let entitySources: [Int32]
+        /// The destinations of to-one columns by row column; nil for other columns.
+        package let destinations: [Destination?]
         package let composites: [CompositePlan]
 
         /// Makes the plan of an entity.
@@ -37,16 +36,27 @@ package final class ResultPlan: Sendable {
         /// - Parameter sources: The statement's columns by row column; -1 for one that has none or is a
         ///   composite.
         init(
-            layout: RowLayout, sources: [Int32], entitySources: [Int32], composites: [CompositePlan]
+            layout: RowLayout, sources: [Int32], destinations: [Destination?], composites: [CompositePlan]
         ) {
             self.layout = layout
-            self.entitySources = entitySources
+            self.destinations = destinations
             self.composites = composites
             let fed = sources.enumerated().filter { $0.element >= 0 }
                 .map { Source(column: $0.offset, source: $0.element) }
             scalars = fed.filter { !layout.columns[$0.column].storage.isLengthy }
             lengthy = fed.filter { layout.columns[$0.column].storage.isLengthy }
         }
+    }
+
+    /// The entities of the objects that a to-one column leads to.
+    package struct Destination: Sendable, Equatable {
+        /// The statement column of the entity number; -1 where all are of one entity.
+        package let entitySource: Int32
+        /// The destination and its subentities.
+        package let family: Range<EntityIndex>
+
+        /// The destination itself.
+        @inlinable package var entity: EntityIndex { family.lowerBound }
     }
 
     /// The joining of the composite attribute of a row column.

@@ -39,18 +39,27 @@ struct RowColumns {
         }
     }
 
+    /// Returns the destination of a to-one column; nil for other columns.
+    private func destination(of column: StoredColumn, in entity: EntityIndex) -> ResultPlan.Destination? {
+        guard let relationship = schema.model[entity].slots[column.slot].relationship else { return nil }
+        return ResultPlan.Destination(
+            entitySource: column.entityColumn.flatMap { position[$0] } ?? -1,
+            family: schema.model[relationship.destination].family)
+    }
+
     /// Returns the decoding of such a row, by its entity number.
     func plan(_ layouts: RowLayouts) -> ResultPlan {
-        let count = Int(schema.entityByNumber.keys.max() ?? 0) + 1
+        let tables = schema.entities.compactMap { $0 }
+        let count = Int(tables.map(\.number).max() ?? 0) + 1
         var plans = [ResultPlan.EntityPlan?](repeating: nil, count: count)
         var indexes = [Int32](repeating: -1, count: count)
-        for (number, entity) in schema.entityByNumber { indexes[Int(number)] = entity }
+        for table in tables.reversed() { indexes[Int(table.number)] = table.entity }
         for entity in family {
             guard let table = schema[entity] else { continue }
             plans[Int(table.number)] = ResultPlan.EntityPlan(
                 layout: layouts[entity],
                 sources: table.columns.map { $0.elements.isEmpty ? position[$0.name] ?? -1 : -1 },
-                entitySources: table.columns.map { $0.entityColumn.flatMap { position[$0] } ?? -1 },
+                destinations: table.columns.map { destination(of: $0, in: entity) },
                 composites: composites(of: table))
         }
         return ResultPlan(byEntityNumber: plans, entityIndexByNumber: indexes)

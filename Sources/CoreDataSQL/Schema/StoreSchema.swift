@@ -8,7 +8,7 @@ package struct StoreSchema: Sendable {
     package let model: CompiledModel
     /// The tables by entity index; nil for an entity that the store does not hold, as in a configuration.
     package let entities: [EntityTable?]
-    package let entityByNumber: [Int64: EntityIndex]
+    private let entityByNumber: [Int64: EntityIndex]
     package let joinTables: [JoinTable]
     /// The full-text indexes that queries may use, by the table they are about.
     package var searchTables: [SQLIdentifier: SearchTable] = [:]
@@ -25,6 +25,15 @@ package struct StoreSchema: Sendable {
     }
 
     package subscript(_ entity: EntityIndex) -> EntityTable? { entities[Int(entity)] }
+
+    /// Returns the entity of a Z_ENT, nil for one that the store does not hold.
+    package func entity(numbered number: Int64) -> EntityIndex? { entityByNumber[number] }
+
+    /// Returns the entity of a Z_ENT that stands where only these may: a file can say anything.
+    package func entity(numbered number: Int64, in family: Range<EntityIndex>) -> EntityIndex? {
+        guard let entity = entityByNumber[number], family.contains(entity) else { return nil }
+        return entity
+    }
 }
 
 /// The storage of one entity, in a table shared by its whole inheritance tree.

@@ -134,14 +134,17 @@ extension StoreSummary {
             let table = NameMangling.table(root.name)
             guard try connection.hasTable(table.name) else { continue }
             for row in try connection.rows("SELECT Z_ENT, COUNT(*) FROM \(table) GROUP BY Z_ENT") {
-                if let number = row[0].integer { counts[number] = row[1].integer }
+                guard let number = row[0].integer, let entry = numbering[number],
+                    numbering.root(of: entry) == root
+                else { continue }
+                counts[number] = row[1].integer
             }
         }
         let hashes = store.model.map { VersionHashes($0.document).byEntity }
         // Tables that do not fit the model can still be listed.
         let schema = store.model == nil ? nil : try? store.schema(connection)
         return numbering.entries.map { entry in
-            let known = schema?.entityByNumber[entry.number].map { schema!.model[$0] }
+            let known = schema?.entity(numbered: entry.number).map { schema!.model[$0] }
             let compiled = known ?? store.model?.compiled.entity(named: entry.name)
             let name = compiled?.name ?? entry.name
             let parent = compiled?.superentity.map { store.model!.compiled[$0].name }

@@ -33,7 +33,9 @@ struct RowQueryTests {
         let plan = try #require(compiled.plan)
         #expect(plan.entity(numbered: 2)?.sources == [3, 4, 5, 6, 7, 8, 9])
         #expect(plan.entity(numbered: 3)?.sources == [3, 4, 5, 6, 7, 8, 9, 10, 12, 13])
-        #expect(plan.entity(numbered: 3)?.entitySources == [-1, -1, -1, -1, -1, -1, -1, 11, -1, -1])
+        #expect(
+            plan.entity(numbered: 3)?.destinations.map { $0?.entitySource }
+                == [nil, nil, nil, nil, nil, nil, nil, 11, -1, nil])
         #expect(plan.entity(numbered: 4)?.sources == [3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14])
         #expect(plan.entity(numbered: 1) == nil)
         #expect(plan.entityIndexByNumber == [-1, 0, 1, 2, 3, 4, 5])

@@ -33,7 +33,7 @@ struct SchemaProbeTests {
         let schema = try SchemaProbe(model, catalog: catalog).schema()
         #expect(schema[0]?.number == 3)
         #expect(schema[0]?.columns.first?.entityColumn == "Z7_B")
-        #expect(schema.entityByNumber[8] == 2)
+        #expect(schema.entity(numbered: 8) == 2)
     }
 
     @Test(
