@@ -133,11 +133,18 @@ extension NSManagedObjectContext {
         for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot? = nil,
         in registry: ContextRegistry
     ) -> NSManagedObject {
+        var isPlaceTaken = false
         if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
-            return object
+            if object.runtime === runtime
+                || object.runtime.compiled.mayStand(for: runtime.compiled, isRow: row != nil)
+            {
+                return object
+            }
+            isPlaceTaken = row == nil
         }
         let object = registry.makeObject(
-            for: reference, runtime: runtime, storeIndex: storeIndex, row: row, in: self)
+            for: reference, runtime: runtime, storeIndex: storeIndex, row: row, in: self,
+            isRegistered: !isPlaceTaken)
         if retainsRegisteredObjects { retained.insert(object) }
         return object
     }
@@ -197,5 +204,16 @@ extension NSManagedObjectContext {
             : "No writable store of the coordinator holds the entity \(object.runtime.compiled.name)."
         throw CoreDataError.error(
             NSPersistentStoreSaveError, reason: reason, [NSAffectedObjectsErrorKey: [object]])
+    }
+}
+
+extension CompiledEntity {
+    /// Whether an object of this entity may be what a row of another is taken for, or a reference to another: a file
+    /// may refer to a row as one of an entity that it is not of.
+    ///
+    /// A row tells what its object is, so the object has to have all that is in the row. Behind a reference is an object
+    /// of its entity or of one below. What refers to another is a fault of its own, which has no row.
+    fileprivate func mayStand(for other: CompiledEntity, isRow: Bool) -> Bool {
+        isRow ? includes(other.index) : other.includes(index)
     }
 }

@@ -34,15 +34,21 @@ final class RowCache: Sendable {
 
     func current(_ reference: ObjectReference) -> Snapshot? {
         let root = Int(roots[Int(reference.entity)])
-        return state.withLock { state in Self.row(reference.key, in: state.tables[root]) }
+        return state.withLock { state in Self.row(reference, in: state.tables[root]) }
     }
 
     /// Returns the row that is here, and the moment to pass along with the row if it is read instead.
     func look(for reference: ObjectReference) -> (current: Snapshot?, moment: UInt64) {
         let root = Int(roots[Int(reference.entity)])
         return state.withLock { state in
-            (Self.row(reference.key, in: state.tables[root]), state.changes.moment)
+            (Self.row(reference, in: state.tables[root]), state.changes.moment)
         }
+    }
+
+    /// Nil for a row of another entity: whoever refers to it so asks the store, which knows better.
+    private static func row(_ reference: ObjectReference, in table: KeyTable?) -> Snapshot? {
+        guard let row = row(reference.key, in: table), row.entity == reference.entity else { return nil }
+        return row
     }
 
     private static func row(_ key: Int64, in table: KeyTable?) -> Snapshot? {

@@ -130,7 +130,7 @@ final class FaultHandler {
             let root = row.root
             guard
                 let object = context.registry.object(row.reference, storeIndex: handle.index, root: root),
-                object.isFault
+                object.isFault, object.runtime.compiled.includes(row.entity)
             else { continue }
             object.committed = row
             objects.append(object)

@@ -97,10 +97,10 @@ final class ContextRegistry: @unchecked Sendable {
 
     // MARK: Making objects
 
-    /// Makes and registers a new object for a row.
+    /// Makes a new object for a row, and registers it unless another object has its place.
     func makeObject(
         for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot?,
-        in context: NSManagedObjectContext
+        in context: NSManagedObjectContext, isRegistered: Bool = true
     ) -> NSManagedObject {
         context.birth = Birth(runtime: runtime, reference: reference, storeIndex: storeIndex, row: row)
         let object = runtime.objectClass.init(_made: runtime.entity, in: context)
@@ -108,7 +108,7 @@ final class ContextRegistry: @unchecked Sendable {
             programmerError(
                 "\(type(of: object)) must call super.init(entity:insertInto:) with the context it is given")
         }
-        register(object)
+        if isRegistered { register(object) }
         if context.tracksReads { object.trackReads(true) }
         return object
     }
