@@ -9,7 +9,7 @@ public import Foundation
 /// Long chains of compounds of one type, each a part of the next, become one compound of many terms, so that
 /// code that adds one term after the other makes no deep tree.
 ///
-/// Unlike Apple's: a tree of more than 500 levels traps. A module without the plugin that imports Foundation,
+/// Unlike Apple's: a tree of more than 200 levels traps. A module without the plugin that imports Foundation,
 /// too, makes Foundation's class by this name. That one evaluates, fetches and archives as it should, and a
 /// request's `predicate` is always of this class.
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
@@ -22,7 +22,7 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
 
     private static let longestChain = 20
 
-    /// Traps on a tree of more than 500 levels.
+    /// Traps on a tree of more than 200 levels.
     public override init(type: LogicalType, subpredicates: [NSPredicate]) {
         let isLong = Self.chain(type, subpredicates) > Self.longestChain
         let parts = isLong ? Self.merged(type, subpredicates) : subpredicates

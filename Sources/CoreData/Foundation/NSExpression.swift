@@ -19,7 +19,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
         AppleArchives.prepare()
     }
 
-    /// Makes an expression of others; traps on a tree of more than 500 levels.
+    /// Makes an expression of others; traps on a tree of more than 200 levels.
     private convenience init(composite node: ExpressionNode) {
         if node.levels > PredicateNode.deepest {
             programmerError(

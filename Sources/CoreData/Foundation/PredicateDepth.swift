@@ -1,8 +1,11 @@
 import CoreDataPredicates
 
 extension PredicateNode {
-    /// How many levels a tree may have. Code that goes through one calls itself for each level.
-    static let deepest = 500
+    /// The number of levels that a tree may have.
+    ///
+    /// Code that walks a tree recurses, and a debug build takes twenty kilobytes of stack to turn a level of arithmetic
+    /// into SQL.
+    static let deepest = 200
 
     /// How many levels the tree has.
     var levels: Int {

@@ -73,7 +73,7 @@ struct DeepPredicateTests {
             case .disjunction: DeepPredicateTests.disjunction(lengths)
             case .evenNegation: DeepPredicateTests.negation(lengths)
             case .oddNegation: DeepPredicateTests.negation(lengths + 1)
-            case .alternation: DeepPredicateTests.alternation(400)
+            case .alternation: DeepPredicateTests.alternation(180)
             }
         }
 
@@ -113,7 +113,7 @@ struct DeepPredicateTests {
             #expect(try NSPredicate(validating: predicate.text) == predicate, "\(kind)")
         }
         // A reader of archives and formats takes no tree that is as deep as one in memory may be.
-        let deep = Self.alternation(400)
+        let deep = Self.alternation(180)
         let data = try NSKeyedArchiver.archivedData(withRootObject: deep, requiringSecureCoding: true)
         #expect(throws: (any Error).self) {
             try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data)
@@ -140,7 +140,7 @@ struct DeepPredicateTests {
             let result = try stack.context.execute(update) as? NSBatchUpdateResult
             #expect(result?.result as? Int == (kind.isOfOne ? 1 : 9), "\(kind)")
         }
-        update.propertiesToUpdate = ["rank": Self.sum(400)]
+        update.propertiesToUpdate = ["rank": Self.sum(180)]
         let error = #expect(throws: NSError.self) { try stack.context.execute(update) }
         let reason = "SQL cannot nest conditions and expressions that deep"
         #expect(error?.localizedFailureReason?.contains(reason) == true, "\(String(describing: error))")
@@ -155,7 +155,7 @@ struct DeepPredicateTests {
 
     @Test("Predicates of Foundation's class are taken in as well")
     func foundations() throws {
-        let predicate = (1..<400).reduce(Self.term(3, .equalTo)) { predicate, number in
+        let predicate = (1..<180).reduce(Self.term(3, .equalTo)) { predicate, number in
             Foundation.NSCompoundPredicate(
                 orPredicateWithSubpredicates: [predicate, Self.term(number + 1_000, .equalTo)])
         }
@@ -167,24 +167,24 @@ struct DeepPredicateTests {
     @Test("Deeper trees trap with a message that says what to do")
     func tooDeep() async {
         let predicate = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = DeepPredicateTests.alternation(501)
+            _ = DeepPredicateTests.alternation(201)
         }
         let text = String(decoding: predicate?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
-            text.contains("more than 500 levels") && text.contains("into one compound predicate"), "\(text)")
+            text.contains("more than 200 levels") && text.contains("into one compound predicate"), "\(text)")
         let expression = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = DeepPredicateTests.sum(501)
+            _ = DeepPredicateTests.sum(201)
         }
         let other = String(decoding: expression?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
-            other.contains("more than 500 levels") && other.contains("Evaluate inner ones first"), "\(other)")
+            other.contains("more than 200 levels") && other.contains("Evaluate inner ones first"), "\(other)")
     }
 
-    @Test("Expressions of hundreds of levels have values")
+    @Test("Expressions that are nearly too deep have values")
     func expressions() throws {
-        let sum = Self.sum(400)
+        let sum = Self.sum(180)
         let predicate = NSComparisonPredicate(
-            leftExpression: sum, rightExpression: NSExpression(forConstantValue: 405), modifier: .direct,
+            leftExpression: sum, rightExpression: NSExpression(forConstantValue: 185), modifier: .direct,
             type: .equalTo)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
         request.predicate = predicate
