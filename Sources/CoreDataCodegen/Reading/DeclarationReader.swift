@@ -235,7 +235,7 @@ package struct DeclarationReader {
                 try skipClauses()
             case .identifier:
                 cursor.advance()
-                cursor.skipGenericArgumentsOfExpression()
+                try cursor.skipGenericArgumentsOfExpression()
             default:
                 cursor.advance()
             }

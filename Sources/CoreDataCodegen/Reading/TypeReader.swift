@@ -222,10 +222,16 @@ extension TokenCursor {
 
     /// Skips the generic arguments of a name in an expression, as in `Cache<Key, Value>(…)`; does nothing at
     /// a comparison.
-    mutating func skipGenericArgumentsOfExpression() {
+    mutating func skipGenericArgumentsOfExpression() throws(UnreadableSource) {
         guard self.is("<"), !peek().hasSpaceBefore else { return }
         var rest = self
-        guard (try? rest.readGenericArguments()) != nil else { return }
+        do throws(UnreadableSource) {
+            _ = try rest.readGenericArguments()
+        } catch {
+            // To try again behind each name would take that many times as long.
+            if error == rest.tooDeep { throw error }
+            return
+        }
         let token = rest.peek()
         let mayFollow: Bool =
             switch token.kind {
