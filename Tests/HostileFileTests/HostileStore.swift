@@ -176,7 +176,8 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
             sql: "UPDATE ZBOOK SET Z_ENT = 5"),
         HostileStore(
             "rows of every table that are of the same entity",
-            says: "of ZAUTHOR with the number 4, which is no entity of that table", "Book.author",
+            says: "of ZAUTHOR with the number 4, which is no entity of that table",
+            "Chapter.book is of an entity that it does not lead to",
             sql: "UPDATE ZAUTHOR SET Z_ENT = 4", "UPDATE ZBOOK SET Z_ENT = 4", "UPDATE ZTAG SET Z_ENT = 4"),
         HostileStore(
             "members of an ordered relationship that are of an entity of another table",

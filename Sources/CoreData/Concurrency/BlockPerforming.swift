@@ -57,8 +57,10 @@ extension NSManagedObjectContext {
     /// Unlike Apple's: throws the block's error type instead of rethrowing any error. A block written in an
     /// actor's code runs on the context's queue as well.
     ///
-    /// - Parameter schedule: Whether the block runs at once where the caller is on the context's queue, as the main
-    ///   actor is on the main queue, or behind the blocks that the queue has already.
+    /// - Parameters:
+    ///   - schedule: Whether the block runs at once where the caller is on the context's queue, as the main actor
+    ///     is on the main queue, or behind the blocks that the queue has already.
+    ///   - block: The block.
     /// - Throws: What the block throws.
     public nonisolated(nonsending) final func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> T

@@ -401,8 +401,10 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Unlike Apple's: an inserted object that is refreshed without merging leaves its relationships and has
     /// the values of a new object when it is used next.
     ///
-    /// - Parameter flag: Whether the object's changes are put on top of what is read now; otherwise they are
-    ///   lost and the object becomes a fault.
+    /// - Parameters:
+    ///   - object: An object of the context.
+    ///   - flag: Whether the object's changes are put on top of what is read now; otherwise they are lost and
+    ///     the object becomes a fault.
     open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         refreshFromStore(object, keepingChanges: flag)
     }

@@ -161,8 +161,10 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// On this thread, before the method returns; with `shouldAddStoreAsynchronously` on the coordinator's
     /// queue, later.
     ///
-    /// - Parameter block: Called with the description and, if the store could not be opened, the error of
-    ///   `addPersistentStore(ofType:configurationName:at:options:)`.
+    /// - Parameters:
+    ///   - storeDescription: The description of the store.
+    ///   - block: Called with the description and, if the store could not be opened, the error of
+    ///     `addPersistentStore(ofType:configurationName:at:options:)`.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -260,8 +262,11 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// there. A store that this coordinator has open at the destination is removed from it first.
     ///
     /// - Parameters:
+    ///   - destinationURL: The place of the store to be replaced; it may be free.
     ///   - destinationOptions: Only `NSPersistentStoreTimeoutOption` has an effect.
+    ///   - sourceURL: The place of the store to be copied.
     ///   - sourceOptions: Not used.
+    ///   - storeType: The type of both stores.
     /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreInvalidTypeError` (134000) for an unknown type;
     ///   `NSPersistentStoreOperationError` (134070) for a type without files, in memory or of an app's own
     ///   class; `NSPersistentStoreTimeoutError` (134090); `CocoaError.fileReadNoSuchFile` (260),
@@ -313,6 +318,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     ///
     /// - Parameters:
     ///   - storeType: The type of the store.
+    ///   - url: The file of the store.
     ///   - options: Not used.
     /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreInvalidTypeError` (134000) for an unknown type;
     ///   `NSPersistentStoreOperationError` (134070) for a store in memory; `CocoaError.fileReadNoSuchFile`
@@ -344,7 +350,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     /// Returns the model that a SQLite store was made with or last migrated to, from the store itself.
     ///
-    /// - Parameter options: Not used.
+    /// - Parameters:
+    ///   - url: The file of the store.
+    ///   - options: Not used.
     /// - Throws: In `NSCocoaErrorDomain`, `CocoaError.fileReadNoSuchFile` (260) if there is no store or it
     ///   carries no model; `.fileReadCorruptFile` (259) if the file is no SQLite store or its model is
     ///   damaged; `NSPersistentStoreTimeoutError` (134090).
@@ -360,7 +368,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// a store that cannot be opened: change what `metadataForPersistentStore` returns.
     ///
     /// - Parameters:
+    ///   - metadata: The new metadata.
     ///   - storeType: The type of the store.
+    ///   - url: The file of the store.
     ///   - options: Not used.
     /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreInvalidTypeError` (134000) for an unknown type;
     ///   `NSPersistentStoreOperationError` (134070) for a store in memory; `CocoaError.fileReadNoSuchFile`
