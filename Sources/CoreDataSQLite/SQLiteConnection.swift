@@ -2,9 +2,11 @@ import CSQLite
 package import CoreDataSQL
 package import CoreDataStore
 
-/// A session with one database file. Opened without SQLite's own mutex: the pool's lock lets one thread use
-/// it at a time, and outside of a pool it has one owner, who waits while a check runs on a larger stack. That
-/// is what makes `@unchecked Sendable` true.
+/// A session with one database file.
+///
+/// It is opened without SQLite's own mutex: the pool's lock lets one thread use it at a time, and outside of a pool
+/// it has one owner, which waits while a check runs on a thread with a larger stack. That is what makes
+/// `@unchecked Sendable` true.
 package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     package enum Access: Sendable {
         case readOnly

@@ -40,7 +40,7 @@ enum DeletePropagation {
 
     /// Reads the relationships that the rules are about to follow, for all waiting objects at once.
     ///
-    /// What cannot be read now is read, or reported, in its turn.
+    /// A relationship that cannot be read now is read, or its failure reported, when its rule is followed.
     private static func readAhead(_ objects: ArraySlice<NSManagedObject>, in context: NSManagedObjectContext)
     {
         guard objects.count > 1 else { return }

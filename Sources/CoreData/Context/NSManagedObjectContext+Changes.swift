@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
 
     /// Applies the delete rules of the event.
     ///
-    /// What was inserted and is deleted again leaves with the event, and no save will see it.
+    /// Objects that were inserted and are deleted again leave with the event, and no save sees them.
     final func applyDeleteRules() {
         applyDeleteRules { tracker.takeDeletes(leavingStored: !propagatesDeletesAtEndOfEvent) }
     }

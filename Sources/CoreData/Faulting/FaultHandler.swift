@@ -135,7 +135,7 @@ final class FaultHandler {
             object.committed = row
             objects.append(object)
         }
-        // What cannot be read now is read, or reported, when it is touched.
+        // A relationship that cannot be read now is read, or its failure reported, when it is touched.
         try? Prefetcher(context).prefetch(batch.keyPaths, of: objects)
     }
 }

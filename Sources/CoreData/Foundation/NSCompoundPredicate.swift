@@ -15,9 +15,9 @@ public import Foundation
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
     /// The whole tree at once, so that an object is looked at once.
     private let compiled = CompiledOnce()
-    /// How many levels the tree has.
+    /// The number of levels of the tree.
     fileprivate final let height: Int
-    /// How many compounds of this type are parts of each other from this one down, this one included.
+    /// The number of compounds of this type from this one down, each a part of the one before.
     private final let chain: Int
 
     private static let longestChain = 20

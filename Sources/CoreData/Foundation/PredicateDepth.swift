@@ -7,7 +7,7 @@ extension PredicateNode {
     /// into SQL.
     static let deepest = 200
 
-    /// How many levels the tree has.
+    /// The number of levels of the tree.
     var levels: Int {
         switch self {
         case .constant, .block: 1
@@ -18,7 +18,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// How many levels the tree has.
+    /// The number of levels of the tree.
     var levels: Int {
         func above(_ parts: [ExpressionNode]) -> Int { 1 + (parts.lazy.map(\.levels).max() ?? 0) }
         return switch self {
