@@ -4,10 +4,11 @@ import CoreDataValues
 import Synchronization
 
 extension BareCondition {
-    /// Whether a row meets the condition; nil if that takes the general evaluation.
+    /// Returns whether a row meets the condition; nil if only the general evaluation can tell.
     /// - Parameters:
-    ///   - words: Those of a row that lives, and is not written meanwhile.
-    ///   - layout: The row's, which is asked for when a key is read in it for the first time.
+    ///   - words: The words of a row that stays alive and is not written during the call.
+    ///   - layout: Returns the row's layout. It is called only when a key is read in that layout for the
+    ///     first time.
     package func holds(
         in words: UnsafeMutablePointer<UInt64>, of layoutID: UInt32, _ layout: () -> RowLayout
     ) -> Bool? {
@@ -18,8 +19,8 @@ extension BareCondition {
     }
 }
 
-/// Where the value of a key lies in the rows of an entity, in one word, which the key remembers for one entity at a
-/// time.
+/// The column of a key in the rows of one entity, packed into one word, which the key remembers for the
+/// entity that was read last.
 private struct BarePlace {
     enum Kind: UInt64 { case other, integer, double, date, text }
 
@@ -56,7 +57,7 @@ private struct BarePlace {
         let kind = self.kind
         if kind == Kind.other.rawValue { return .other }
         if Snapshot.mask(.null, column, in: words) {
-            // A null that stands for a value that cannot be read has to be reported.
+            // The general evaluation reports a null that stands for a value that cannot be read.
             return Snapshot.mask(.native, column, in: words) ? .other : .null
         }
         if kind == Kind.integer.rawValue { return .integer(Int64(bitPattern: words[offset])) }

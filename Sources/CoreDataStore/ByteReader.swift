@@ -1,11 +1,11 @@
 import CoreDataValues
 package import Foundation
 
-/// Reads what `ByteWriter` wrote, and never beyond the end.
+/// A reader of the bytes that `ByteWriter` wrote. It never reads beyond their end.
 package struct ByteReader {
     private let bytes: Data
     private var position: Int
-    /// What errors begin with: `the file is no binary store`.
+    /// The beginning of every error message, such as `the file is no binary store`.
     private let complaint: String
 
     package init(_ bytes: Data, complaint: String) {
@@ -36,7 +36,8 @@ package struct ByteReader {
         }
     }
 
-    /// A number of things of at least one byte each, so that there cannot be more than there are bytes.
+    /// Reads the number of items that follow. Each takes at least one byte, so a number above that of the
+    /// remaining bytes is an error.
     package mutating func count() throws(StoreError) -> Int {
         let value = try number()
         guard value <= UInt64(remaining) else { throw corrupt("it ends too soon") }

@@ -1,13 +1,13 @@
 import CoreDataValues
 package import Foundation
 
-/// Appends numbers, texts and data to bytes in the making.
+/// A writer that appends numbers, texts and data to a sequence of bytes.
 package struct ByteWriter {
     package var bytes = Data()
 
     package init() {}
 
-    /// Seven bits a byte, the lowest first.
+    /// Appends a variable-length number (LEB128): seven bits a byte, the lowest first.
     package mutating func number(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {
@@ -19,12 +19,12 @@ package struct ByteWriter {
 
     package mutating func count(_ value: Int) { number(UInt64(value)) }
 
-    /// Zigzag: small numbers of either sign are short.
+    /// Appends a signed number in zigzag encoding, in which small numbers of either sign are short.
     package mutating func signed(_ value: Int64) {
         number(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 
-    /// Eight bytes, the lowest first.
+    /// Appends eight bytes, the lowest first.
     package mutating func fixed(_ value: UInt64) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }

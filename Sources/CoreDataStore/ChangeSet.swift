@@ -1,10 +1,10 @@
 package import CoreDataValues
 
-/// The changes of one save to one store, as values. References to rows that are inserted in the same save carry
-/// temporary keys.
+/// The changes of one save to one store, as values. References to rows that are inserted in the same save
+/// carry temporary keys.
 ///
-/// Rows may be borrowed from the objects that are saved. These live until the store has the rows, since no code
-/// of the app runs meanwhile.
+/// Rows may be borrowed from the objects that are saved. The objects live until the store has written the
+/// rows, since no code of the app runs in between.
 package struct ChangeSet: @unchecked Sendable {
     package var inserted: InsertedRows
     package var updated: [RowUpdate]
@@ -12,7 +12,7 @@ package struct ChangeSet: @unchecked Sendable {
     package var links: [LinkChange]
     /// Rows that must still have the version the context knows, though they do not change.
     package var locked: [RowDeletion]
-    /// Who made the changes, for the store's history.
+    /// The author of the changes, for the store's history.
     package var author: String?
     package var contextName: String?
 
@@ -34,7 +34,7 @@ package struct ChangeSet: @unchecked Sendable {
         self.contextName = contextName
     }
 
-    /// The same changes, which keep their rows.
+    /// Returns these changes with references that keep the rows alive.
     package func keepingRows() -> ChangeSet {
         var changes = self
         changes.inserted = inserted.keeping()
@@ -47,20 +47,20 @@ package struct ChangeSet: @unchecked Sendable {
     }
 }
 
-/// A row that changes: an empty mask only raises its version (a to-many of the object changed).
+/// A row that changes. An empty mask only raises the row's version, when a to-many of the object changed.
 package struct RowUpdate: @unchecked Sendable {
-    /// Those of the row that the change is based on: who plans a save need not look into the rows, each a miss of the
-    /// cache.
+    /// The reference of the row that the change is based on. Kept here, like the version, so that planning a
+    /// save need not look into the rows, each of which would be a cache miss.
     package let reference: ObjectReference
-    /// The one that the store must still have.
+    /// The version that the store must still have.
     package let version: Int64
-    /// The row with the new values, which lives as long as the update is used.
+    /// The row with the new values, not counted: it lives as long as the update is used.
     package let lent: Unmanaged<Snapshot>
-    /// The same, unless somebody else keeps it.
+    /// A counted reference to that row; nil while its owner keeps it alive.
     private var kept: Snapshot?
     package var changed: ColumnMask
-    /// Relationships of which the changed columns do not say all that a history tells, as slots: to-many ones
-    /// whose members changed, and to-one ones whose object is of another entity than before.
+    /// The slots of relationships that a history must list besides the changed columns: to-many relationships
+    /// whose members changed, and to-one relationships whose object is of another entity than before.
     package let changedLinks: [Int]
 
     package init(committed: Snapshot, proposed: Snapshot, changed: ColumnMask) {
@@ -71,7 +71,8 @@ package struct RowUpdate: @unchecked Sendable {
         kept = proposed
     }
 
-    /// - Parameter lent: the row with the new values, which the caller keeps for as long as the update is used.
+    /// - Parameter lent: The row with the new values. The caller keeps it alive as long as the update is
+    ///   used.
     package init(
         _ reference: ObjectReference,
         version: Int64,
@@ -91,7 +92,7 @@ package struct RowUpdate: @unchecked Sendable {
     fileprivate mutating func keepRow() { kept = proposed }
 }
 
-/// A row and the version it is expected to have; nil when the context never read it.
+/// A row and the version that it is expected to have, which is nil if the context never read the row.
 package struct RowDeletion: @unchecked Sendable {
     package let reference: ObjectReference
     package let version: Int64?
@@ -104,12 +105,14 @@ package struct RowDeletion: @unchecked Sendable {
     }
 }
 
-/// The new members of a to-many that keeps something of its own in the store: many-to-many, without inverse, or
-/// ordered. Both sides of a many-to-many report the pair; the planner writes it once. Members in no order that stay may
-/// be missing from both lists.
+/// The new members of a to-many relationship that has data of its own in the store: many-to-many, without
+/// inverse, or ordered.
+///
+/// Both sides of a many-to-many report a pair; the planner writes it once. In a relationship without order,
+/// members that stay may be missing from both lists.
 package struct LinkChange: Sendable {
     package let owner: ObjectReference
-    /// Index of the relationship among the owner's slots.
+    /// The index of the relationship among the owner's slots.
     package let slot: Int
     package let before: [ObjectReference]
     package let after: [ObjectReference]
@@ -122,13 +125,14 @@ package struct LinkChange: Sendable {
     }
 }
 
-/// What a commit answers.
+/// The answer of a store to a commit.
 package struct CommitReceipt: Sendable {
-    /// Temporary to permanent references of the inserted rows.
+    /// The permanent references of the inserted rows, by their temporary ones.
     package var permanent: ReferenceMap
-    /// Number of the history transaction, where the store keeps history.
+    /// The number of the history transaction, if the store keeps history.
     package var historyToken: Int64?
-    /// Rows that may not be what was asked for, by root entity and key: the store's triggers had a hand in them.
+    /// Rows that the store changed further (triggers, computed texts), by root entity and key. Cached copies
+    /// of them must be dropped.
     package var derived: Set<ObjectReference>
 
     package init(

@@ -1,6 +1,6 @@
-/// A set of column numbers; entities may have more than 64.
+/// A set of column numbers. Entities may have more than 64 columns.
 package struct ColumnMask: Sendable, Hashable {
-    /// The first 64 columns, so that most masks allocate nothing.
+    /// The bits of the first 64 columns, kept apart so that most masks allocate nothing.
     private var first: UInt64 = 0
     private var rest: [UInt64] = []
 
@@ -37,7 +37,7 @@ package struct ColumnMask: Sendable, Hashable {
 
     private static func bit(_ column: Int) -> UInt64 { 1 << UInt64(column & 63) }
 
-    /// The members, ascending.
+    /// The column numbers in ascending order.
     package var columns: [Int] {
         var result: [Int] = []
         for (index, word) in ([first] + rest).enumerated() {

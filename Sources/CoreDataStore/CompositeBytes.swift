@@ -1,14 +1,15 @@
 package import CoreDataValues
 package import Foundation
 
-/// The value of a composite attribute as a packed row holds it: its elements with their names, sorted by them, so that
-/// equal values have equal bytes. Elements without a value are left out, and so are composites without elements.
+/// The encoding of a composite attribute's value in a packed row: its elements with their names, sorted by
+/// name so that equal values have equal bytes. Elements without a value are left out, and so are composites
+/// without elements.
 package enum CompositeBytes {
     private enum Tag: UInt8 {
         case no, yes, integer, double, decimal, string, date, data, uuid, uri, composite
     }
 
-    /// Nil where no element has a value.
+    /// Returns the bytes of a composite; nil if no element has a value.
     package static func encode(_ elements: [String: AttributeValue]) -> Data? {
         var writer = ByteWriter()
         guard write(elements, &writer) else { return nil }
@@ -61,7 +62,7 @@ package enum CompositeBytes {
         }
     }
 
-    /// Composites within composites: more than any model has, few enough for any stack.
+    /// The greatest depth of composites within composites: more than any model has, few enough for any stack.
     private static let deepest = 64
 
     package static func decode(_ bytes: Data) throws(StoreError) -> [String: AttributeValue] {
@@ -108,7 +109,7 @@ package enum CompositeBytes {
 }
 
 extension AttributeValue {
-    /// No value at all, nor one in any element.
+    /// Whether there is no value, or a composite in which no element has one.
     fileprivate var isNothing: Bool {
         switch self {
         case .null, .reference: true

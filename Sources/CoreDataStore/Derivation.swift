@@ -2,9 +2,9 @@ package import CoreDataModelFormat
 import CoreDataPredicates
 package import CoreDataValues
 
-/// What a derived attribute is computed from (sqlite-store §10).
+/// The rule that computes a derived attribute (sqlite-store §10).
 package enum Derivation: Sendable {
-    /// `now()`: when the row was last saved.
+    /// `now()`: the time at which the row was last saved.
     case now
     /// `relationship.@count`.
     case count(relationship: PropertySlot)
@@ -12,7 +12,8 @@ package enum Derivation: Sendable {
     case sum(relationship: PropertySlot, attribute: PropertySlot)
     /// `toOne.attribute`.
     case copy(relationship: PropertySlot, attribute: PropertySlot)
-    /// `canonical:(attribute)` and its like: a form of the row's own text. Or another attribute of the row as it is.
+    /// `canonical:(attribute)` and similar functions: a form of the row's own text. Also another attribute of
+    /// the row, unchanged (`TextForm.same`).
     case text(form: TextForm, attribute: PropertySlot)
 
     package enum TextForm: String, Sendable {
@@ -22,7 +23,7 @@ package enum Derivation: Sendable {
         case same = ""
     }
 
-    /// Nil for an attribute that is not derived, and for an expression that is none of these.
+    /// Reads the rule from the model. Nil for an attribute that is not derived, and for any other expression.
     package init?(_ slot: PropertySlot, of entity: CompiledEntity, in model: CompiledModel) {
         guard let expression = slot.attribute?.derivation else { return nil }
         switch expression {
@@ -68,7 +69,7 @@ package enum Derivation: Sendable {
         }
     }
 
-    /// A relationship and an attribute of its destination that has a column.
+    /// Returns a relationship and an attribute of its destination; nil unless the attribute has a column.
     private static func path(
         _ keys: [String],
         _ entity: CompiledEntity,
@@ -84,7 +85,8 @@ package enum Derivation: Sendable {
 }
 
 extension CompiledModel {
-    /// Throws if an entity has a derived attribute that no store can compute, and names it.
+    /// Throws an error that names the attribute if an entity has a derived attribute that no store can
+    /// compute.
     package func requireDerivations(of entities: Set<EntityIndex>?) throws(StoreError) {
         for entity in self.entities where entities?.contains(entity.index) ?? true {
             for slot in entity.columns where slot.attribute?.derivation != nil {

@@ -30,7 +30,7 @@ package struct FetchQuery: Sendable, Hashable {
         self.shape = shape
     }
 
-    /// The part of a whole result that limit and offset leave.
+    /// Returns the part of a whole result that offset and limit select.
     package func window<Element>(_ elements: [Element]) -> [Element] {
         if limit == 0, offset == 0 { return elements }
         let start = min(offset, elements.count)
@@ -39,18 +39,18 @@ package struct FetchQuery: Sendable, Hashable {
     }
 }
 
-/// What a query is to answer with.
+/// The form of a query's answer.
 package enum ResultShape: Sendable, Hashable {
     /// Whole rows.
     case rows
-    /// Entity and key only.
+    /// Entity and key of each row.
     case references
     case count
     case dictionaries(DictionaryShape)
-    /// How many dictionaries there are: groups and distinct ones, where the shape makes such.
+    /// The number of dictionaries, after grouping and removing duplicates where the shape asks for it.
     case dictionaryCount(DictionaryShape)
 
-    /// The columns of dictionaries, which are read or only counted.
+    /// The shape of the dictionaries that are read or counted; nil for other answers.
     package var dictionary: DictionaryShape? {
         switch self {
         case .dictionaries(let shape), .dictionaryCount(let shape): shape
@@ -66,7 +66,7 @@ package enum ResultShape: Sendable, Hashable {
     }
 }
 
-/// Columns of a dictionary result and how rows are folded together.
+/// The columns of a dictionary result and the rule by which rows are grouped.
 package struct DictionaryShape: Sendable, Hashable {
     package struct Column: Sendable, Hashable {
         package var name: String
@@ -98,11 +98,11 @@ package struct DictionaryShape: Sendable, Hashable {
     }
 }
 
-/// The answer, in the shape the query asked for.
+/// The answer to a query, in the shape that it asked for.
 package enum FetchResult: @unchecked Sendable {
     case rows([Snapshot])
     case references([ObjectReference])
     case count(Int)
-    /// One array a row, in the order of the shape's columns.
+    /// One array of values a row, in the order of the shape's columns.
     case dictionaries([[AttributeValue]])
 }

@@ -1,7 +1,7 @@
 package import CoreDataPredicates
 
-/// The request of a `FETCH` expression once the request around it is frozen: a query that a store can nest in its own,
-/// and what memory asks instead.
+/// The request of a `FETCH` expression after the request around it was frozen: a query that a store can nest
+/// in its own, and the request that the evaluation in memory runs instead.
 package struct FetchSource: @unchecked Sendable, Hashable, FetchEvaluating {
     package let query: FetchQuery
     private let request: any FetchEvaluating

@@ -1,25 +1,26 @@
 import Synchronization
 
-/// Follows the fetches of one thread from another: hears of the rows they read, and stops them.
+/// A watch over the fetches of one thread from another thread: it reports the number of rows they read, and
+/// can cancel them.
 package final class FetchWatch: Sendable {
-    /// The watch over the fetches that this thread makes.
+    /// The watch over the fetches of the present task or thread.
     @TaskLocal package static var current: FetchWatch?
 
     private let cancelled = Atomic<Bool>(false)
     private let rows = Atomic<Int>(0)
     private let report: @Sendable (Int) -> Void
 
-    /// Rows between two reports.
+    /// The number of rows between two reports.
     private static let interval = 100
 
-    /// - Parameter report: hears of the rows read so far, on the thread that reads.
+    /// - Parameter report: Is called with the number of rows read so far, on the thread that reads.
     package init(report: @escaping @Sendable (Int) -> Void) {
         self.report = report
     }
 
     package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-    /// Has the statement under way, and every later one, fail with `StoreError.Kind.cancelled`.
+    /// Makes the running statement and every later one fail with `StoreError.Kind.cancelled`.
     package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
     package func noteRow() {

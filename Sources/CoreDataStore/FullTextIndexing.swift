@@ -1,10 +1,10 @@
 package import CoreDataModelFormat
 package import CoreDataValues
 
-/// What a model says of full-text indexes, in words that every store agrees on.
+/// Questions about full-text indexes that every store answers alike, from the model.
 extension CompiledModel {
-    /// The attributes of an inheritance tree that have a full-text index, each where it is declared. Throws for one
-    /// that cannot have any.
+    /// Returns the attributes of an inheritance tree that have a full-text index, each from the entity that
+    /// declares it. Throws if one of them cannot have such an index.
     package func fullTextIndexed(inTreeOf root: EntityIndex) throws(StoreError) -> [PropertySlot] {
         var result: [PropertySlot] = []
         for entity in self[root].family {
@@ -17,7 +17,7 @@ extension CompiledModel {
         return result
     }
 
-    /// Throws unless a search may name the property.
+    /// Throws unless a full-text search may name the property.
     package func requireFullTextIndex(
         _ slot: PropertySlot, of entity: CompiledEntity
     ) throws(StoreError) {

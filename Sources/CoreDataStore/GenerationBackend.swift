@@ -1,9 +1,9 @@
-/// A store that can be read as it was at one moment, whatever is written meanwhile.
+/// A store of which a snapshot can be read: its content at one moment, whatever is written afterwards.
 package protocol GenerationBackend: StoreBackend {
-    /// Throws, with the reason, if the store cannot be pinned.
+    /// Throws an error with the reason if the store cannot be pinned.
     func requireGenerations() throws(StoreError)
-    /// The same store, with all that is committed now and nothing that is committed later. Writes through it go to
-    /// the store as ever. The moment lasts as long as the backend that stands for it, and costs a connection, and a
-    /// log that cannot be cut meanwhile.
+    /// Returns a backend that reads this snapshot of the store; writes through it go to the store itself. The
+    /// snapshot lasts as long as the backend, and costs a connection and a write-ahead log that cannot be
+    /// truncated meanwhile.
     func pinned() throws(StoreError) -> any StoreBackend
 }

@@ -1,26 +1,28 @@
 public import CoreDataValues
 
-/// New rows, and beside them their references: who plans a save need not look into the rows, each a miss of the cache.
+/// New rows, with a list of their references beside them, so that planning a save need not look into the
+/// rows, each of which would be a cache miss.
 ///
-/// To count a reference is to look into a row, too: those of a context's objects, which have them anyway, are lent.
+/// Counting a reference to a row touches the row, too. Rows that a context's objects keep alive are therefore
+/// borrowed, uncounted.
 @usableFromInline
 package struct InsertedRows: @unchecked Sendable {
     @usableFromInline var lent: [Unmanaged<Snapshot>] = []
-    /// All of the rows, unless somebody else keeps them.
+    /// Counted references to all rows; empty while the owners of the rows keep them alive.
     private var kept: [Snapshot] = []
-    /// Those of the rows, mostly temporary ones.
+    /// The references of the rows, in their order; mostly temporary ones.
     @usableFromInline package private(set) var references: [ObjectReference] = []
 
     package init() {}
 
-    /// Rows that are kept.
+    /// Makes a list that keeps its rows alive.
     package init(_ rows: [Snapshot]) {
         lent = rows.mapBorrowed(Unmanaged.passUnretained)
         kept = rows
         references = rows.mapBorrowed(\.reference)
     }
 
-    /// The same rows, kept from now on.
+    /// Returns a list of these rows that keeps them alive.
     package func keeping() -> InsertedRows {
         kept.count == count ? self : InsertedRows(rows)
     }
@@ -35,19 +37,19 @@ package struct InsertedRows: @unchecked Sendable {
         references.reserveCapacity(count)
     }
 
-    /// Adds a row that the caller keeps for as long as these rows are used.
+    /// Adds a row that the caller keeps alive as long as the list is used.
     package mutating func append(lent row: Unmanaged<Snapshot>, _ reference: ObjectReference) {
         lent.append(row)
         references.append(reference)
     }
 
-    /// Adds a row that is kept, as are all before it.
+    /// Adds a row that the list keeps alive, as it must all rows before it.
     package mutating func append(_ row: Snapshot) {
         append(lent: .passUnretained(row), row.reference)
         kept.append(row)
     }
 
-    /// The rows at some places, in another order, kept by whoever kept them.
+    /// Returns the rows at the given indexes, in that order. Whatever kept them alive still does.
     package func ordered(_ order: [Int]) -> InsertedRows {
         var result = self
         result.lent = order.map { lent[$0] }
@@ -55,12 +57,12 @@ package struct InsertedRows: @unchecked Sendable {
         return result
     }
 
-    /// Rows of one entity that follow one another.
+    /// The ranges of successive rows of one entity.
     package var runs: [(key: EntityIndex, indices: Range<Int>)] {
         references.indices.runs { references[$0].entity }
     }
 
-    /// The rows at some places, each with its reference, without counting one.
+    /// Calls `body` with each row in a range and its reference, without counting references.
     @inlinable @inline(__always)
     package func forEach<Failure>(
         _ indices: Range<Int>, _ body: (Snapshot, ObjectReference) throws(Failure) -> Void

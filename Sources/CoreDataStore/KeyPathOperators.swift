@@ -1,9 +1,9 @@
-/// The operators of key paths that every store knows.
+/// The key path operators that every store knows.
 package enum KeyPathOperators {
-    /// Operators that make one value of many, and the functions that do the same.
+    /// The operators that make one value of many, with the functions that do so.
     package static let folds = [
         "@count": "count:", "@sum": "sum:", "@avg": "average:", "@min": "min:", "@max": "max:",
     ]
-    /// Operators that collect values.
+    /// The operators that collect values.
     package static let unions: Set<String> = ["@unionOfObjects", "@distinctUnionOfObjects"]
 }

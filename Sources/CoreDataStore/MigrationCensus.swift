@@ -1,10 +1,11 @@
 package import CoreDataModelFormat
 package import CoreDataValues
 
-/// How many objects and related pairs a store has of each entity and relationship that goes on in a migration.
+/// The numbers of objects and related pairs of each entity and relationship that a migration keeps.
 ///
-/// Taken before and after, by the store of either model, it tells whether anything has been lost. Of a relationship only
-/// pairs count whose objects both go on. Costs a pass over every table, and a join for each relationship.
+/// A census before the migration and one after it, compared, tell whether anything was lost. A pair counts
+/// only if the migration keeps both of its objects. A census costs a pass over every table, and a join for
+/// each relationship.
 package struct MigrationCensus: Sendable, Hashable {
     /// An entity of the new model, or one of its relationships.
     private struct Subject: Hashable {
@@ -12,16 +13,18 @@ package struct MigrationCensus: Sendable, Hashable {
         let slot: Int?
     }
 
-    /// Which entities a store has, of the model before and of the model after.
+    /// The tests whether a store holds an entity, one for the entities of either model.
     package typealias Holdings = (source: (EntityIndex) -> Bool, target: (EntityIndex) -> Bool)
 
     private var counts: [Subject: Int] = [:]
-    /// Of which there may be more later.
+    /// Subjects that may have higher numbers after the migration.
     private var growing: Set<Subject> = []
 
+    /// Counts before the migration.
+    ///
     /// - Parameters:
-    ///   - source: what there is before the migration.
-    ///   - holds: the entities of the old model that the store has, and those of the new model that it is to have.
+    ///   - source: The store before the migration.
+    ///   - holds: Which entities of the old model the store has, and which of the new model it is to have.
     package init(
         before evolution: ModelEvolution, _ source: some ObjectCounting, holds: Holdings
     ) throws(StoreError) {
@@ -47,7 +50,11 @@ package struct MigrationCensus: Sendable, Hashable {
         }
     }
 
-    /// - Parameter target: what there is after the migration.
+    /// Counts after the migration.
+    ///
+    /// - Parameters:
+    ///   - target: The store after the migration.
+    ///   - holds: Which entities of the old model the store had, and which of the new model it has.
     package init(
         after evolution: ModelEvolution, _ target: some ObjectCounting, holds: Holdings
     ) throws(StoreError) {
@@ -63,8 +70,8 @@ package struct MigrationCensus: Sendable, Hashable {
         }
     }
 
-    /// Whether the other side is a to-one relationship that was not there before: objects that share a member cannot all
-    /// keep it.
+    /// Returns whether the inverse is a new to-one relationship. Objects that shared a member cannot all keep
+    /// it then, so a member counts once.
     private static func isNewToOne(_ slot: PropertySlot, _ evolution: ModelEvolution) -> Bool {
         guard let inverse = slot.relationship.flatMap(evolution.destination.inverse), inverse.isToOne else {
             return false
@@ -74,7 +81,8 @@ package struct MigrationCensus: Sendable, Hashable {
         }
     }
 
-    /// Whether two relationships that were not each other's inverse come to be: each gets what the other has.
+    /// Returns whether two relationships become each other's inverse that were not before. Each gets the
+    /// pairs of the other then, so their numbers may grow.
     private static func isNewlyPaired(
         _ slot: PropertySlot, in entity: EntityIndex, _ evolution: ModelEvolution
     ) -> Bool {
@@ -104,7 +112,8 @@ package struct MigrationCensus: Sendable, Hashable {
         }
     }
 
-    /// The first entity or relationship of which there are more or fewer in another census, entities first.
+    /// Returns the first entity or relationship whose number differs in a later census, entities first; nil
+    /// if there is no difference.
     package func difference(to later: MigrationCensus, in model: CompiledModel) -> MigrationViolation? {
         let order = counts.keys.sorted { ($0.slot ?? -1, $0.entity) < ($1.slot ?? -1, $1.entity) }
         let subject = order.first { subject in

@@ -1,17 +1,17 @@
-/// A rule of a new model that rows of a store break.
+/// A breach of one of the new model's rules by rows of a store.
 package struct MigrationViolation: Sendable, Hashable {
     package enum Rule: Sendable, Hashable {
         case mandatory
         case unique
         case range
         case abstract
-        /// Files of values that are to be in the rows again cannot be read.
+        /// Values that return from external files into the rows cannot be read.
         case unreadable
-        /// What goes on is to be as many as it was, where a migration is verified.
+        /// A verified migration changed the number of objects or pairs.
         case count(before: Int, after: Int)
     }
 
-    /// By its name in the new model.
+    /// The entity's name in the new model.
     package let entity: String
     package let property: String?
     package let rule: Rule
@@ -24,7 +24,7 @@ package struct MigrationViolation: Sendable, Hashable {
 
     package var name: String { property.map { "\(entity).\($0)" } ?? entity }
 
-    /// What is wrong.
+    /// The violation as a sentence, without the names.
     package var reason: String {
         switch rule {
         case .mandatory: "Validation error missing attribute values on mandatory destination attribute"

@@ -1,13 +1,17 @@
 package import CoreDataModelFormat
 package import CoreDataValues
 
-/// What can tell how many objects and related pairs there are.
+/// A store that can count its objects and related pairs.
 package protocol ObjectCounting {
-    /// The objects of each entity, without those of its subentities.
+    /// Counts the objects of each entity, without those of its subentities.
     func objectCounts() throws(StoreError) -> [EntityIndex: Int]
-    /// The pairs of a relationship between objects of an entity itself and of some others.
+    /// Counts the pairs of a relationship between objects of exactly one entity and members of some entities.
     ///
-    /// - Parameter oncePerMember: whether each of the others counts once only.
+    /// - Parameters:
+    ///   - slot: The relationship.
+    ///   - entity: The entity of the owners.
+    ///   - members: The entities of the members that count.
+    ///   - oncePerMember: Whether a member counts once only, however many owners have it.
     func pairCount(
         of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool
     ) throws(StoreError) -> Int

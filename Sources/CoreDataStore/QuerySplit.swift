@@ -1,13 +1,14 @@
 package import CoreDataPredicates
 
-/// A query divided between a store and memory: what the store finds holds every match, in order unless memory sorts.
+/// A query divided between a store and memory. The store's answer contains every match, sorted unless memory
+/// sorts.
 package struct QuerySplit: Sendable, Hashable {
-    /// Without the parts that the store has no words for. If there are any it has no window either, since that is
-    /// cut from the final list.
+    /// The query for the store, without the parts that it cannot express. If there are such parts it has no
+    /// limit and offset either, since these apply to the final list.
     package var stored: FetchQuery
-    /// What memory tests on each object found; nil if the store tests everything.
+    /// The condition that memory tests on each object found; nil if the store tests everything.
     package var predicate: PredicateNode?
-    /// What memory sorts by; empty if the store sorts.
+    /// The keys that memory sorts by; empty if the store sorts.
     package var sort: [SortKey]
 
     package init(stored: FetchQuery, predicate: PredicateNode? = nil, sort: [SortKey] = []) {

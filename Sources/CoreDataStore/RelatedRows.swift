@@ -1,10 +1,11 @@
-/// The members of a to-many of several owners as rows: those of one owner after those of another, in order if the
-/// relationship is ordered. A row that is a member of several comes as often.
+/// The rows of the members of one to-many relationship, owner by owner, in order if the relationship is
+/// ordered. A row that is a member of several owners is listed for each.
 package struct RelatedRows {
     package private(set) var rows: [Snapshot] = []
-    /// Where the members of an owner lie, by its key. Owners without members have no entry.
+    /// The range of each owner's members among the rows, by the owner's key. Owners without members have no
+    /// entry.
     package private(set) var places: [Int64: Range<Int>] = [:]
-    /// The owner whose members came last, and where they begin.
+    /// The owner whose members are being added, and the index of the first of them.
     private var last: (owner: Int64, start: Int)?
 
     package init() {}
@@ -17,7 +18,7 @@ package struct RelatedRows {
         rows.append(row)
     }
 
-    /// To be called after the last row.
+    /// Notes the range of the last owner. Must be called after the last row.
     package mutating func finish() {
         if let last { places[last.owner] = last.start..<rows.count }
     }

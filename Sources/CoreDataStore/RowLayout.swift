@@ -2,13 +2,13 @@ package import CoreDataModelFormat
 package import CoreDataValues
 import Synchronization
 
-/// Where each column of an entity lies in a packed row.
+/// The positions of an entity's columns in a packed row.
 ///
 /// A row is an array of 64-bit words. For every 64 columns it starts with three mask words: null, tail and
 /// native. Then come the columns at fixed offsets, and behind them the tail: the bytes of long texts and blobs.
 /// Inherited columns come first, so an offset found for an entity holds for its subentities.
 @usableFromInline package final class RowLayout: @unchecked Sendable {
-    /// How a column lies in its words.
+    /// The representation of a column in its words.
     @frozen @usableFromInline
     package enum Storage: UInt8, Sendable {
         /// One word: integers and booleans.
@@ -26,7 +26,7 @@ import Synchronization
         /// Two words: the entity index and the key of a to-one destination.
         case reference
 
-        /// Whether values are bytes, of any number.
+        /// Whether values are bytes of any number.
         package var isLengthy: Bool {
             switch self {
             case .text, .bytes: true
@@ -47,28 +47,29 @@ import Synchronization
     package struct Column: Sendable {
         @usableFromInline package let storage: Storage
         package let type: AttributeType
-        /// First word of the column.
+        /// The index of the column's first word.
         @usableFromInline package let offset: Int
-        /// Index of the property in `CompiledEntity.slots`.
+        /// The index of the property in `CompiledEntity.slots`.
         @usableFromInline package let slot: Int
-        /// Whether a large value may lie in a file of its own.
+        /// Whether a large value may lie in an external file.
         @usableFromInline package let allowsExternalStorage: Bool
     }
 
-    /// Tells layouts apart for the life of the process; never 0.
+    /// A number that no other layout of the process has; never 0.
     package let id: UInt32
     package let entity: CompiledEntity
     package let columns: [Column]
-    /// The same as rows look them up: without a reference to count. Lives as long as the layout.
+    /// A copy of `columns` that rows read without counting a reference. Lives as long as the layout.
     @usableFromInline package let places: UnsafePointer<Column>
-    // What every row has in its header, side by side: to look it up elsewhere costs a miss of the cache each.
+    // The values that every new row copies into its header, side by side: elsewhere each would be a cache
+    // miss.
     let entityIndex: EntityIndex
     let root: EntityIndex
     let columnCount: Int
     let hasReferences: Bool
-    /// Words of masks before the columns.
+    /// The number of mask words before the columns.
     package let maskWordCount: Int
-    /// Words before the tail.
+    /// The number of words before the tail.
     package let wordCount: Int
 
     private static let nextID = Atomic<UInt32>(1)

@@ -3,7 +3,7 @@ package import CoreDataValues
 import Foundation
 
 extension Snapshot {
-    /// The value of a column, unpacked. Not for hot paths: it boxes nothing but copies texts and blobs.
+    /// Returns the value of a column, unpacked. Not for hot paths: it copies texts and blobs.
     package func value(_ column: Int) -> AttributeValue {
         guard !isNull(column) else { return .null }
         let slot = place(column)
@@ -25,7 +25,7 @@ extension Snapshot {
         }
     }
 
-    /// Has to-one columns refer to rows by the references those have now.
+    /// Replaces temporary references in to-one columns by the permanent ones.
     package func renameReferences(_ renamed: ReferenceMap) {
         guard hasReferences, !renamed.isEmpty else { return }
         for column in layout.entity.referenceColumns {
@@ -35,14 +35,15 @@ extension Snapshot {
         }
     }
 
-    /// Writes a value that fits the column's storage; numbers are converted to it.
+    /// Writes a value into a column. Numbers are converted to the column's storage; any other value that does
+    /// not fit makes the column null.
     package func setValue(_ column: Int, _ value: AttributeValue) {
         let storage = place(column).storage
         switch (storage, value) {
         case (.integer, .integer(let number)): setInteger(column, number)
         case (.integer, .boolean(let flag)): setInteger(column, flag ? 1 : 0)
         case (.integer, .double(let number)):
-            // Too large, or no number at all.
+            // The number is too large, infinite or NaN.
             guard let whole = Int64(exactly: number.rounded(.towardZero)) else { return setNull(column) }
             setInteger(column, whole)
         case (.integer, .decimal(let number)):
@@ -68,14 +69,14 @@ extension Snapshot {
         }
     }
 
-    /// The columns whose values are not those of another row of the layout.
+    /// Returns the columns whose values differ from those of another row of the same layout.
     package func columns(differingFrom other: Snapshot) -> ColumnMask {
         var result = ColumnMask()
         let (mine, theirs, places, count) = (words, other.words, places, columnCount)
         guard count > 0 else { return result }
         for group in 0...(count - 1) >> 6 {
             let masks = 3 * group
-            // A value in the tail may lie elsewhere there.
+            // A value in the tail may lie at another offset in the other row.
             var heldOtherwise =
                 (mine[masks] ^ theirs[masks]) | (mine[masks + 1] | theirs[masks + 1])
                 | (mine[masks + 2] ^ theirs[masks + 2])
@@ -85,7 +86,7 @@ extension Snapshot {
                 heldOtherwise &= heldOtherwise - 1
             }
         }
-        // All others lie in the words, most of which are the same in a row that was copied and changed.
+        // All other values lie in the words, most of which are equal in a row that was copied and changed.
         var column = 0
         for word in places[0].offset..<wordCount where mine[word] != theirs[word] {
             while column + 1 < count, places[column + 1].offset <= word { column += 1 }
@@ -94,7 +95,7 @@ extension Snapshot {
         return result
     }
 
-    /// Whether a column holds the same value in two rows of one layout.
+    /// Returns whether a column holds the same value in two rows of one layout.
     package func isEqual(_ column: Int, to other: Snapshot) -> Bool {
         if isNull(column) || other.isNull(column) {
             return isNull(column) == other.isNull(column)

@@ -1,9 +1,9 @@
 import Foundation
 
-// A row by its words, for who has those at hand and not the row. They have to be those of a row that lives, and of one
-// that nobody shares yet if they are written.
+// Access to a row by its words, for callers that have these at hand and not the row. The row must stay alive,
+// and must not be shared yet if the words are written.
 extension Snapshot {
-    /// The masks that a row has of each 64 columns, in order.
+    /// The masks that a row has for each 64 columns, in their order.
     @frozen @usableFromInline
     package enum Mask: Int {
         case null, tail, native
@@ -14,8 +14,11 @@ extension Snapshot {
         words[3 * (column >> 6) + mask.rawValue] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0
     }
 
-    /// The bytes of a text or blob where they lie; nil if they are native.
-    /// - Parameter offset: The first word of the column.
+    /// Returns the bytes of a text or blob where they lie; nil if they are native.
+    /// - Parameters:
+    ///   - column: The column's number.
+    ///   - offset: The index of the column's first word.
+    ///   - words: The words of the row.
     @inlinable @inline(__always)
     package static func packedBytes(
         _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>
@@ -31,7 +34,7 @@ extension Snapshot {
             start: slot, count: Int(slot.load(fromByteOffset: inlineCapacity, as: UInt8.self)))
     }
 
-    /// The UTF-8 of a text. Lies there as long as the row lives and is not written.
+    /// Returns the UTF-8 of a text, valid as long as the row lives and is not written.
     @inline(__always)
     static func text(
         _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>
@@ -40,7 +43,7 @@ extension Snapshot {
             ?? nativeText(at: offset, in: words)
     }
 
-    /// The bytes of any text or blob, which lie there as long.
+    /// Returns the bytes of any text or blob, valid as long as the row lives and is not written.
     @inlinable @inline(__always)
     package static func bytes(
         _ column: Int, _ place: UnsafePointer<RowLayout.Column>, in words: UnsafeMutablePointer<UInt64>
@@ -49,7 +52,8 @@ extension Snapshot {
         return packedBytes(column, at: offset, in: words) ?? nativeBytes(place, in: words)
     }
 
-    // Native values are too long to lie within themselves, and are not copied to be looked at.
+    // Native texts and data are too long for the small forms of `String` and `Data`, so their bytes lie in a
+    // buffer and the pointers below stay valid without a copy.
 
     private static func nativeText(
         at offset: Int, in words: UnsafeMutablePointer<UInt64>
@@ -92,7 +96,7 @@ extension Snapshot {
         }
     }
 
-    /// Writes a column of text, nil for null.
+    /// Writes a text into a column, or null for nil.
     package static func setText(
         _ value: String?, _ column: Int, at offset: Int, in words: UnsafeMutablePointer<UInt64>
     ) {
@@ -110,7 +114,7 @@ extension Snapshot {
         }
     }
 
-    /// False for a text that is too long.
+    /// Writes a text inline. Returns false for a text that is too long.
     @inline(__always)
     private static func setInline(_ value: String, at slot: UnsafeMutableRawPointer) -> Bool {
         func set(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -127,13 +131,13 @@ extension Snapshot {
         case string, data, unreadable
     }
 
-    /// What a column with the native mask owns.
+    /// Returns the type of the value that a column with the native mask owns.
     static func native(_ column: Int, isText: Bool, in words: UnsafeMutablePointer<UInt64>) -> Native {
         if mask(.null, column, in: words) { return .unreadable }
         return isText ? .string : .data
     }
 
-    /// Ends what a column owns, if it owns something: the slot is to be written.
+    /// Releases the native value that a column owns, if any, before the column is written.
     @inline(__always)
     static func releaseNative(
         _ column: Int, isText: Bool, at offset: Int, in words: UnsafeMutablePointer<UInt64>
@@ -148,7 +152,7 @@ extension Snapshot {
         setMask(.native, column, false, in: words)
     }
 
-    /// Writes at most 15 bytes, and how many they are behind them.
+    /// Writes at most 15 bytes, and their number into the last byte.
     static func setInline(_ bytes: UnsafeRawBufferPointer, at slot: UnsafeMutableRawPointer) {
         slot.storeBytes(of: 0, as: UInt64.self)
         slot.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)

@@ -5,39 +5,40 @@ package import Foundation
 @usableFromInline
 package struct SnapshotHeader {
     @usableFromInline let layout: RowLayout
-    /// Those of the layout.
+    /// The columns of the layout.
     @usableFromInline let columns: UnsafePointer<RowLayout.Column>
-    /// Those of the layout's entity: to ask a layout counts a reference to it.
+    /// The layout's entity and root. Copied, since asking the layout would count a reference to it.
     @usableFromInline let entity: EntityIndex
     @usableFromInline let root: EntityIndex
-    /// Words before the tail.
+    /// The number of words before the tail.
     @usableFromInline let wordCount: UInt32
     @usableFromInline let columnCount: UInt16
     @usableFromInline let hasReferences: Bool
     @usableFromInline var key: Int64
     @usableFromInline var version: Int64
-    /// Bytes of the tail in use and reserved.
+    /// The bytes of the tail that are in use, and those that are reserved.
     @usableFromInline var tailUsed: UInt32
     @usableFromInline var tailCapacity: UInt32
 }
 
 /// The committed values of one row, packed into one allocation (`RowLayout`).
 ///
-/// Written by whoever makes it, immutable once it is shared: the row cache, every context and every object of the
-/// row then hold the same instance. A clone takes over everything and may be written again.
+/// The code that makes a snapshot writes it; once shared it is immutable: the row cache, every context and
+/// every object of the row hold the same instance. A clone has all values and may be written again
+/// (copy-on-write).
 ///
 /// A text or blob lies inline (up to 15 bytes, the count in the last byte), in the tail (tail mask: its offset from
 /// the first word, and its count), or as a native `String` or `Data` that the row owns (native mask). Drivers write
 /// the first two, objects the first and the last. A null column with the native mask owns an `UnreadableValue`.
 ///
-/// `ManagedBuffer` rules `Sendable` out for its subclasses, so the values that carry snapshots across the seam
-/// declare it unchecked: what they carry is either shared, and then immutable, or handed over for good.
+/// `ManagedBuffer` rules `Sendable` out for its subclasses, so the values that carry snapshots across the
+/// seam declare it unchecked: their snapshots are either shared, and then immutable, or handed over for good.
 ///
-/// Usable from inlined code, without which other modules inline none of its members.
+/// The class is `@usableFromInline`, since other modules could inline none of its members otherwise.
 @usableFromInline package final class Snapshot: ManagedBuffer<SnapshotHeader, UInt64> {
     @inlinable package static var inlineCapacity: Int { 15 }
 
-    /// A row whose columns are all null, with room for `tailBytes` bytes of long values.
+    /// Makes a row whose columns are all null, with room for `tailBytes` bytes of long values.
     @inline(__always)
     package static func make(
         _ layout: RowLayout,
@@ -65,7 +66,7 @@ package struct SnapshotHeader {
         return snapshot
     }
 
-    /// A row whose words are yet to be written.
+    /// Makes a row whose words are not initialized.
     @inline(__always)
     private static func allocate(wordCount: Int, _ header: () -> SnapshotHeader) -> Snapshot {
         unsafeDowncast(Snapshot.create(minimumCapacity: wordCount) { _ in header() }, to: Snapshot.self)
@@ -77,17 +78,17 @@ package struct SnapshotHeader {
 
     // MARK: Access
 
-    /// The header where it lies. Through `header` each access would be checked for another one at the same time, which
-    /// there is none of while a row is written, and a row that is shared is not written.
+    /// The address of the header. Each use of `header` would check for exclusive access at run time, which is
+    /// not needed: a row is written by one owner, and a shared row is not written.
     @inlinable var head: UnsafeMutablePointer<SnapshotHeader> { withUnsafeMutablePointerToHeader { $0 } }
 
     @inlinable package var layout: RowLayout { head.pointee.layout }
-    /// Those of the layout.
+    /// The columns of the layout.
     @inlinable package var places: UnsafePointer<RowLayout.Column> { head.pointee.columns }
     /// Whether the entity has to-one relationships.
     @inlinable package var hasReferences: Bool { head.pointee.hasReferences }
     var columnCount: Int { Int(head.pointee.columnCount) }
-    /// Words before the tail.
+    /// The number of words before the tail.
     var wordCount: Int { Int(head.pointee.wordCount) }
     @inlinable package var entity: EntityIndex { head.pointee.entity }
     /// The entity at the top of the row's hierarchy, within which keys are unique.
@@ -104,7 +105,7 @@ package struct SnapshotHeader {
         set { head.pointee.version = newValue }
     }
 
-    /// The first word; valid as long as the snapshot lives.
+    /// The address of the first word; valid as long as the snapshot lives.
     @inlinable package var words: UnsafeMutablePointer<UInt64> {
         withUnsafeMutablePointerToElements { $0 }
     }
@@ -152,7 +153,7 @@ package struct SnapshotHeader {
             entity: EntityIndex(truncatingIfNeeded: words[offset]), key: Int64(bitPattern: words[offset + 1]))
     }
 
-    /// The bytes of a text or blob, without a copy unless they are native.
+    /// Calls `body` with the bytes of a text or blob, which are copied only if they are native.
     package func withBytes<Result>(
         _ column: Int,
         _ body: (UnsafeRawBufferPointer) throws -> Result
@@ -177,13 +178,13 @@ package struct SnapshotHeader {
         return withBytes(column) { Data($0) }
     }
 
-    /// What a null column has instead of its value, if it has one that cannot be read.
+    /// Returns the stored value that cannot be read and for which the column is null; nil if there is none.
     package func unreadableValue(_ column: Int) -> UnreadableValue? {
         guard isNative(column), isNull(column) else { return nil }
         return address(column).load(as: UnreadableValue.self)
     }
 
-    /// Whether there is a value that cannot be read.
+    /// Whether any column has a value that cannot be read.
     package var hasUnreadableValues: Bool {
         var group = 0
         while group * 64 < columnCount {
@@ -237,14 +238,14 @@ package struct SnapshotHeader {
         setMask(.null, column, false)
     }
 
-    /// Makes a column null that goes on having its stored bytes.
+    /// Makes a column null that keeps its stored bytes.
     package func setUnreadable(_ column: Int, _ value: UnreadableValue) {
         setNull(column)
         address(column).initializeMemory(as: UnreadableValue.self, to: value)
         setMask(.native, column, true)
     }
 
-    /// Copies a text or blob inline or into the tail, whose room `make` reserved.
+    /// Copies a text or blob inline, or into the tail in the room that `make` reserved.
     package func setPacked(_ column: Int, _ bytes: UnsafeRawBufferPointer) {
         if isNative(column) { releaseNative(column) }
         let slot = address(column)
@@ -263,7 +264,7 @@ package struct SnapshotHeader {
         setMask(.tail, column, true)
     }
 
-    /// Whether values of `count` bytes need room in the tail.
+    /// Returns whether a value of `count` bytes needs room in the tail.
     package static func needsTail(_ count: Int) -> Bool { count > inlineCapacity }
 
     package func setString(_ column: Int, _ value: String) {
@@ -313,7 +314,7 @@ package struct SnapshotHeader {
 
     // MARK: Cloning
 
-    /// A row with the same values that nobody shares yet.
+    /// Returns a copy of the row, which may be written until it is shared.
     package func clone() -> Snapshot {
         let tailWords = (Int(head.pointee.tailUsed) + 7) / 8
         let wordCount = self.wordCount + tailWords
@@ -334,7 +335,7 @@ package struct SnapshotHeader {
         copy.address(column).initializeMemory(as: type, to: address(column).load(as: type))
     }
 
-    /// Takes over one column of a row of the same layout.
+    /// Copies one column of another row of the same layout.
     package func copyColumn(_ column: Int, from other: Snapshot) {
         if let value = other.unreadableValue(column) { return setUnreadable(column, value) }
         guard !other.isNull(column) else { return setNull(column) }

@@ -1,4 +1,4 @@
-/// Key paths that mean nothing, told alike by all stores.
+/// Errors of meaningless key paths, which all stores report alike.
 extension StoreError {
     package static func operatorNeedsToMany(_ name: String, in path: [String]) -> StoreError {
         malformed(path, "\(name) needs a to-many relationship before it")

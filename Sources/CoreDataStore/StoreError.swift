@@ -1,6 +1,6 @@
 package import CoreDataValues
 
-/// Why a store could not do what it was asked.
+/// The error of a store that could not do what it was asked.
 package struct StoreError: Error, Sendable {
     package enum Kind: Sendable {
         /// Rows changed behind the context's back.
@@ -9,41 +9,41 @@ package struct StoreError: Error, Sendable {
         case constraints([ConstraintViolation])
         /// A feature this store does not have; the message names it.
         case unsupported
-        /// A part of a query that the store's language has no words for, though it means something in memory.
+        /// A part of a query that the store's language cannot express, though it can be evaluated in memory.
         case inexpressible
         /// A value that does not fit the model; the message names the property.
         case invalidValue
         /// A delete rule, or a mandatory relationship, keeps rows from being deleted.
         case deleteDenied
-        /// Somebody gave up waiting.
+        /// The caller cancelled the fetch.
         case cancelled
         case fileMissing
         case notADatabase
         case corrupt
         case cannotOpen
-        /// The file that the user must not read.
+        /// A file that the user has no permission to read.
         case notReadable
-        /// A new file that cannot be made where it is to lie.
+        /// A new file that cannot be created in its place.
         case cannotCreate
         case readOnly
         case busy
-        /// A file that somebody else has changed since it was read.
+        /// A file that another process or another store object has changed since it was read.
         case overtaken
         case diskFull
-        /// An error as callers are to see it, from code above the stores.
+        /// An error of code above the stores, which callers see unchanged.
         case reported(any Error)
-        /// Anything else the database said.
+        /// Any other error of the database.
         case database
-        /// Rows that a store of the new model must not have.
+        /// Rows that break a rule of the new model.
         case migrationViolation(MigrationViolation)
-        /// The model does not fit the store; the differing entities by name.
+        /// The model does not fit the store; the names of the entities that differ.
         case incompatibleModel([String])
     }
 
     package var kind: Kind
     package var message: String
     package var path: String?
-    /// Result code of the database, extended.
+    /// The extended result code of the database.
     package var code: Int?
     package var sql: String?
 
@@ -56,12 +56,12 @@ package struct StoreError: Error, Sendable {
     }
 }
 
-/// A row that is not what the context thinks it is.
+/// A row whose version in the store is not the one that the context read.
 package struct Conflict: @unchecked Sendable {
     package let reference: ObjectReference
     /// The version the context expected.
     package let expectedVersion: Int64
-    /// What the store has now; nil if the row is gone.
+    /// The row that the store has now; nil if it is gone.
     package let persisted: Snapshot?
 
     package init(reference: ObjectReference, expectedVersion: Int64, persisted: Snapshot?) {
@@ -71,16 +71,16 @@ package struct Conflict: @unchecked Sendable {
     }
 }
 
-/// Rows that share the value of a uniqueness constraint.
+/// Rows that share the values of a uniqueness constraint.
 package struct ConstraintViolation: @unchecked Sendable {
     package let entity: EntityIndex
     /// The constraint, as slot indexes of the entity.
     package let slots: [Int]
     /// The values in question, in the order of the slots.
     package let values: [AttributeValue]
-    /// The row that has the values in the store, if it is there already.
+    /// The row of the store that has the values; nil if only new rows share them.
     package let existing: Snapshot?
-    /// The rows of the change set that want them.
+    /// The rows of the change set that would have the values.
     package let proposed: [ObjectReference]
 
     package init(
@@ -98,7 +98,7 @@ package struct ConstraintViolation: @unchecked Sendable {
     }
 }
 
-/// What tells a conflict from others: which rows, over what, at which version or with whom.
+/// The identity of a conflict: its rows, the constraint, and the version or the row that stands against them.
 package struct ConflictMark: Equatable, Sendable {
     let rows: [ObjectReference]
     let slots: [Int]
@@ -106,7 +106,8 @@ package struct ConflictMark: Equatable, Sendable {
 }
 
 extension StoreError {
-    /// The conflicts that it names, to see whether they come back.
+    /// The identities of the error's conflicts, by which a save notices that they come back after they were
+    /// resolved.
     package var conflictMarks: [ConflictMark] {
         switch kind {
         case .conflicts(let conflicts):

@@ -1,16 +1,17 @@
 package import CoreDataModelFormat
 package import CoreDataValues
 
-/// The content of one store as the changes that make another, empty one of it: every row, under a new key, and who belongs
-/// to which relationship. Values go over as they are stored; no object is made of them.
+/// The content of one store as the changes that fill another, empty store: every row under a new key, and the
+/// members of the relationships. Values are copied as they are stored, without making objects.
 package struct StoreTransfer {
     private let model: CompiledModel
     private let source: any StoreBackend
-    /// By root entity and key: a row's reference in the change set.
+    /// The references of the copies in the change set, by the source row's root entity and key.
     private var references: [ObjectReference: ObjectReference] = [:]
     private var changes = ChangeSet()
     private var lastKey: Int64 = 0
-    /// Is told of each value that cannot be read; without it the first one ends the transfer.
+    /// Is called for each value that cannot be read; without it the first one ends the transfer with an
+    /// error.
     private let leavingOut: ((String) -> Void)?
 
     package init(
@@ -21,7 +22,9 @@ package struct StoreTransfer {
         self.leavingOut = leavingOut
     }
 
-    /// - Parameter entities: those that the store holds; nil for all.
+    /// Reads the store and returns the changes.
+    ///
+    /// - Parameter entities: The entities that the store holds; nil for all.
     package mutating func changeSet(of entities: Set<EntityIndex>?) throws(StoreError) -> ChangeSet {
         let held = model.entities.filter { entities?.contains($0.index) ?? true }
         for entity in held where !entity.isAbstract {
@@ -35,7 +38,7 @@ package struct StoreTransfer {
         return changes
     }
 
-    /// Stores of an app's own class may answer with what they call the rows.
+    /// Reads rows. Stores of an app's own class may answer with references instead.
     private func rows(_ query: FetchQuery) throws(StoreError) -> [Snapshot] {
         switch try source.fetch(query) {
         case .rows(let rows): rows
@@ -48,7 +51,8 @@ package struct StoreTransfer {
         ObjectReference(entity: model[reference.entity].root, key: reference.key)
     }
 
-    /// A value that is there and cannot be read must not get lost on the way without a word.
+    /// Returns the row, without values that cannot be read if `leavingOut` reports them. Otherwise throws,
+    /// since such a value must not get lost silently.
     private func readable(_ row: Snapshot) throws(StoreError) -> Snapshot {
         guard let column = row.unreadableColumns.first, let value = row.unreadableValue(column) else {
             return row
@@ -76,7 +80,7 @@ package struct StoreTransfer {
         changes.inserted.append(copy)
     }
 
-    /// Has a row refer to the copies. What refers to a row that is not there refers to none.
+    /// Makes a row refer to the copies. A reference to a row that does not exist becomes null.
     private func rename(_ row: Snapshot) {
         for slot in row.layout.entity.columns {
             guard slot.isToOne, let column = slot.column, let destination = row.toOne(column) else {
@@ -90,7 +94,8 @@ package struct StoreTransfer {
         }
     }
 
-    /// The members of relationships that have them for themselves, or in an order.
+    /// Adds the members of to-many relationships that no to-one column of the members tells: those that are
+    /// ordered, or have no to-one inverse.
     private mutating func addLinks(of entity: CompiledEntity) throws(StoreError) {
         let slots = entity.slots.filter { slot in
             guard let relationship = slot.relationship, relationship.isToMany, !slot.isTransient else {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a store's file says of itself: Z_METADATA in a database (sqlite-store §2), the head of any other file.
+/// The metadata in a store's file: Z_METADATA in a database (sqlite-store §2), the head of any other file.
 package struct StoredMetadata: Sendable, Hashable {
     package var uuid: String
     /// A binary property list.

@@ -1,24 +1,24 @@
 package import Foundation
 
-/// A value that a row has and that cannot be read: its file is gone, or its bytes have no form that anybody knows.
+/// A stored value that cannot be read: its external file is gone, or its bytes have no known form.
 ///
-/// To its readers the column is null. The row keeps what is stored, so that nobody who writes the rest of the row
-/// loses it: the file may come back.
+/// The column reads as null. The row keeps the stored bytes, so that writing the other columns does not lose
+/// the value: the file may come back.
 package final class UnreadableValue: Sendable {
     package enum Reason: Sendable, Hashable {
         case missingFile
-        /// A file that is there and cannot be read, and what the system says of it.
+        /// A file that exists and cannot be read, with the system's error text.
         case unreadableFile(String)
-        /// No value that is long enough for a file is empty.
+        /// An empty file, which no value has, since only long values lie in files.
         case emptyFile
-        /// Bytes that begin with neither of the two marks (sqlite-store §6).
+        /// Bytes that begin with neither of the two markers (sqlite-store §6).
         case unknownForm
     }
 
     package let reason: Reason
-    /// What the row has in the place of the value.
+    /// The bytes that the row has in the place of the value.
     package let stored: Data
-    /// The file that the value should lie in.
+    /// The path of the file that should hold the value.
     package let path: String?
 
     package init(_ reason: Reason, stored: Data, path: String?) {
@@ -27,7 +27,7 @@ package final class UnreadableValue: Sendable {
         self.path = path
     }
 
-    /// What is wrong, without saying whose value it is.
+    /// The reason as a text, without the row and the attribute.
     package var message: String {
         let file = "the external file \(path ?? "")"
         return switch reason {

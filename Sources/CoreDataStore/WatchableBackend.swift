@@ -1,6 +1,6 @@
-/// A store that can tell when somebody writes to it: this process, by whatever way, or another one.
+/// A store that reports commits of this process and of others.
 package protocol WatchableBackend: StoreBackend {
-    /// Has the handler called, on some thread, soon after a commit, until the store closes. A call may stand for
-    /// several commits. Asking again replaces the handler.
+    /// Has the handler called soon after each commit, on any thread, until the store closes. One call may
+    /// stand for several commits. A second call of this function replaces the handler.
     func watch(_ handler: @escaping @Sendable () -> Void) throws(StoreError)
 }

@@ -1,17 +1,19 @@
 package import CoreDataValues
 
-/// A store that can change many rows without anybody reading them: each batch is one transaction, all or nothing.
+/// A store that can change many rows without loading them. Each batch is one transaction, all or nothing.
 package protocol BatchBackend: StoreBackend {
-    /// Writes rows as they come, with a memory of some hundreds of them.
+    /// Writes rows as they come, with at most some hundreds of them in memory.
     ///
-    /// - Parameter rows: asked for one row after the other, while the store is being written: a save to the
-    ///   same store fails.
+    /// - Parameters:
+    ///   - batch: The entity, and the rule for rows whose unique values exist already.
+    ///   - rows: Returns one row after the other. It is called while the store is being written, so a save to
+    ///     that store fails.
     func run(_ batch: BatchInsert, rows: () -> BatchRowAnswer) throws(StoreError) -> BatchReceipt
     func run(_ batch: BatchUpdate) throws(StoreError) -> BatchReceipt
     func run(_ batch: BatchDelete) throws(StoreError) -> BatchReceipt
 }
 
-/// Who makes the changes, for the store's history, and what is to be told of them.
+/// The author of a batch's changes, for the store's history, and the content of its receipt.
 package struct BatchTerms: Sendable, Hashable {
     package var author: String?
     package var contextName: String?
@@ -25,15 +27,15 @@ package struct BatchTerms: Sendable, Hashable {
     }
 }
 
-/// What a batch answers.
+/// The answer of a store to a batch.
 package struct BatchReceipt: Sendable, Hashable {
-    /// Rows that were written or deleted.
+    /// The number of rows that were written or deleted.
     package var count = 0
-    /// The same by reference, if the batch asked for it.
+    /// The references of those rows, if the batch asked for them.
     package var references: [ObjectReference] = []
-    /// Whether rows that were there before may look different now.
+    /// Whether rows that existed before may have changed.
     package var changesExistingRows = false
-    /// Number of the history transaction, where the store keeps history.
+    /// The number of the history transaction, if the store keeps history.
     package var historyToken: Int64?
 
     package init() {}

@@ -1,9 +1,9 @@
 package import CoreDataValues
 
-/// Rows to delete, and with them what their delete rules say.
+/// Rows to delete, together with the rows that their delete rules include.
 package struct BatchDelete: Sendable, Hashable {
     package enum Targets: Sendable, Hashable {
-        /// What a query finds; its shape does not matter.
+        /// The rows that a query finds; its shape does not matter.
         case query(FetchQuery)
         /// Rows of one inheritance tree.
         case rows([ObjectReference], of: EntityIndex)

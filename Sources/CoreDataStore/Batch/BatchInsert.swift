@@ -1,6 +1,6 @@
 package import CoreDataValues
 
-/// New rows of one entity.
+/// The insertion of many rows of one entity.
 package struct BatchInsert: Sendable, Hashable {
     package var entity: EntityIndex
     package var policy: TakenValuePolicy
@@ -13,25 +13,25 @@ package struct BatchInsert: Sendable, Hashable {
     }
 }
 
-/// What becomes of a new row whose unique values a row of the store has.
+/// The rule for a new row whose unique values a row of the store has already.
 package enum TakenValuePolicy: Sendable, Hashable {
     /// The batch fails.
     case fail
     /// The new row is dropped.
     case keepStored
-    /// The row of the store takes what it has no value for.
+    /// The store's row takes the new values of attributes that are null in it.
     case fillStored
-    /// The row of the store takes what the new one says.
+    /// The store's row takes the values that the new row was given.
     case updateStored
-    /// The row of the store takes every attribute, null ones too.
+    /// The store's row takes every attribute of the new row, nulls included.
     case replaceStored
 }
 
 /// One row to insert.
 package struct BatchRow: @unchecked Sendable {
-    /// The values, defaults included; the store gives it its key.
+    /// The values, defaults included, without a key, which the store assigns.
     package let values: Snapshot
-    /// The columns that the row was given, as opposed to those that have their defaults.
+    /// The columns that were given a value, as opposed to those that have their defaults.
     package let given: ColumnMask
 
     package init(values: Snapshot, given: ColumnMask) {

@@ -4,7 +4,7 @@ package import CoreDataValues
 /// New values for all rows that match.
 package struct BatchUpdate: Sendable, Hashable {
     package struct Assignment: Sendable, Hashable {
-        /// Slot index of an attribute or a to-one relationship.
+        /// The slot index of an attribute or a to-one relationship.
         package var slot: Int
         package var value: Value
 

@@ -1,13 +1,13 @@
 package import CoreDataPredicates
 import CoreDataValues
 
-/// The order of dictionaries in memory, by the values they have.
+/// The sorting of dictionaries in memory, by their values.
 package struct CellSorting {
     private let comparator: SortComparator
     private let names: [String: Int]
     private let isNeeded: Bool
 
-    /// Throws for a key that is no column.
+    /// Makes the sorting. Throws for a key that is not one of the columns.
     package init(_ sort: [SortKey], of shape: DictionaryShape) throws(StoreError) {
         names = Dictionary(zip(shape.columns.map(\.name), shape.columns.indices)) { first, _ in first }
         isNeeded = !sort.isEmpty

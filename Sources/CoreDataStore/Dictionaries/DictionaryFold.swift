@@ -3,20 +3,20 @@ package import CoreDataPredicates
 package import CoreDataValues
 import Foundation
 
-/// Groups and totals in memory, for stores that cannot fold rows and for the rows of several: each store hands out
-/// what is to be folded, row by row, and memory folds it as SQL would.
+/// Grouping and aggregation in memory, for stores that cannot do it and for results of several stores: each
+/// store returns the values to aggregate, row by row, and memory aggregates them as SQL would.
 package struct DictionaryFold {
-    /// What the stores are asked for: one column a value, named by its number.
+    /// The columns that the stores are asked for: one for each value, named by its number.
     package let parts: DictionaryShape
     private let shape: DictionaryShape
     private let cells: [ExpressionNode]
-    /// Positions among the parts.
+    /// The expressions of GROUP BY, as positions among the parts.
     private let groupBy: [Int]
     private let having: PredicateNode?
-    /// Whether all rows are one group where nothing else says so.
+    /// Whether all rows are one group, since aggregates are used without GROUP BY.
     private let isTotal: Bool
 
-    /// Nil for dictionaries that stand for one row each.
+    /// Plans the aggregation. Nil for dictionaries that stand for one row each.
     package init?(_ shape: DictionaryShape, of entity: CompiledEntity, in model: CompiledModel) {
         var rewriter = FoldRewriter(entity: entity, model: model)
         cells = shape.columns.map { rewriter.cell($0.expression, as: $0.type) }
@@ -29,8 +29,10 @@ package struct DictionaryFold {
         parts = DictionaryShape(columns: rewriter.parts)
     }
 
-    /// - Parameter rows: the values of the parts.
-    /// - Returns: those of the shape's columns.
+    /// Groups and aggregates rows.
+    ///
+    /// - Parameter rows: The values of the parts.
+    /// - Returns: The values of the shape's columns.
     package func folded(_ rows: [[ExpressionValue]]) throws(EvaluationError) -> [[ExpressionValue]] {
         let evaluators = try cells.map { cell throws(EvaluationError) in try ExpressionEvaluator(cell) }
         let filter = try having.map { having throws(EvaluationError) in try NodeEvaluator(having) }
@@ -48,7 +50,7 @@ package struct DictionaryFold {
         return result
     }
 
-    /// In the order that the first row of each comes in.
+    /// Divides rows into groups, in the order of the first row of each.
     private func groups(of rows: [[ExpressionValue]]) -> [[[ExpressionValue]]] {
         if isTotal { return [rows] }
         if groupBy.isEmpty { return rows.map { [$0] } }
@@ -77,7 +79,7 @@ package struct DictionaryFold {
 }
 
 extension ExpressionValue {
-    /// As a store hands out a result of that type.
+    /// Returns the value as a store returns a result of that type.
     package func converted(to type: AttributeType) -> ExpressionValue {
         switch (type, self) {
         case (.integer16, .value(.double(let number))), (.integer32, .value(.double(let number))),
@@ -85,7 +87,7 @@ extension ExpressionValue {
             Int64(exactly: number.rounded(.towardZero)).map { .value(.integer($0)) } ?? self
         case (.double, .value(.integer(let number))), (.float, .value(.integer(let number))):
             .value(.double(Double(number)))
-        // By its digits: Foundation's conversion is not the nearest one.
+        // Converted by its digits, since Foundation's conversion does not return the nearest double.
         case (.double, .value(.decimal(let number))), (.float, .value(.decimal(let number))):
             Double(number.description).map { .value(.double($0)) } ?? self
         case (.decimal, .value(.integer(let number))): .value(.decimal(Decimal(number)))

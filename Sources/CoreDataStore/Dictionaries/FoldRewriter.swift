@@ -2,16 +2,16 @@ import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataValues
 
-/// Takes expressions that fold rows apart: what stores can say of each row becomes a part with a number, and the
-/// expression one over the parts as variables. `$0` is a part's value in the first row of a group, `$all0` are its
-/// values in all of them.
+/// A rewriter that divides aggregate expressions between stores and memory: a value that stores can compute
+/// for each row becomes a numbered part, and the expression reads the parts as variables. `$0` is a part's
+/// value in the first row of a group, `$all0` is the list of its values in all rows of the group.
 struct FoldRewriter {
     let entity: CompiledEntity
     let model: CompiledModel
     private(set) var parts: [DictionaryShape.Column] = []
-    /// Whether anything folds rows.
+    /// Whether any expression aggregates rows.
     private(set) var foldsRows = false
-    /// What a name in a condition on groups may stand for.
+    /// The expressions that names in a condition on groups (HAVING) stand for.
     var cells: [String: ExpressionNode] = [:]
 
     init(entity: CompiledEntity, model: CompiledModel) {
@@ -21,7 +21,7 @@ struct FoldRewriter {
 
     static func all(_ part: String) -> String { "all" + part }
 
-    /// The position of an expression among the parts.
+    /// Returns the position of an expression among the parts, adding it if need be.
     mutating func part(_ expression: ExpressionNode, as type: AttributeType) -> Int {
         if let known = parts.firstIndex(where: { $0.expression == expression && $0.type == type }) {
             return known
@@ -67,7 +67,7 @@ struct FoldRewriter {
 
     private static let functions = Set(KeyPathOperators.folds.values).union(["median:", "mode:", "stddev:"])
 
-    /// A function of the rows' values, if this is one.
+    /// Returns an expression over the values of a group's rows; nil if this one does not aggregate.
     private mutating func fold(_ expression: ExpressionNode) -> ExpressionNode? {
         switch expression {
         case .keyPath(.evaluatedObject, let keys):
@@ -94,13 +94,13 @@ struct FoldRewriter {
         if isDistinct { values = .function(operand: nil, name: "distinct:", arguments: [values]) }
         let folded = ExpressionNode.function(operand: nil, name: name, arguments: [values])
         guard name == "average:" else { return folded }
-        // SQL has no average of nothing, memory has zero.
+        // The average of no values is null in SQL, and zero in the evaluation in memory.
         let count = ExpressionNode.function(operand: nil, name: "count:", arguments: [values])
         let isEmpty = ComparisonNode(count, .equalTo, .constant(.value(.integer(0))))
         return .conditional(.comparison(isEmpty), .constant(.null), folded)
     }
 
-    /// Whether rows are folded anywhere in an expression.
+    /// Returns whether any part of an expression aggregates rows.
     private func folds(_ expression: ExpressionNode) -> Bool {
         var copy = self
         copy.foldsRows = false
@@ -111,7 +111,8 @@ struct FoldRewriter {
         return copy.foldsRows
     }
 
-    /// Lists, sub-queries and paths through a to-many relationship are folded row by row, by the stores.
+    /// Returns whether an expression has several values for each row: a list, a subquery or a path through a
+    /// to-many relationship. The stores aggregate these row by row.
     private func isToMany(_ expression: ExpressionNode) -> Bool {
         switch expression {
         case .aggregate, .subquery, .constant(.collection): return true

@@ -1,22 +1,22 @@
 /// A store that may keep a history of its changes: which rows each transaction inserted, updated and deleted.
 package protocol HistoryBackend: StoreBackend {
-    /// Whether this store does.
+    /// Whether this store keeps a history.
     var keepsHistory: Bool { get }
-    /// Where its history begins and ends.
+    /// Returns the range of the transactions that the history has.
     func historyExtent() throws(StoreError) -> HistoryExtent
-    /// The transactions that match, oldest first unless the filter sorts.
+    /// Returns the transactions that match, oldest first unless the filter sorts.
     func history(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction]
-    /// How many transactions match, or changes if the filter is on those.
+    /// Counts the transactions that match, or the changes if the filter is on changes.
     func countHistory(_ query: HistoryQuery) throws(StoreError) -> Int
-    /// Forgets the transactions before a place. How many there were.
+    /// Deletes the transactions before a position, and returns their number.
     func pruneHistory(before place: HistoryPlace) throws(StoreError) -> Int
 }
 
-/// The numbers of the transactions that a store has: they are handed out in order and never again.
+/// The range of a store's transaction numbers, which are handed out in order and never again.
 package struct HistoryExtent: Sendable, Hashable {
-    /// The oldest one kept; nil if none is.
+    /// The oldest transaction that is kept; nil if none is.
     package var first: Int64?
-    /// The latest there ever was; 0 before the first.
+    /// The latest transaction that there ever was; 0 before the first.
     package var last: Int64
 
     package init(first: Int64?, last: Int64) {
@@ -24,8 +24,8 @@ package struct HistoryExtent: Sendable, Hashable {
         self.last = last
     }
 
-    /// Whether everything that came after a transaction is still there. False as well for a number that was not
-    /// handed out yet: the store was replaced by an older copy of itself.
+    /// Returns whether all transactions after the given one are still there. Returns false as well for a
+    /// number that was not handed out yet: the store was replaced by an older copy of itself.
     package func reaches(backTo number: Int64) -> Bool {
         number <= last && number + 1 >= first ?? (last + 1)
     }

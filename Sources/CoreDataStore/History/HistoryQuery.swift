@@ -3,7 +3,7 @@ package import Foundation
 
 /// A question about the history of one store.
 package struct HistoryQuery: Sendable, Hashable {
-    /// Only what came after.
+    /// The position after which transactions count; nil for all.
     package var start: HistoryPlace?
     package var filter: HistoryFilter?
     /// Whether transactions come with their changes.
@@ -16,18 +16,18 @@ package struct HistoryQuery: Sendable, Hashable {
     }
 }
 
-/// A moment in the history of a store.
+/// A position in the history of a store.
 package enum HistoryPlace: Sendable, Hashable {
     case transaction(Int64)
     case date(Date)
 }
 
-/// What a fetch request on one of the history's entities asks for.
+/// A fetch request on one of the history's entities, frozen.
 package struct HistoryFilter: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         /// Whole transactions, with all their changes.
         case transactions
-        /// Transactions with those of their changes that match.
+        /// The changes that match, each in its transaction.
         case changes
     }
 

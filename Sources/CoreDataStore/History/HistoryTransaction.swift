@@ -1,7 +1,7 @@
 package import CoreDataValues
 package import Foundation
 
-/// What one save or one batch did to a store.
+/// The changes of one save or one batch to a store, as its history tells them.
 package struct HistoryTransaction: Sendable, Hashable {
     package var number: Int64
     package var timestamp: Date
@@ -10,7 +10,7 @@ package struct HistoryTransaction: Sendable, Hashable {
     package var contextName: String?
     /// The name of the program.
     package var processID: String?
-    /// In the order they were recorded; nil if nobody asked for them.
+    /// The changes in the order in which they were recorded; nil if the query did not ask for them.
     package var changes: [HistoryChange]?
 
     package init(
@@ -32,9 +32,10 @@ package struct HistoryTransaction: Sendable, Hashable {
     }
 }
 
-/// What a transaction did to one row.
+/// The change of a transaction to one row.
 package struct HistoryChange: Sendable, Hashable {
-    /// Raw values are those of `ZCHANGETYPE` (sqlite-store §12) and of `NSPersistentHistoryChangeType`.
+    /// The kind of change. Raw values are those of `ZCHANGETYPE` (sqlite-store §12) and of
+    /// `NSPersistentHistoryChangeType`.
     package enum Kind: Int64, Sendable, Hashable {
         case insert = 0
         case update = 1
@@ -44,9 +45,9 @@ package struct HistoryChange: Sendable, Hashable {
     package var number: Int64
     package var kind: Kind
     package var row: ObjectReference
-    /// Slots that an update wrote.
+    /// The slots that an update wrote.
     package var updatedSlots: [Int]
-    /// What a deleted row left behind, by slot; values that were null are left out.
+    /// The preserved values of a deleted row, by slot. Nulls are left out.
     package var tombstone: [Int: AttributeValue]
 
     package init(
