@@ -4,8 +4,8 @@ import CoreDataStore
 import CoreDataValues
 
 extension KeyPathSurvey {
-    /// A full-text search has to name attributes with an index, though nothing here needs one: a predicate that works on
-    /// rows in memory works on any store.
+    /// Throws unless a full-text search names attributes that have an index. Nothing in memory needs the
+    /// index, but a predicate that works on rows in memory must work on any store.
     mutating func checkSearch(_ comparison: ComparisonNode) throws(StoreError) {
         let parts: [ExpressionNode] =
             if case .aggregate(let elements) = comparison.left { elements } else { [comparison.left] }

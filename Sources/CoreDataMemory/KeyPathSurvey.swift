@@ -3,20 +3,20 @@ import CoreDataPredicates
 package import CoreDataStore
 import CoreDataValues
 
-/// Follows the key paths of a query through the model before anything is evaluated: those that lead nowhere are errors
-/// that name them, and some lead to what only objects have.
+/// A check of a query's key paths against the model before anything is evaluated. A path that leads nowhere
+/// is an error that names it; a path to something that only objects have is noted.
 package struct KeyPathSurvey {
     let model: CompiledModel
     private let entity: CompiledEntity
-    /// What names may stand for beside keys: the columns of a dictionary.
+    /// The names that may be used besides keys: the columns of a dictionary.
     var columns: Set<String> = []
-    /// Whether rows are not enough: for closures, methods, transient and transformed values.
+    /// Whether the query needs objects: for closures, methods, transient and transformed values.
     private(set) var needsObjects = false
-    /// Whether operators may fold the rows of the query.
+    /// Whether operators may aggregate the rows of the query.
     private var allowsAggregates = false
     private var variables: [String: Place] = [:]
 
-    /// Where a path leads: to objects of an entity.
+    /// The end of a path: objects of an entity.
     struct Place {
         var entity: EntityIndex
         var isToMany = false
@@ -27,7 +27,7 @@ package struct KeyPathSurvey {
         self.entity = model[entity]
     }
 
-    /// Whether a query needs more than rows. Throws if one of its key paths leads nowhere.
+    /// Returns whether a query needs objects. Throws if one of its key paths leads nowhere.
     @discardableResult
     package static func needsObjects(_ query: FetchQuery, in model: CompiledModel) throws(StoreError) -> Bool
     {
@@ -55,7 +55,7 @@ package struct KeyPathSurvey {
             if comparison.isFullTextSearch {
                 try checkSearch(comparison)
             } else if comparison.operator == .customSelector {
-                // Methods that the app's own objects compare by.
+                // The comparison calls a method of the app's objects.
                 needsObjects = true
             }
         case .compound(_, let operands):
@@ -67,7 +67,8 @@ package struct KeyPathSurvey {
         for expression in expressions { _ = try follow(expression) }
     }
 
-    /// The objects that an expression yields; nil if it yields something else.
+    /// Checks an expression. Returns the entity of the objects that it yields; nil if it yields something
+    /// else.
     @discardableResult
     mutating func follow(_ expression: ExpressionNode) throws(StoreError) -> Place? {
         switch expression {
@@ -124,7 +125,10 @@ package struct KeyPathSurvey {
         try follow(keys, from: start, of: keys)
     }
 
-    /// - Parameter path: The whole of which the keys are a part, for errors.
+    /// - Parameters:
+    ///   - keys: The keys to follow.
+    ///   - start: The objects that the first key is asked of.
+    ///   - path: The whole path, for errors.
     private mutating func follow(
         _ keys: [String], from start: Place, of path: [String]
     ) throws(StoreError) -> Place? {
@@ -135,7 +139,7 @@ package struct KeyPathSurvey {
             if key.hasPrefix("@") {
                 if try !isFold(key, of: place, in: path) { continue }
                 let end = try follow(Array(rest), from: place, of: path)
-                // Objects are counted whatever follows.
+                // `@count` counts objects, whatever keys follow it.
                 if key == "@count" || end == nil { return nil }
                 throw .objectsHaveNo(key, in: path)
             }
@@ -148,7 +152,7 @@ package struct KeyPathSurvey {
             case .attribute(let attribute):
                 if attribute.type == .transformable { needsObjects = true }
                 if rest == ["@count"], place.isToMany { return nil }
-                // Of the values that a union collects.
+                // One more key, such as `@sum`, may follow the values that a union collects.
                 let isCollected = keys[..<index].contains(where: KeyPathOperators.unions.contains)
                 if rest.count == 1, isCollected { return nil }
                 let isText = attribute.type == .string || attribute.type == .date
@@ -169,8 +173,8 @@ package struct KeyPathSurvey {
         return place
     }
 
-    /// Whether an operator makes one value of those that the rest of the path leads to. Throws where it makes no sense;
-    /// objects may have keys that look like one.
+    /// Returns whether a name is an operator that makes one value of many. Throws where the operator makes no
+    /// sense. A name that is no operator may be a key of the objects.
     private func isFold(
         _ name: String, of place: Place, in path: [String]
     ) throws(StoreError) -> Bool {

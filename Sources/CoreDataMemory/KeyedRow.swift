@@ -3,10 +3,10 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// The rows that predicates are tested on, as they were when the query began.
+/// The rows that a query reads: a copy of the tables from the time when it began.
 final class RowReader {
     let tables: MemoryTables
-    /// What tells this store's rows from another's.
+    /// The identity of the store, which tells its rows from those of other stores.
     let store: ObjectIdentifier?
 
     init(_ tables: MemoryTables, store: ObjectIdentifier? = nil) {
@@ -19,7 +19,7 @@ final class RowReader {
     }
 }
 
-/// A row as an object with keys, relationships included.
+/// A row as an object that predicates can read, relationships included.
 final class KeyedRow: KeyedValues {
     let row: Snapshot
     private let reader: RowReader
@@ -51,7 +51,7 @@ final class KeyedRow: KeyedValues {
             switch key {
             case "objectID": return .object(self)
             case "entity": return .object(KeyedEntity(entity: entity, model: reader.tables.model))
-            // A subentity's property, of a row of another subentity.
+            // The key is a property of another subentity, which this row does not have.
             default: return .null
             }
         }
@@ -65,7 +65,7 @@ final class KeyedRow: KeyedValues {
     }
 }
 
-/// `entity` and `entity.name` in predicates.
+/// An entity as an object that predicates can read: `entity`, `entity.name`.
 private final class KeyedEntity: KeyedValues {
     let entity: CompiledEntity
     let model: CompiledModel

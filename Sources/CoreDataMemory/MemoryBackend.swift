@@ -4,20 +4,20 @@ import Synchronization
 
 /// A store whose rows are all in memory, and perhaps in a file that is written as a whole.
 ///
-/// Readers copy the tables, which costs nothing, and work on the copy: nobody waits for a query, and user code that runs
-/// in one may do as it likes. Commits come one after the other.
+/// Readers copy the tables (copy-on-write) and work on the copy, so no thread waits for a query, and code of
+/// the app that a query calls may use the store. Commits are serialized.
 package final class MemoryBackend: StoreBackend {
-    /// Writes the state that a commit leads to; if it throws, the commit has not happened.
+    /// Writes the state after a commit. If it throws, the commit has not happened.
     package typealias Persist = @Sendable (MemoryTables) throws(StoreError) -> Void
 
     private let tables: Mutex<MemoryTables>
-    /// Held by the one who writes the file, while others go on reading what was there before.
+    /// Held while the file is written; readers go on with the state before the commit.
     private let writing = Mutex<Void>(())
     private let persist: Persist?
     private let isReadOnly: Bool
-    /// The store that this one is a moment of: writes go there.
+    /// The store of which this one is a snapshot, and to which writes go; nil if this is the store itself.
     private let origin: MemoryBackend?
-    /// What predicates tell this store's rows from another's by.
+    /// The identity of the store, by which predicates tell its rows from those of other stores.
     private let identity: ObjectIdentifier?
 
     package init(
@@ -39,7 +39,7 @@ package final class MemoryBackend: StoreBackend {
         self.origin = origin
     }
 
-    /// The store as it is.
+    /// The committed state.
     package var current: MemoryTables { tables.withLock { $0 } }
 
     // MARK: Reading
@@ -101,7 +101,7 @@ package final class MemoryBackend: StoreBackend {
         return try tables.withLock { tables throws(StoreError) in try tables.commit(changes) }
     }
 
-    /// The same, with a way of its own to write the state.
+    /// Commits changes, and writes the new state with `persist` before it takes effect.
     package func commit(
         _ changes: ChangeSet, _ persist: (MemoryTables) throws(StoreError) -> Void
     ) throws(StoreError) -> CommitReceipt {
@@ -111,7 +111,7 @@ package final class MemoryBackend: StoreBackend {
             let receipt = try next.commit(changes)
             try persist(next)
             tables.withLock { tables in
-                // Keys that were handed out meanwhile stay so.
+                // Keys that were handed out meanwhile must not be handed out again.
                 next.noteKey(tables.lastKey)
                 tables = next
             }
@@ -119,7 +119,7 @@ package final class MemoryBackend: StoreBackend {
         }
     }
 
-    /// Writes the state as it is, for what else is in its file.
+    /// Writes the file anew without changing rows, when its metadata changed.
     package func rewrite() throws(StoreError) {
         if isReadOnly { throw readOnly }
         try writing.withLock { _ throws(StoreError) in try persist?(current) }
@@ -127,7 +127,7 @@ package final class MemoryBackend: StoreBackend {
 
     private var readOnly: StoreError { StoreError(.readOnly, "the store is read-only") }
 
-    /// Every read is of what is committed.
+    /// Does nothing: every read sees the committed state.
     package func expireReads() {}
     package func close() {}
 }

@@ -3,13 +3,14 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// One query over rows in memory: tests, sorts, cuts the window, gives the answer its shape.
+/// One query over rows in memory, from testing and sorting to the window and shape of the answer.
 struct MemoryQuery {
     private let query: FetchQuery
     private let reader: RowReader
     private var model: CompiledModel { reader.tables.model }
 
-    /// Throws `inexpressible` for a query that needs objects, and what is wrong with one that makes no sense.
+    /// Checks a query. Throws `inexpressible` if it needs objects, and an error that names the fault if it
+    /// makes no sense.
     init(_ query: FetchQuery, _ reader: RowReader) throws(StoreError) {
         self.query = query
         self.reader = reader
@@ -18,7 +19,7 @@ struct MemoryQuery {
         }
     }
 
-    /// What the store does of a query that needs objects: it finds all rows.
+    /// Divides a query. Of one that needs objects the store only finds all rows of the entity.
     static func split(_ query: FetchQuery, in model: CompiledModel) throws(StoreError) -> QuerySplit {
         guard try KeyPathSurvey.needsObjects(query, in: model) else { return QuerySplit(stored: query) }
         var stored = query
@@ -45,7 +46,7 @@ struct MemoryQuery {
         let evaluator = try query.predicate.map { predicate throws(StoreError) in
             try evaluating { () throws(EvaluationError) in try NodeEvaluator(predicate) }
         }
-        // Without an order the first ones do.
+        // Without sort keys any matches will do, so the search ends with the last one needed.
         let limit = query.sort.isEmpty && query.shape.dictionary == nil ? query.limit : 0
         let watch = FetchWatch.current
         var matches: [KeyedRow] = []
@@ -70,7 +71,7 @@ struct MemoryQuery {
         return try evaluating { () throws(EvaluationError) in try SortComparator(query.sort).sorted(rows) }
     }
 
-    /// What cannot be evaluated fails the query.
+    /// Turns an error of the evaluation into one of the store.
     private func evaluating<Answer>(
         _ body: () throws(EvaluationError) -> Answer
     ) throws(StoreError) -> Answer {
@@ -103,7 +104,7 @@ struct MemoryQuery {
         }
     }
 
-    /// Whether rows can be sorted by a key, and not only the dictionaries made of them.
+    /// Returns whether a sort key is one of the rows, and not only a column of the dictionaries made of them.
     private func isKey(_ sort: SortKey, of entity: CompiledEntity) -> Bool {
         sort.keys.first.map { entity.slot(named: $0) != nil || $0 == "objectID" } ?? false
     }
@@ -134,7 +135,7 @@ struct MemoryQuery {
 }
 
 extension ExpressionValue {
-    /// Objects as what a column has of them.
+    /// The value as a column stores it: an object becomes its reference.
     fileprivate var stored: ExpressionValue {
         guard case .object(let object) = self, let reference = object.rowReference else { return self }
         return .value(.reference(reference))

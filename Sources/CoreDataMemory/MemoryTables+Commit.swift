@@ -3,7 +3,8 @@ package import CoreDataStore
 package import CoreDataValues
 
 extension MemoryTables {
-    /// Takes the changes of one save over, or throws the rows that are not what they are based on and changes nothing.
+    /// Applies the changes of one save. If rows do not have the versions that the changes are based on,
+    /// throws an error with these conflicts and changes nothing.
     package mutating func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
         let conflicts = conflicts(with: changes)
         if !conflicts.isEmpty {
@@ -36,7 +37,7 @@ extension MemoryTables {
             guard persisted?.version != version else { return nil }
             return Conflict(reference: reference, expectedVersion: version, persisted: persisted)
         }
-        // Rows that were gone, and that somebody else has written again before.
+        // Deleted rows that this save inserts again under their old keys, after another context did so.
         let revived = changes.inserted.rows.compactMap { row -> Conflict? in
             guard row.key > 0, let persisted = self.row(row.reference) else { return nil }
             return Conflict(reference: row.reference, expectedVersion: row.version, persisted: persisted)
@@ -46,7 +47,7 @@ extension MemoryTables {
 
     // MARK: Rows
 
-    /// A row of our own in place of the context's, which may go on changing.
+    /// Stores a copy of a row with its new version: the context may change its own row further.
     private mutating func put(
         _ row: Snapshot, version: Int64, _ permanent: ReferenceMap,
         _ touched: inout Set<ObjectReference>
@@ -71,7 +72,8 @@ extension MemoryTables {
         touched.remove(former.reference)
     }
 
-    /// Puts a row into the to-many relationships that are the other sides of its to-one relationships.
+    /// Adds a row that was read from a file, also as a member of the to-many inverses of its to-one
+    /// relationships.
     package mutating func place(_ row: Snapshot) {
         var touched: Set<ObjectReference> = []
         set(row)
@@ -98,7 +100,8 @@ extension MemoryTables {
 
     // MARK: Members
 
-    /// Both sides of a many-to-many report a pair; setting it twice does no harm.
+    /// Applies new members of a to-many relationship. Both sides of a many-to-many report each pair; adding
+    /// it twice does no harm.
     private mutating func apply(
         _ change: LinkChange, _ permanent: ReferenceMap,
         _ touched: inout Set<ObjectReference>
@@ -110,7 +113,7 @@ extension MemoryTables {
         let (before, after) = (change.before.map(current), change.after.map(current))
         let inverse = model.inverse(of: relationship)
         touched.insert(owner)
-        // Of members that have the owner in their rows only the order is ours.
+        // Members with a to-one inverse have the owner in their rows, so only their order is kept here.
         if inverse?.isToOne != true {
             for member in Set(before).subtracting(after) {
                 leave(member, owner, slot.index)
@@ -127,7 +130,7 @@ extension MemoryTables {
         if relationship.isOrdered { arrange(after, owner, slot.index) }
     }
 
-    /// The members of a to-many that keeps them for itself, as they are read from a file.
+    /// Sets the members of a to-many relationship as they were read from a file.
     package mutating func setMembers(
         _ references: [ObjectReference], of owner: ObjectReference, _ slot: PropertySlot
     ) {

@@ -4,8 +4,8 @@ import CoreDataStore
 import CoreDataValues
 
 extension MemoryTables {
-    /// Computes the derived attributes that depend on some rows, and answers with the rows that have them, by root
-    /// entity and key: what a context knows of those may be out of date.
+    /// Computes the derived attributes that depend on some rows, and returns the rows that have these
+    /// attributes, by root entity and key. A context's copies of them may be outdated.
     mutating func derive(_ touched: Set<ObjectReference>) -> Set<ObjectReference> {
         let derived = model.entities.filter { entity in entity.columns.contains { $0.isDerived } }
         if derived.isEmpty { return [] }
@@ -21,7 +21,7 @@ extension MemoryTables {
         return changed
     }
 
-    /// The rows of exactly this entity whose attribute may follow from one of these rows.
+    /// Returns the rows of exactly one entity whose derived attribute may depend on one of the given rows.
     private func dependents(
         of slot: PropertySlot, _ entity: CompiledEntity, on rows: Set<ObjectReference>
     ) -> [ObjectReference] {
@@ -35,7 +35,7 @@ extension MemoryTables {
         return owners.filter { $0.entity == entity.index }.sorted { $0.key < $1.key }
     }
 
-    /// The rows that a relationship leads from to this one.
+    /// Returns the rows whose relationship leads to a row.
     private func owners(of row: ObjectReference, _ slot: PropertySlot) -> [ObjectReference] {
         guard let relationship = slot.relationship else { return [] }
         guard model[relationship.destination].includes(row.entity) else { return [] }

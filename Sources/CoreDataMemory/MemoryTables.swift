@@ -2,18 +2,19 @@ package import CoreDataModelFormat
 package import CoreDataStore
 package import CoreDataValues
 
-/// The committed rows of a store that lives in memory, and who belongs to which to-many relationship.
+/// The committed rows of a store in memory, and the members of its to-many relationships.
 ///
-/// A value: who copies it keeps the store as it was, at no cost until the next change.
+/// It is a value: a copy is a snapshot of the store, which costs nothing until the next change.
 package struct MemoryTables: @unchecked Sendable {
     package let model: CompiledModel
-    /// By root entity.
+    /// The rows by their root entity.
     private var tables: [EntityIndex: RowTable] = [:]
     private var members: [MemberKey: Members] = [:]
-    /// The highest key that was ever handed out; unique in the whole store, as an atomic store's are (xml-store §1).
+    /// The highest key that was ever handed out. Keys are unique in the whole store, as in Apple's atomic
+    /// stores (xml-store §1).
     package private(set) var lastKey: Int64
 
-    /// An owner's side of a relationship. Inherited slots have one index in all entities of a tree.
+    /// One relationship of one owner. An inherited slot has the same index in all entities of a tree.
     struct MemberKey: Hashable {
         let root: EntityIndex
         let owner: Int64
@@ -36,7 +37,7 @@ package struct MemoryTables: @unchecked Sendable {
         tables[model[reference.entity].root]?[reference.key]
     }
 
-    /// The rows of an entity, in the order of their keys.
+    /// Returns the rows of an entity, in the order of their keys.
     package func rows(of entity: EntityIndex, includingSubentities: Bool = true) -> [Snapshot] {
         let compiled = model[entity]
         guard let table = tables[compiled.root] else { return [] }
@@ -44,12 +45,13 @@ package struct MemoryTables: @unchecked Sendable {
         return table.all.filter { family.contains($0.entity) }
     }
 
-    /// The rows of all entities, entity tree by entity tree.
+    /// The rows of all entities, one inheritance tree after the other.
     package var allRows: [Snapshot] {
         tables.keys.sorted().flatMap { tables[$0].map { Array($0.all) } ?? [] }
     }
 
-    /// The members of a to-many: in their order if it is ordered, in that of their keys if not.
+    /// Returns the members of a to-many relationship, in their order if it is ordered, else in that of their
+    /// keys.
     package func related(_ slot: Int, of owner: ObjectReference) -> [ObjectReference] {
         switch members[key(owner, slot)] {
         case nil: []
@@ -73,10 +75,11 @@ package struct MemoryTables: @unchecked Sendable {
         if Self.possibleKeys.contains(key) { lastKey = max(lastKey, key) }
     }
 
-    /// More than anybody counts to, so that there always is a next one.
+    /// The keys that rows may have. The upper bound is out of reach, so that there is always a next key.
     package static let possibleKeys: ClosedRange<Int64> = 1...(.max >> 8)
 
-    /// Whether a relationship leads to objects of the entity. A file may say otherwise.
+    /// Returns whether a relationship may lead to objects of a reference's entity, which a damaged file may
+    /// violate.
     package static func may(
         _ slot: PropertySlot, leadTo reference: ObjectReference, _ model: CompiledModel
     ) -> Bool {
@@ -96,10 +99,10 @@ package struct MemoryTables: @unchecked Sendable {
         members[key(owner, slot)] = nil
     }
 
-    /// One more member, the last if they have an order.
+    /// Adds a member, as the last one if the relationship is ordered.
     mutating func join(_ member: ObjectReference, _ owner: ObjectReference, _ slot: PropertySlot) {
         let key = key(owner, slot.index)
-        // Taken out while it changes, so that it need not be copied.
+        // Taken out of the table while it changes, so that it is not copied.
         switch members.removeValue(forKey: key) {
         case .set(var set):
             set.insert(member)
@@ -125,7 +128,7 @@ package struct MemoryTables: @unchecked Sendable {
         }
     }
 
-    /// Brings the members of an ordered relationship into an order; those it does not name stay behind.
+    /// Arranges the members of an ordered relationship. Members that `order` does not name come last.
     mutating func arrange(_ order: [ObjectReference], _ owner: ObjectReference, _ slot: Int) {
         let key = key(owner, slot)
         guard case .list(let list)? = members[key] else { return }

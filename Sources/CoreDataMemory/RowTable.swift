@@ -3,7 +3,7 @@ import CoreDataStore
 /// The rows of one inheritance tree, in the order of their keys.
 struct RowTable {
     private var rows: [Int64: Snapshot] = [:]
-    /// Ascending. Keys of rows that are gone stay until there are too many of them.
+    /// The keys in ascending order. Keys of removed rows stay until they outnumber the others.
     private var order: [Int64] = []
 
     subscript(key: Int64) -> Snapshot? { rows[key] }
@@ -14,7 +14,7 @@ struct RowTable {
         guard rows.updateValue(row, forKey: row.key) == nil else { return }
         if let last = order.last, last >= row.key {
             let place = place(of: row.key)
-            // A key that was deleted and comes back is still there.
+            // The key of a row that was removed and comes back may still be there.
             if place == order.count || order[place] != row.key { order.insert(row.key, at: place) }
         } else {
             order.append(row.key)
@@ -28,7 +28,7 @@ struct RowTable {
         return row
     }
 
-    /// The first place whose key is not smaller.
+    /// Returns the index of the first key that is not smaller.
     private func place(of key: Int64) -> Int {
         var (low, high) = (0, order.count)
         while low < high {

@@ -3,11 +3,11 @@ package import CoreDataStore
 import CoreDataValues
 package import Foundation
 
-/// A binary store: one file, read and written as a whole, whose content is nothing but values. Reading it makes rows and
-/// never an object of a class that the file names.
+/// The format of binary stores: one file, read and written as a whole, that contains values only. Reading it
+/// makes rows, and never an object of a class that the file names.
 ///
-/// Numbers are variable-length (seven bits a byte, the lowest first; signed ones zigzag), texts and data have their count
-/// before them. In this order:
+/// Numbers have a variable length (seven bits a byte, the lowest first; signed ones in zigzag encoding); the
+/// number of its bytes stands before a text or data. The parts of the file, in this order:
 ///
 ///     "OCDSTORE", the format's version (1)
 ///     UUID, metadata (a binary property list), the highest key
@@ -16,7 +16,7 @@ package import Foundation
 ///     members, row by row and relationship by relationship: entity and key
 ///     eight bytes: the FNV-1a hash of everything before
 ///
-/// A value begins with a byte that says whether it is there.
+/// A value begins with a byte that says whether there is one.
 package enum BinaryStoreFormat: StoreFileFormat {
     package static let keyBase: Int64 = 0
     static let signature = Data("OCDSTORE".utf8)
@@ -74,7 +74,7 @@ package enum BinaryStoreFormat: StoreFileFormat {
         return writer.bytes
     }
 
-    /// A file that was changed, with the checksum that goes with it.
+    /// Returns a changed file with a new checksum.
     package static func sealed(_ file: Data) -> Data {
         var writer = ByteWriter()
         writer.bytes = file.dropLast(checksumSize)
@@ -102,7 +102,7 @@ package enum BinaryStoreFormat: StoreFileFormat {
         StoreError(.corrupt, "\(complaint): \(reason)")
     }
 
-    /// Changes with every bit.
+    /// Returns the FNV-1a hash of the bytes.
     private static func checksum(_ data: Data) -> UInt64 {
         data.withUnsafeBytes { bytes in
             var hash: UInt64 = 0xcbf2_9ce4_8422_2325

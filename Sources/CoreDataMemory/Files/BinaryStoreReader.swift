@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Bytes as the rows of a model.
+/// The reader of a binary store's bytes as rows of a model.
 struct BinaryStoreReader {
     private let model: CompiledModel
     private let layouts: RowLayouts
@@ -13,7 +13,7 @@ struct BinaryStoreReader {
         self.layouts = layouts
     }
 
-    /// What the file says of an entity.
+    /// An entity as the file describes it.
     private struct Description {
         let entity: CompiledEntity
         let columns: [(slot: PropertySlot, column: Int, storage: RowLayout.Storage)]
@@ -105,7 +105,8 @@ struct BinaryStoreReader {
         return row
     }
 
-    /// Nil for a row of an entity without rows: it was gone when the file was written.
+    /// Reads a reference. Nil if it leads to an entity of which the file has no rows: the row was gone when
+    /// the file was written.
     private func reference(
         _ slot: PropertySlot, _ descriptions: [Description], _ reader: inout ByteReader
     ) throws(StoreError) -> ObjectReference? {

@@ -3,11 +3,11 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The rows of a store as bytes.
+/// The writer of a store's rows as the bytes of a binary store.
 struct BinaryStoreWriter {
     private let tables: MemoryTables
     private let rows: [(entity: CompiledEntity, rows: [Snapshot])]
-    /// Of the entities among those of the file.
+    /// The numbers of the entities in the file.
     private let numbers: [EntityIndex: Int]
 
     init(_ tables: MemoryTables) {
@@ -36,7 +36,8 @@ struct BinaryStoreWriter {
         }
     }
 
-    /// The relationships whose members are kept: all to-many ones, so that the order of the ordered ones is.
+    /// Returns the relationships whose members are written: all to-many ones, so that the order of ordered
+    /// ones is kept.
     static func membered(_ entity: CompiledEntity) -> [PropertySlot] {
         entity.slots.filter { $0.isToMany && !$0.isTransient }
     }
@@ -79,7 +80,7 @@ struct BinaryStoreWriter {
         for member in members { write(member, &writer) }
     }
 
-    /// An entity by its number among those of the file.
+    /// Writes a reference, with the entity by its number in the file.
     private func write(_ reference: ObjectReference, _ writer: inout ByteWriter) {
         writer.count(numbers[reference.entity] ?? rows.count)
         writer.signed(reference.key)

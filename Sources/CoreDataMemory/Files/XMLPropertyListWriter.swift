@@ -3,7 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A property list as Apple's framework nests it in an XML store: in blanks, one value a line.
+/// The writer of a property list in the form that it has inside Apple's XML stores: indented with blanks, one
+/// value a line.
 struct XMLPropertyListWriter {
     private(set) var text = ""
     private var indent: Int

@@ -2,11 +2,11 @@ package import CoreDataModelFormat
 package import CoreDataStore
 package import Foundation
 
-/// Apple's XML stores (xml-store §1).
+/// The format of Apple's XML stores (xml-store §1).
 package enum XMLStoreFormat: StoreFileFormat {
-    /// The number that every known file has.
+    /// The version number, which is the same in every known file.
     static let version = "134481920"
-    /// The number before the first object's.
+    /// The key before that of the first object.
     package static let keyBase: Int64 = 101
 
     package static func canRead(_ start: Data) -> Bool {
@@ -14,12 +14,12 @@ package enum XMLStoreFormat: StoreFileFormat {
         return text.hasPrefix("<?xml") && text.contains("<!DOCTYPE database") || text.hasPrefix("<database")
     }
 
-    /// Everything before the first object.
+    /// Returns everything before the first object.
     private static func head(of file: Data) -> Data {
         file.range(of: Data("<object".utf8)).map { file[..<$0.lowerBound] } ?? file
     }
 
-    /// Files that other programs write may have neither UUID nor metadata.
+    /// Reads the metadata. Files that other programs write may have neither UUID nor metadata.
     package static func metadata(of file: Data) throws(StoreError) -> StoredMetadata {
         guard canRead(file.prefix(512)) else { throw corrupt("it does not begin like one") }
         let head = head(of: file)

@@ -2,35 +2,35 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The names that an XML store has for an entity and its properties, escaped. Capital and small letters are one there
-/// (xml-store §1).
+/// The escaped names of an entity and its properties in an XML store, which does not tell capital from small
+/// letters (xml-store §1).
 struct XMLStoreNames {
     /// An attribute, or an element of a composite one.
     struct Value {
         let name: String
-        /// Within a composite.
+        /// The keys within a composite; empty for a plain attribute.
         let path: [String]
         let type: AttributeType
-        /// For messages: `Person.address.city`.
+        /// The name in messages: `Person.address.city`.
         let property: String
     }
 
     /// The property that a name in the file stands for.
     struct Place {
         let slot: PropertySlot
-        /// Within a composite.
+        /// The keys within a composite; empty for any other property.
         let path: [String]
-        /// Nil for a relationship, and for a composite as a whole.
+        /// The attribute's type; nil for a relationship, and for a composite as a whole.
         let type: AttributeType?
     }
 
     let type: String
-    /// By slot.
+    /// The names of the properties, by slot.
     private(set) var properties: [String] = []
     private(set) var values: [[Value]] = []
     private var places: [String: Place] = [:]
 
-    /// - Throws: for names that a reader of the file could not tell apart.
+    /// - Throws: An error for names that a reader of the file could not tell apart.
     init(_ entity: CompiledEntity, among types: XMLStoreTypes) throws(StoreError) {
         type = try types.type(of: entity)
         if let other = types.namesake(of: entity) { throw Self.alike(entity.name, other.name) }

@@ -3,7 +3,7 @@ import CoreDataStore
 import Foundation
 import FoundationXML
 
-/// An `object` element as it stands in the file.
+/// An `object` element of the file.
 struct XMLStoreObject {
     struct Relationship {
         let name: String
@@ -16,7 +16,7 @@ struct XMLStoreObject {
     var relationships: [Relationship] = []
 }
 
-/// Takes the objects out of an XML store, as text.
+/// The parser of an XML store, which returns its objects as texts.
 final class XMLStoreParser: NSObject, XMLParserDelegate {
     private var objects: [XMLStoreObject] = []
     private var attribute: (name: String, text: String)?
@@ -27,10 +27,10 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     static func objects(in file: Data) throws(StoreError) -> [XMLStoreObject] {
         if let problem = ForeignXML.problem(of: file) { throw XMLStoreFormat.corrupt(problem) }
         let delegate = XMLStoreParser()
-        // In pieces: what it is given at once must not be larger than ten megabytes.
+        // Parsed as a stream, since `XMLParser` takes at most ten megabytes at once.
         let parser = XMLParser(stream: InputStream(data: file))
         parser.delegate = delegate
-        // It also finds nothing wrong with a file that ends too soon.
+        // `XMLParser` reports no error for a file that ends too soon.
         let isWellFormed = parser.parse() && delegate.isComplete
         if let problem = delegate.problem { throw XMLStoreFormat.corrupt(problem) }
         guard isWellFormed else {

@@ -3,7 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Objects of an XML store as rows of a model. Names have lost their case in the file (xml-store §1).
+/// The reader of an XML store's objects as rows of a model. Names in the file have lost their case (xml-store
+/// §1).
 struct XMLStoreReader {
     private let model: CompiledModel
     private let layouts: RowLayouts

@@ -1,9 +1,9 @@
 import CoreDataValues
 import Foundation
 
-/// Values of attributes as an XML store spells them (xml-store §1).
+/// The texts of attribute values in an XML store (xml-store §1).
 enum XMLStoreText {
-    /// What an attribute's type is called.
+    /// Returns the name of an attribute's type.
     static func name(of type: AttributeType) -> String {
         switch type {
         case .integer16: "int16"
@@ -23,14 +23,15 @@ enum XMLStoreText {
         }
     }
 
-    /// With twenty digits, as Apple's files have them, unless those do not tell the number. A format with a locale would
-    /// stop at fifteen in all, and lose what a date has below the microsecond.
+    /// Returns seconds with twenty digits, as in Apple's files, unless these do not identify the number. A
+    /// format with a locale would stop at fifteen digits in all, and lose the part of a date below a
+    /// microsecond.
     private static func text(seconds: Double) -> String {
         let text = String(format: "%.20f", seconds)
         return Double(text) == seconds ? text : seconds.description
     }
 
-    /// Nil for no value.
+    /// Returns the text of a value; nil if there is no value.
     static func text(_ value: AttributeValue, of type: AttributeType) -> String? {
         switch value {
         case .null, .reference, .composite: nil
@@ -47,14 +48,15 @@ enum XMLStoreText {
         }
     }
 
-    /// Nil for a text that is no value of the type.
+    /// Returns the value of a text; nil if it is no value of the type.
     static func value(_ text: String, of type: AttributeType) -> AttributeValue? {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         switch type {
         case .integer16, .integer32, .integer64: return Int64(trimmed).map(AttributeValue.integer)
         case .boolean: return Int64(trimmed).map { .boolean($0 != 0) }
         case .double: return Double(trimmed).map(AttributeValue.double)
-        // Digits that tell one `Float` from all others are those of another `Double`.
+        // Read as a `Float`, since the shortest digits of a `Float` are those of another number as a
+        // `Double`.
         case .float: return Float(trimmed).map { .double(Double($0)) }
         case .decimal: return AttributeValue(text: trimmed, type: .decimal)
         case .string: return .string(text)

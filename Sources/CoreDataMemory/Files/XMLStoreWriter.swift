@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Rows as an XML store: the layout of Apple's files, down to the blanks (xml-store §1).
+/// The writer of an XML store, which keeps to the layout of Apple's files, down to the blanks (xml-store §1).
 struct XMLStoreWriter {
     func file(_ contents: StoreContents) throws(StoreError) -> Data {
         var text = """

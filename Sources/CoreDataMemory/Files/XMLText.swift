@@ -1,9 +1,13 @@
 import CoreDataStore
 
-/// Text between and in the tags of an XML file.
+/// The escaping of text between and in the tags of an XML file.
 enum XMLText {
-    /// - Parameter name: what the text is of, for the error.
-    /// - Throws: for characters that no XML file can have.
+    /// Escapes text between tags.
+    ///
+    /// - Parameters:
+    ///   - value: The text.
+    ///   - name: What the text belongs to, for the error.
+    /// - Throws: An error for characters that no XML file can have.
     static func escaped(_ value: String, of name: String) throws(StoreError) -> String {
         var result = ""
         result.reserveCapacity(value.utf8.count)
@@ -26,7 +30,7 @@ enum XMLText {
         return result
     }
 
-    /// The same for the value of an XML attribute, where line breaks and tabs would come back as blanks.
+    /// Escapes a name as the value of an XML attribute, where line breaks and tabs would come back as blanks.
     static func escapedName(_ name: String, of owner: String) throws(StoreError) -> String {
         try escaped(name, of: "the name \(owner)").replacing("\n", with: "&#10;").replacing(
             "\t", with: "&#9;")
