@@ -1,7 +1,8 @@
 import CSQLite
 import CoreDataSQL
 
-/// Notes every row that is written on a connection, by triggers too. SQLite calls it a row at a time.
+/// A record of the rows that are written on a connection, also by triggers. SQLite's update hook reports each
+/// row.
 final class ChangeRecorder {
     private(set) var rows: Set<ChangedRow> = []
     private let database: OpaquePointer

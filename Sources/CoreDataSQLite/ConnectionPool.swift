@@ -3,18 +3,23 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// One connection that writes and up to N that read (write-ahead log). Readers are opened when all others are
-/// busy; once there are as many as may be, a read waits.
+/// A pool of one connection that writes and up to N that read, as a write-ahead log allows. A reader is
+/// opened when all others are busy; when their number is at its limit, a read waits.
 package final class ConnectionPool: SQLConnectionPool {
     private let writer: Mutex<SQLiteConnection?>
     private let readers: [ReadingConnection]
     private let openReader: @Sendable () throws(SQLError) -> SQLiteConnection
     private let watch = Mutex<CommitWatch?>(nil)
     private let isClosed = Atomic<Bool>(false)
-    /// The thread that is writing, which must not wait for itself; 0 when nobody is.
+    /// The thread that is writing, which must not wait for itself; 0 if no thread is.
     private let writingThread = Atomic<UInt>(0)
 
-    /// - Parameter writer: nil for a store that is only read.
+    /// Makes a pool.
+    ///
+    /// - Parameters:
+    ///   - writer: The connection that writes; nil for a store that is only read.
+    ///   - readerCount: The greatest number of connections that read.
+    ///   - openReader: Opens another connection that reads.
     init(
         writer: SQLiteConnection?,
         readerCount: Int,
@@ -51,12 +56,14 @@ package final class ConnectionPool: SQLConnectionPool {
         try readers[0].read(freshness, open: open, body)
     }
 
-    /// How often a thread looks for a reader before it waits in the kernel, which takes longer than most reads.
+    /// How often a thread looks for a free reader before it waits in the kernel, which takes longer than most
+    /// reads.
     private static let turns = 16
     private static let pauseNanoseconds: UInt64 = 10_000
 
-    /// Leaves the readers to those who read. Threads that took turns at each row would fetch the connection's memory
-    /// from each other's cores all the time, which takes longer than to read a row.
+    /// Spins for a moment before the thread tries again. Without the pause threads would take turns at a
+    /// connection for each row, and the transfer of its memory between the caches of their cores takes longer
+    /// than reading a row.
     private static func pause() {
         let end = DispatchTime.now().uptimeNanoseconds + pauseNanoseconds
         while DispatchTime.now().uptimeNanoseconds < end {}
@@ -110,8 +117,8 @@ package final class ConnectionPool: SQLConnectionPool {
         CommitClock.tick()
     }
 
-    /// Copies the log after the commit that made it long, so that its caller need not wait. A commit that comes
-    /// meanwhile waits as for any other writer.
+    /// Runs a checkpoint after the commit that made the log long, so that the caller of the commit need not
+    /// wait. Another commit meanwhile waits as for any writer.
     private func scheduleCheckpoint() {
         DispatchQueue.global(qos: .utility).async { [weak self] in
             self?.writer.withLock { connection in

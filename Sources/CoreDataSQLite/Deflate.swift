@@ -1,7 +1,7 @@
 import CZlib
 package import Foundation
 
-/// Raw deflate without a zlib header: the encoding of the model cache (sqlite-store §2).
+/// Raw deflate without a zlib header, which is the encoding of the model cache (sqlite-store §2).
 package enum Deflate {
     package static func compress(_ data: Data) -> Data? {
         var stream = z_stream()
@@ -10,10 +10,12 @@ package enum Deflate {
         return run(&stream, data, .max) { deflate(&$0, Z_FINISH) }
     }
 
-    /// Many times a large model: a thousandth of it may ask for more memory than there is.
+    /// The greatest size of decompressed data, many times that of a large model. Without a limit, a stream of
+    /// a thousandth of the size could demand more memory than there is.
     package static let largestSize = 1 << 28
 
-    /// Nil for bytes that are no deflate stream, and for one that never ends or becomes larger than it may.
+    /// Decompresses data. Returns nil if the bytes are no deflate stream, or one that has no end or exceeds
+    /// the limit.
     package static func decompress(_ data: Data, upTo limit: Int = largestSize) -> Data? {
         var stream = z_stream()
         guard opencoredata_inflate_init_raw(&stream) == Z_OK else { return nil }
@@ -21,7 +23,7 @@ package enum Deflate {
         return run(&stream, data, limit) { inflate(&$0, Z_NO_FLUSH) }
     }
 
-    /// Feeds all of `data` and collects the output until the stream ends.
+    /// Feeds all of `data` to a stream and collects the output until the stream ends.
     private static func run(
         _ stream: inout z_stream,
         _ data: Data,

@@ -1,34 +1,41 @@
 import CoreDataStore
 import Foundation
 
-/// The external files of a store that becomes another: the new ones come before the rows that name them, the
-/// old ones go after the rows that named them. No two have one name, so they are not in each other's way. A
-/// note has their names, so that the next to open the store can finish what a process that dies has begun.
+/// The exchange of the external files of a store whose content is replaced by that of another: the new files
+/// come before the rows that name them, the old ones go after the rows that named them. No two files have one
+/// name, so both can be in the folder. A note lists the names, so that the next process to open the store can
+/// finish the work of one that died.
 struct ExternalExchange {
-    /// How the new ones come.
+    /// The way in which the new files come.
     enum Way {
         case copying
-        /// Theirs is a store that nobody else knows.
+        /// The source is a store that no other process knows.
         case moving
     }
 
     private let target: String
     private let folder: ExternalFolder
-    /// What of the target's folder is the target's.
+    /// The files in the target's folder that belong to the target.
     private let former: Set<String>
+    /// The files of the source.
     private let latter: Set<String>
-    /// Those of the latter that were not there before.
+    /// The files of the source that the target's folder did not have.
     private let brought: Set<String>
     private let note: PendingFiles?
-    /// The folder that moved ones go back to, if the target does not become the store.
+    /// The folder that moved files return to if the exchange fails; nil if files are copied.
     private let origin: ExternalFolder?
 
-    /// - Parameter source: the path of the store that the target becomes; nil if it becomes nothing.
+    /// Brings the new files.
+    ///
+    /// - Parameters:
+    ///   - source: The path of the store whose content the target gets; nil if the target becomes empty.
+    ///   - way: Whether the files are copied or moved.
+    ///   - target: The path of the store whose content is replaced.
     init(from source: String?, _ way: Way = .copying, to target: String) throws(StoreError) {
         self.target = target
         folder = ExternalFolder(ofStoreAt: target)
         let present = Set(folder.names())
-        // Whose files are whose, nobody can tell without the rows.
+        // Two stores may share the folder, and without the rows it is unknown which files belong to which.
         former = SQLiteStores.hasNamesake(target) ? [] : present
         let theirs = source.map { ExternalFolder(ofStoreAt: $0) }
         latter = Set(theirs?.files().map { $0.name } ?? [])
@@ -58,12 +65,12 @@ struct ExternalExchange {
         guard !brought.contains(name) else {
             switch way {
             case .moving: try folder.move(name, of: theirs, to: name)
-            // False if a commit has let go of it meanwhile.
+            // A commit may have removed the file meanwhile, which is no error.
             case .copying: _ = try folder.copy(name, of: theirs, to: name)
             }
             return
         }
-        // What is there is the very same, if the process that brought it did not die at it.
+        // A file of that name has the same content, unless a process died while it wrote the file.
         let copy = UUID().uuidString
         try note?.add(copy)
         do throws(StoreError) {
@@ -79,7 +86,8 @@ struct ExternalExchange {
         StoreError(error.kind, "the external files cannot be copied: \(error.message)", path: target)
     }
 
-    /// Has the body make the target the other store, and removes the files that no row names after it.
+    /// Runs `body`, which replaces the content of the target, and then removes the files that no row names
+    /// any more.
     func exchanging(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         do throws(StoreError) {
             try body()
@@ -87,7 +95,8 @@ struct ExternalExchange {
             switch error.kind {
             case .busy, .overtaken: undo()
             case _ where !FileManager.default.fileExists(atPath: target): undo()
-            // It may have become the other store all the same: the next to open it will see.
+            // The content may have been replaced nevertheless. The next process to open the store tells by
+            // its rows.
             default: note?.abandon()
             }
             throw error
@@ -95,7 +104,7 @@ struct ExternalExchange {
         remove(former.subtracting(latter))
     }
 
-    /// Makes the folder of the target what it was, and that of a store that was to be moved.
+    /// Restores the folder of the target, and that of the source if its files were moved.
     func undo() {
         if let origin {
             for name in brought { try? origin.move(name, of: folder, to: name) }

@@ -4,10 +4,11 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// The files beside a store that hold values too large for a row (sqlite-store §6), and what the open
-/// transaction of one connection does to them: files it wrote go with a rollback, files it let go of go with
-/// the commit. What it is about is noted before it is done, so that the files of a process that dies are
-/// found by the next to open the store.
+/// The files beside a store that hold values too large for a row (sqlite-store §6), as one connection uses
+/// them.
+///
+/// Files that the open transaction wrote are removed by a rollback, files that it released by the commit.
+/// Their names are noted first, so that the next process to open the store finds the files of one that died.
 final class ExternalFiles {
     private static let marker: UInt8 = 2
     private static let nameLength = 36
@@ -25,7 +26,7 @@ final class ExternalFiles {
 
     // MARK: Reading
 
-    /// What a column holds whose attribute allows external storage.
+    /// The stored form of a value whose attribute allows external storage.
     enum Stored {
         /// Marker 01, then the value.
         case value(UnsafeRawBufferPointer)
@@ -66,12 +67,12 @@ final class ExternalFiles {
 
     // MARK: Writing
 
-    /// Puts a value into a new file and answers with what the row keeps.
+    /// Writes a value to a new file, and returns the bytes that the row keeps instead.
     func write(_ bytes: UnsafeRawBufferPointer) throws(SQLError) -> Data {
         let name = UUID().uuidString
         do throws(StoreError) {
             try noting(name)
-            // Before it is written: a disk that is full leaves the beginning of a file.
+            // Listed before it is written, since a full disk leaves the beginning of a file.
             written.append(name)
             try folder.write(bytes, to: name)
         } catch {
@@ -80,8 +81,8 @@ final class ExternalFiles {
         return Self.reference(to: name)
     }
 
-    /// Makes sure that what was written survives a crash of the machine, as the rows that name it will. To be
-    /// called before the commit.
+    /// Makes sure that the written files survive a crash of the machine, as the rows that name them will.
+    /// Must be called before the commit.
     func synchronize() throws(SQLError) {
         if written.isEmpty { return }
         do throws(StoreError) {
@@ -91,7 +92,7 @@ final class ExternalFiles {
         }
     }
 
-    /// With the code that SQLite has for the like.
+    /// Returns an error with the result code that SQLite has for such a failure.
     private static func failure(_ error: StoreError) -> SQLError {
         let (kind, code): (SQLError.Kind, Int32) =
             switch error.kind {
@@ -103,19 +104,19 @@ final class ExternalFiles {
             kind: kind, code: Int(code), message: "\(error.message) (\(error.path ?? ""))", sql: nil)
     }
 
-    /// What a row keeps in the place of a file's content.
+    /// Returns the bytes that a row keeps in the place of a file's content.
     static func reference(to name: String) -> Data { Data([marker]) + Data(name.utf8) + Data([0]) }
 
-    /// Lets go of a file, which is removed once the transaction is committed.
+    /// Releases a file, which is removed when the transaction is committed.
     func release(_ reference: Data) {
         guard case .file(let name) = reference.withUnsafeBytes(Stored.init) else { return }
         released.append(name)
-        // If it cannot be noted a sudden death leaves a file that nothing names: the value is let go all the
-        // same.
+        // Without the note, a process that dies leaves a file that no row names. That is no reason to keep
+        // the value.
         try? noting(name)
     }
 
-    /// Takes a file back that was let go of: the row that is written again goes on naming it.
+    /// Takes the release of a file back, since the row that is written again still names it.
     func keep(_ reference: Data) {
         guard case .file(let name) = reference.withUnsafeBytes(Stored.init) else { return }
         released.removeAll { $0 == name }
@@ -130,8 +131,8 @@ final class ExternalFiles {
         remove(released)
     }
 
-    /// Leaves the files to the next to open the store, where it cannot be told whether the transaction has
-    /// been committed: the rows will tell then.
+    /// Leaves the files, and the note of them, to the next process to open the store. For a commit that
+    /// failed without telling whether it took effect; the rows will tell.
     func leave() {
         note?.abandon()
         forget()

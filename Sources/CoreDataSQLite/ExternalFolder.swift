@@ -3,17 +3,17 @@ import CoreDataStore
 import Foundation
 import Synchronization
 
-/// The folder beside a store that has its external files (sqlite-store §6).
+/// The folder beside a store that holds its external files (sqlite-store §6).
 ///
-/// A store comes with its folder, and a stranger may have put anything there. No link is followed, into the
-/// folder or out of it, and nothing is read but plain files, whose size is known. Other processes may make
-/// the folder, and remove it when it is empty, at any time.
+/// A store from a stranger comes with its folder, which may contain anything. No link into the folder or out
+/// of it is followed, and only plain files are read, whose size is known. Other processes may make the
+/// folder, and remove it when it is empty, at any time.
 package struct ExternalFolder: Sendable {
     private typealias Failure = PlainFile.Failure
 
     private static let name = "_EXTERNAL_DATA"
 
-    /// The path of the folder around that of the values.
+    /// The path of the support folder, which contains the folder of values.
     private let support: String
 
     package var path: String { "\(support)/\(Self.name)" }
@@ -24,17 +24,17 @@ package struct ExternalFolder: Sendable {
 
     // MARK: Copies of a database
 
-    /// By the path of a copy, the store whose files it reads.
+    /// The stores whose files copies read, by the path of the copy.
     private static let lenders = Mutex<[String: String]>([:])
 
-    /// Has the copy of a database, which lies elsewhere, read the files of the original.
+    /// Makes the copy of a database, which lies elsewhere, read the files of the original.
     package static func lend(of store: String, to copy: String) { lenders.withLock { $0[copy] = store } }
 
     package static func endLoan(to copy: String) { lenders.withLock { $0[copy] = nil } }
 
     // MARK: Reading
 
-    /// Returns the names of what lies in the folder.
+    /// Returns all names in the folder.
     package func names() -> [String] { (try? FileSystem.names(in: open([Self.name]))) ?? [] }
 
     /// Returns the plain files in the folder.
@@ -66,7 +66,7 @@ package struct ExternalFolder: Sendable {
 
     // MARK: Writing
 
-    /// Puts a new file into the folder, which is made if it is not there, and makes sure of its content.
+    /// Writes a new file and synchronizes its content. Makes the folder if need be.
     func write(_ bytes: UnsafeRawBufferPointer, to name: String) throws(StoreError) {
         try changing(name) { () throws(Failure) in
             let file = try makeFile(name)
@@ -76,7 +76,7 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Copies a file of another folder, and makes sure of its content.
+    /// Copies a file of another folder and synchronizes its content.
     ///
     /// - Returns: False if there is no such file.
     func copy(_ file: String, of other: ExternalFolder, to name: String) throws(StoreError) -> Bool {
@@ -90,7 +90,7 @@ package struct ExternalFolder: Sendable {
             }
             defer { close(source) }
             let status = try PlainFile.status(of: source)
-            // No one may read it who may not read the original.
+            // The copy must not be readable for users who may not read the original.
             let target = try makeFile(name, permissions: status.st_mode & 0o777)
             defer { close(target) }
             var rest = Int(status.st_size)
@@ -105,7 +105,8 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Moves a file of another folder, or of this one, here under a name, in the place of what has it.
+    /// Moves a file of another folder, or of this one, to a name in this folder, replacing any file of that
+    /// name.
     func move(_ file: String, of other: ExternalFolder, to name: String) throws(StoreError) {
         try changing(name) { () throws(Failure) in
             let source = try other.open([Self.name])
@@ -116,7 +117,7 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Makes sure that what was made and renamed survives a crash of the machine.
+    /// Makes sure that the folder's new and renamed entries survive a crash of the machine.
     func synchronize() throws(StoreError) {
         try changing(nil) { () throws(Failure) in
             let folder = try open([Self.name])
@@ -125,9 +126,9 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Removes files, as far as that is possible; what stays is named by no row.
+    /// Removes files. Best effort: no row names a file that stays.
     ///
-    /// - Returns: Whether none is left.
+    /// - Returns: Whether all are gone.
     @discardableResult
     package func remove(_ names: some Sequence<String>) -> Bool {
         let folder: Int32
@@ -146,7 +147,7 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Removes the folder, and the one around it, if nothing is in them.
+    /// Removes the folder and the support folder if they are empty.
     func removeIfEmpty() {
         if let folder = try? open([]) {
             unlinkat(folder, Self.name, AT_REMOVEDIR)
@@ -177,11 +178,11 @@ package struct ExternalFolder: Sendable {
 
     // MARK: Notes
 
-    /// Makes a note beside the folder of values, where other software finds nothing that it does not expect.
+    /// Makes a note beside the folder of values, in which other software expects values alone.
     func makeNote(named prefix: String) throws(StoreError) -> Claim {
         let isRemoved = { (_: StoreError) in access(support, F_OK) != 0 && errno == ENOENT }
         return try remaking(if: isRemoved) { () throws(StoreError) in
-            // A claim goes by its path, in which there must be no link.
+            // `Claim` uses the path, in which there must be no link; `open` refuses one.
             try changing(nil) { () throws(Failure) in
                 let folder = try open([], making: true)
                 close(folder)
@@ -190,14 +191,14 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Returns the paths of the notes, whoever made them, whose names begin so.
+    /// Returns the paths of the notes of all processes whose names have a prefix.
     func notes(named prefix: String) -> [String] {
         ((try? FileSystem.names(in: open([]), startingWith: prefix)) ?? []).map { "\(support)/\($0)" }
     }
 
     // MARK: The system
 
-    /// Does what needs the folder of values, which is made if it is not there.
+    /// Calls `body` with the open folder of values, which is made if need be.
     private func making<Result>(_ body: (Int32) throws(Failure) -> Result) throws(Failure) -> Result {
         try remaking(if: { (error: Failure) in error.code == ENOENT }) { () throws(Failure) in
             let folder = try open([Self.name], making: true)
@@ -206,8 +207,8 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Makes folders and works in them, and does both again if another process has removed one just then,
-    /// since it was empty.
+    /// Runs `body`, which makes folders and works in them, again if another process has just removed one of
+    /// them because it was empty.
     private func remaking<Result, Problem: Error>(
         if isRemoved: (Problem) -> Bool, _ body: () throws(Problem) -> Result
     ) throws(Problem) -> Result {
@@ -223,7 +224,7 @@ package struct ExternalFolder: Sendable {
 
     private static let mostAttempts = 8
 
-    /// Opens the support folder, or what a path in it leads to.
+    /// Opens the support folder, or a folder in it.
     private func open(_ path: [String], making: Bool = false) throws(Failure) -> Int32 {
         let url = URL(fileURLWithPath: support)
         var folder = Foundation.open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -243,9 +244,9 @@ package struct ExternalFolder: Sendable {
         return folder
     }
 
-    /// Returns what the system has just said.
+    /// Returns the failure of the last system call.
     ///
-    /// - Parameter reason: what is said of a link instead: the system's words are about levels of links.
+    /// - Parameter reason: The text for a link, since the system's text is about levels of links.
     private static func failure(in reason: String = "It is a link") -> Failure {
         [ELOOP, ENOTDIR].contains(errno) ? Failure(errno, reason) : Failure(errno)
     }

@@ -1,18 +1,18 @@
 import CSQLite
 import CoreDataSQL
 
-/// How long the write-ahead log of a connection's database is, as its last commit left it.
+/// The length of the write-ahead log after a connection's last commit.
 final class LogWatch {
     fileprivate(set) var pages = 0
 }
 
 extension SQLiteConnection {
-    /// Pages in the log from which on they are to be copied into the database. A low number makes every save pay, a
-    /// high one every read.
+    /// The number of pages in the log that makes a checkpoint due. A low number slows every save down, a high
+    /// one every read.
     static let checkpointPages = 10_000
 
-    /// Keeps the length of the log up to date. SQLite's own automatic checkpoint, which uses the same hook, must be off; the
-    /// pragma `wal_autocheckpoint` turns it on again and this off.
+    /// Keeps the length of the log up to date with SQLite's WAL hook. SQLite's automatic checkpoint uses that
+    /// hook, too, and must be off: the pragma `wal_autocheckpoint` would turn it on and this off.
     func watchLog() {
         let address = Unmanaged.passUnretained(logWatch).toOpaque()
         _ = sqlite3_wal_hook(
@@ -24,10 +24,11 @@ extension SQLiteConnection {
             }, address)
     }
 
-    /// Whether the log has grown so long that it should be copied.
+    /// Whether the log is so long that a checkpoint is due.
     var isCheckpointDue: Bool { logWatch.pages >= Self.checkpointPages }
 
-    /// Copies as much of the log as no reader needs any more. Best effort: what remains is due at the next commit.
+    /// Runs a passive checkpoint, which copies the pages that no reader needs in the log. Best effort: the
+    /// rest is due after the next commit.
     func checkpoint() {
         sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         logWatch.pages = 0

@@ -3,15 +3,18 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// The names of external files that a piece of work writes or lets go of, in a file beside theirs as long as
-/// the work lasts. A note that nobody claims is of a process that died.
+/// A note of the external files that an operation writes or releases: a file with their names, beside their
+/// folder, that exists while the operation runs. A note that no process has claimed was left by a process
+/// that died.
 struct PendingFiles {
     private static let prefix = "pending-"
 
     private let folder: ExternalFolder
     private let claim: Claim
 
-    /// - Parameter store: the path of the store, which may share the folder of its files with another.
+    /// Makes a note.
+    ///
+    /// - Parameter store: The path of the store. The note names it, since two stores may share a folder.
     init(of store: String) throws(StoreError) {
         folder = ExternalFolder(ofStoreAt: store)
         claim = try folder.makeNote(named: Self.prefix)
@@ -27,18 +30,18 @@ struct PendingFiles {
 
     func add(_ name: String) throws(StoreError) { try claim.append(Data((name + "\n").utf8)) }
 
-    /// Removes external files, and the note; if not all can be removed, it stays for the next to open the
-    /// store.
+    /// Removes external files, and then the note. If a file cannot be removed, the note stays for the next
+    /// process to open the store.
     func remove(_ files: some Sequence<String>) {
         if folder.remove(files) { claim.remove() } else { abandon() }
     }
 
-    /// Leaves the note to the next to open the store, who sees which of the files the rows name.
+    /// Leaves the note to the next process to open the store, which looks which of the files the rows name.
     func abandon() { claim.release() }
 
     // MARK: What processes that died have left
 
-    /// A note that nobody claims any more.
+    /// A note that a process which died has left.
     struct Abandoned {
         let names: [String]
         private let folder: ExternalFolder
@@ -51,7 +54,7 @@ struct PendingFiles {
             let lines = content.split(separator: UInt8(ascii: "\n")).map { line in
                 String(decoding: line, as: UTF8.self)
             }
-            // One that ends before its first line ends names no file either.
+            // A note whose first line is incomplete names no files, so it may belong to any store.
             let isBegun = content.contains(UInt8(ascii: "\n"))
             guard !isBegun || lines.first == PendingFiles.name(of: store) else { return nil }
             self.claim = claim
@@ -65,7 +68,7 @@ struct PendingFiles {
         }
     }
 
-    /// Whether there are notes at all: a look that takes no lock, before one that does.
+    /// Returns whether there are any notes. It takes no lock, unlike `abandoned(of:)`.
     static func hasAbandoned(of store: String) -> Bool {
         !ExternalFolder(ofStoreAt: store).notes(named: prefix).isEmpty
     }
@@ -77,8 +80,8 @@ struct PendingFiles {
 }
 
 extension SQLiteConnection {
-    /// Removes the files of transactions that never ended: those that they noted and no row names. The write
-    /// lock, which keeps other transactions from being under way, is waited for.
+    /// Removes the files of interrupted transactions: those that are noted and that no row names. Waits for
+    /// the write lock, which rules out that a transaction is running.
     func removeOrphanedFiles(_ schema: StoreSchema) throws(SQLError) {
         guard PendingFiles.hasAbandoned(of: path) else { return }
         try begin(.immediate)

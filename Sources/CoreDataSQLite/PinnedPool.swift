@@ -1,12 +1,13 @@
 import CoreDataSQL
 import Synchronization
 
-/// The pool of a backend that stands for one moment: a connection of its own, in a read transaction that never ends.
+/// The pool of a backend that reads one snapshot (query generation): one connection in a read transaction
+/// that lasts as long as the pool.
 final class PinnedPool: SQLConnectionPool {
     private let base: ConnectionPool
     private let reader: Mutex<SQLiteConnection>
 
-    /// Takes the moment.
+    /// Begins the transaction and takes the snapshot.
     init(_ connection: SQLiteConnection, base: ConnectionPool) throws(SQLError) {
         try connection.begin(.deferred)
         // The snapshot is taken by the first read, not by BEGIN.
@@ -41,7 +42,7 @@ final class PinnedPool: SQLConnectionPool {
 
     func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError) { try base.watch(handler) }
 
-    /// Nothing newer is wanted.
+    /// Does nothing: a snapshot never shows anything newer.
     func expireReads() {}
 
     func close() {

@@ -1,9 +1,9 @@
 import CSQLite
 import CoreDataSQL
 
-/// How SQLite runs a statement, as `EXPLAIN QUERY PLAN` says.
+/// SQLite's plan of a statement, from `EXPLAIN QUERY PLAN`.
 enum QueryPlan {
-    /// A line a step, indented under the step it belongs to; empty for statements that have no plan.
+    /// Returns one line a step, indented under the step it belongs to; none for a statement that has no plan.
     static func lines(of sql: SQLText, on database: OpaquePointer) -> [String] {
         var handle: OpaquePointer?
         guard sqlite3_prepare_v2(database, "EXPLAIN QUERY PLAN \(sql)", -1, &handle, nil) == SQLITE_OK else {

@@ -2,37 +2,37 @@ import CoreDataSQL
 import Dispatch
 import Synchronization
 
-/// A connection that reads, and the transaction it keeps open between reads.
+/// A connection that reads, with a transaction that stays open between reads.
 ///
-/// The transaction ends when this process commits anything, when a read asks for the latest state, when nobody has
-/// read for an interval, and in any case after a few of them. The first read after such a pause may well be the only
-/// one: a row is then read without a transaction that somebody would have to end.
+/// The transaction ends when this process commits anything, when a read asks for the latest state, when no
+/// read came for an interval, and after a number of intervals in any case. The first read after a pause is
+/// often the only one, so it runs without a transaction, which would have to be ended.
 final class ReadingConnection: Sendable {
     private struct State {
         var connection: SQLiteConnection?
-        /// `CommitClock` at the begin of the open transaction.
+        /// The value of `CommitClock` when the open transaction began.
         var commits = 0
         var reads = 0
         var readsAtLastCheck = 0
         var intervals = 0
-        /// Whether a call of `endIfIdle` is on its way. One serves whatever transaction is open when it comes: to ask
-        /// for another with each costs more than a small fetch.
+        /// Whether a call of `endIfIdle` is scheduled. One call serves whichever transaction is open by then,
+        /// since scheduling one for each transaction costs more than a small fetch.
         var isCheckPending = false
-        /// When a read last came without a transaction being open, in nanoseconds.
+        /// The time of the last read that found no open transaction, in nanoseconds.
         var lastArrival: UInt64 = 0
     }
 
-    /// How long a transaction stays open that nobody uses.
+    /// How long an unused transaction stays open.
     static let idleInterval = DispatchTimeInterval.nanoseconds(Int(idleNanoseconds))
     private static let idleNanoseconds: UInt64 = 5_000_000
-    /// Intervals after which even a busy transaction ends.
+    /// The number of intervals after which even a busy transaction ends.
     private static let longestLife = 20
 
     private let state: Mutex<State>
-    /// What can be asked without the lock: to try a lock that is taken is a call of the kernel.
+    // State that is read without the lock, since trying a lock that is taken costs a system call.
     private let isBusy = Atomic<Bool>(false)
     private let hasConnection = Atomic<Bool>(false)
-    /// Asks for a call of `endIfIdle` after the idle interval.
+    /// Schedules a call of `endIfIdle` after the idle interval.
     private let scheduleCheck: @Sendable (ReadingConnection) -> Void
 
     init(scheduleCheck: @escaping @Sendable (ReadingConnection) -> Void) {
@@ -43,10 +43,10 @@ final class ReadingConnection: Sendable {
     typealias Body = (any SQLConnection) throws(SQLError) -> Void
     typealias Opener = () throws(SQLError) -> SQLiteConnection
 
-    /// Whether there is a connection, which nobody has to open.
+    /// Whether the connection is open already.
     var isOpen: Bool { hasConnection.load(ordering: .relaxed) }
 
-    /// False if somebody else is reading.
+    /// Runs a read unless another thread is reading. Returns whether it did.
     func readIfFree(
         _ freshness: ReadFreshness,
         open: Opener,
@@ -60,7 +60,7 @@ final class ReadingConnection: Sendable {
         return isFree
     }
 
-    /// Whether nobody is reading, and the work was done.
+    /// Does work unless another thread is reading. Returns whether it did.
     @inline(__always)
     private func ifFree(_ work: (inout State) -> Void) -> Bool {
         if isBusy.load(ordering: .relaxed) { return false }
@@ -92,7 +92,7 @@ final class ReadingConnection: Sendable {
                 state.connection = connection
                 hasConnection.store(true, ordering: .relaxed)
             }
-            // Matched, not compared: the comparison that another module derives goes through witness tables.
+            // Matched, not compared: a derived `==` of another module is called through a witness table.
             let mayBeOld = if case .recent = freshness { true } else { false }
             let isAlone = if case .latestStatement = freshness { true } else { false }
             let commits = CommitClock.now
@@ -113,14 +113,14 @@ final class ReadingConnection: Sendable {
         }
     }
 
-    /// Whether nobody has read for an interval.
+    /// Returns whether no read came for an interval.
     private func isFirstForLong(_ state: inout State) -> Bool {
         let now = DispatchTime.now().uptimeNanoseconds
         defer { state.lastArrival = now }
         return now &- state.lastArrival > Self.idleNanoseconds
     }
 
-    /// Ends the transaction if nobody read since the last check; else asks for another one.
+    /// Ends the transaction if no read came since the last check; else schedules another check.
     func endIfIdle() {
         state.withLock { state in
             state.isCheckPending = false
@@ -141,8 +141,8 @@ final class ReadingConnection: Sendable {
         scheduleCheck(self)
     }
 
-    /// Lets go of a transaction nobody is reading in, so that a writer without write-ahead log need not wait for
-    /// it and a checkpoint can finish.
+    /// Ends a transaction in which no thread is reading, so that a writer without write-ahead log need not
+    /// wait for it, and a checkpoint can finish.
     func endIdleTransaction() {
         _ = ifFree { $0.connection?.rollback() }
     }
@@ -156,8 +156,8 @@ final class ReadingConnection: Sendable {
     }
 }
 
-/// Counts the commits of this process, whatever the store, and the calls of `expireReads`: what a transaction saw
-/// before the last one may be old.
+/// The number of commits of this process to any store, and of calls of `expireReads`. A read transaction that
+/// began at a lower number may be outdated.
 enum CommitClock {
     private static let count = Atomic<Int>(0)
 

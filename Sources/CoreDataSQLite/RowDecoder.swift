@@ -5,15 +5,16 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Decodes rows of a statement, each into one packed row: the lengths of long values first, so that one allocation
-/// holds everything.
+/// The decoder of a statement's result into packed rows. It takes the lengths of long values first, so that a
+/// row is one allocation.
 final class RowDecoder {
     let plan: ResultPlan
     private let handle: OpaquePointer
     private let externalFiles: ExternalFiles
-    /// The entity of the row before, which is mostly that of the next one.
+    /// The entity of the last row, which is mostly that of the next one.
     @exclusivity(unchecked) private var last: (number: Int64, plan: ResultPlan.EntityPlan?) = (-1, nil)
-    /// The texts and blobs of the present row, in memory that is written without being checked for other owners.
+    /// The texts and blobs of the present row, in unmanaged memory, which is written without a uniqueness
+    /// check.
     @exclusivity(unchecked) private var values = UnsafeMutableBufferPointer<UnsafeRawBufferPointer>(
         start: nil, count: 0)
 
@@ -25,8 +26,8 @@ final class RowDecoder {
 
     deinit { values.deallocate() }
 
-    /// Nil if the row's entity number is not the plan's, or its key none that a store gives out: below 1 are
-    /// the keys of what is not saved.
+    /// Decodes the statement's current row. Nil if its entity number is not one of the plan, or its key is
+    /// below 1: such keys belong to unsaved objects.
     func decode() -> Snapshot? {
         let number = sqlite3_column_int64(handle, ResultPlan.entityColumn)
         if number != last.number { last = (number, plan.entity(numbered: number)) }
@@ -46,7 +47,8 @@ final class RowDecoder {
         return row
     }
 
-    /// How many bytes do not fit into the slots of the row.
+    /// Notes the texts and blobs of the present row, and returns the number of bytes that need room in its
+    /// tail.
     private func findLengthyValues(
         _ sources: [ResultPlan.Source], _ places: UnsafePointer<RowLayout.Column>
     ) -> Int {
@@ -63,8 +65,8 @@ final class RowDecoder {
         return tailBytes
     }
 
-    /// A text or blob where SQLite has it; without a start for null and for an empty blob. The pointer comes first:
-    /// asking for it may convert the value and change its size.
+    /// Returns a text or blob where SQLite has it; without an address for null and for an empty blob. The
+    /// pointer is asked for first, since that may convert the value and change its size.
     private func bytes(_ source: Int32, of storage: RowLayout.Storage) -> UnsafeRawBufferPointer {
         let start: UnsafeRawPointer?
         if case .text = storage {
@@ -95,7 +97,7 @@ final class RowDecoder {
         let words = row.words
         for place in entity.scalars {
             let (column, source) = (place.column, place.source)
-            // Numbers go straight to their words: this is the loop every fetch spends its time in.
+            // Numbers are written straight into their words: fetches spend most of their time in this loop.
             switch places[column].storage {
             case .integer:
                 let value = sqlite3_column_int64(handle, source)
@@ -132,16 +134,17 @@ final class RowDecoder {
         }
     }
 
-    /// Takes the column out of the null mask (`RowLayout`).
+    /// Removes a column from the null mask (`RowLayout`).
     @inline(__always)
     private func markPresent(_ column: Int, _ words: UnsafeMutablePointer<UInt64>) {
         words[3 * (column >> 6)] &= ~(1 << UInt64(column & 63))
     }
 
-    /// Asked for only where the value reads as zero: the test costs as much as the value.
+    /// Returns whether a value is null. Called only for values that read as zero, since it costs as much as a
+    /// read.
     private func isNull(_ source: Int32) -> Bool { sqlite3_column_type(handle, source) == SQLITE_NULL }
 
-    /// A number of an entity that the relationship does not lead to counts as none.
+    /// Returns a to-one reference. The number of an entity that the relationship cannot lead to is ignored.
     private func reference(_ key: Int64, _ destination: ResultPlan.Destination) -> ObjectReference {
         if destination.entitySource >= 0 {
             let number = Int(sqlite3_column_int64(handle, destination.entitySource))
@@ -154,7 +157,7 @@ final class RowDecoder {
         return ObjectReference(entity: destination.entity, key: key)
     }
 
-    /// A value that may lie in a file of its own.
+    /// Decodes a value that may lie in an external file.
     private func decodeMarked(_ bytes: UnsafeRawBufferPointer, into column: Int, of row: Snapshot) {
         switch ExternalFiles.Stored(bytes) {
         case .value(let value): row.setPacked(column, value)

@@ -4,9 +4,9 @@ import CoreDataSQL
 import CoreDataValues
 import Foundation
 
-/// The aggregate functions SQLite lacks, computed as predicates in memory compute them.
+/// The aggregate functions that SQLite lacks, with the results of predicates in memory.
 enum SQLiteAggregates {
-    /// The values of one group; SQLite keeps it until the group ends.
+    /// The values of one group, which SQLite keeps until the group ends.
     private final class Group {
         var values: [ExpressionValue] = []
     }
@@ -42,7 +42,7 @@ enum SQLiteAggregates {
 
     // MARK: Groups
 
-    /// SQLite hands out zeroed memory with a group's first row.
+    /// Returns the present group. SQLite returns zeroed memory at a group's first row, where it is made.
     private static func group(_ context: OpaquePointer?, makes: Bool) -> Unmanaged<Group>? {
         let size = makes ? Int32(MemoryLayout<UnsafeMutableRawPointer?>.size) : 0
         guard let memory = sqlite3_aggregate_context(context, size) else { return nil }
@@ -51,7 +51,8 @@ enum SQLiteAggregates {
         return place.pointee.map { Unmanaged<Group>.fromOpaque($0) }
     }
 
-    /// Called for every group once, whether its statement ends or is given up.
+    /// Returns the result of a group to SQLite. SQLite calls it once for each group, also if the statement is
+    /// abandoned.
     private static func finish(
         _ context: OpaquePointer?,
         _ fold: ([ExpressionValue]) throws(EvaluationError) -> ExpressionValue

@@ -3,7 +3,7 @@ import CoreDataPredicates
 import CoreDataSQL
 import Foundation
 
-/// The orders of strings that sort descriptors name.
+/// The collations for the orders of strings that sort descriptors name.
 enum SQLiteCollations {
     private typealias Body =
         @convention(c) (

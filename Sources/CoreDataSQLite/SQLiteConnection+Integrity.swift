@@ -4,13 +4,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// SQLite's own checks, of files that may have been made to stop them.
+/// SQLite's integrity checks, for files that may have been made to stall or crash them.
 extension SQLiteConnection {
-    /// What is wrong with the database, a sentence each; none for a sound one.
+    /// Returns the faults of the database, each as a sentence; none for a sound one.
     ///
-    /// - Parameter isQuick: leaves out whether indexes agree with their tables.
+    /// - Parameters:
+    ///   - isQuick: Whether the comparison of indexes with their tables is left out.
+    ///   - count: The greatest number of faults to return.
     package func damage(isQuick: Bool, atMost count: Int) throws(SQLError) -> [String] {
-        // No store has constraints or indexes that compute anything, which would be done again for every row.
+        // Stores have no check constraints and no indexes that compute anything. A stranger's could run long
+        // for each row.
         try execute("PRAGMA ignore_check_constraints = ON")
         defer { try? execute("PRAGMA ignore_check_constraints = OFF") }
         let isFull = if isQuick { false } else { try !hasComputedIndex() }
@@ -18,7 +21,7 @@ extension SQLiteConnection {
             let check: SQLText = isFull ? "integrity_check" : "quick_check"
             return try textsOnLargeStack("PRAGMA \(check)(\(count))").filter { $0 != "ok" }
         } catch {
-            // Damage that ends the check itself.
+            // The damage ended the check itself.
             guard error.kind == .corrupt else { throw error }
             return [error.message]
         }
@@ -26,7 +29,7 @@ extension SQLiteConnection {
 
     private func hasComputedIndex() throws(SQLError) -> Bool {
         try texts("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql NOT NULL").contains { sql in
-            // What comes after the first bracket is columns, and a condition.
+            // Columns, and perhaps a condition, follow the first bracket.
             let rest = sql.drop { $0 != "(" }.dropFirst()
             return rest.contains(#/(?i)\b(?!AND\b|OR\b|NOT\b|IN\b)\w+\s*\(/#)
         }
@@ -42,8 +45,8 @@ extension SQLiteConnection {
         return result
     }
 
-    /// SQLite follows the pages of a table by calling itself: as many as there are, where each leads to the
-    /// next. This thread waits.
+    /// Runs a query on a thread with a large stack, and waits for it. SQLite follows the pages of a table by
+    /// recursion, which is as deep as there are pages if each leads to the next.
     private func textsOnLargeStack(_ sql: SQLText) throws(SQLError) -> [String] {
         let pages = try statement("PRAGMA page_count")
         let count = try pages.step() ? pages.integer(at: 0) : 0
@@ -56,11 +59,11 @@ extension SQLiteConnection {
     }
 
     private static let usualStack = 8 << 20
-    /// What SQLite takes of the stack for each page, with some to spare.
+    /// The stack that SQLite takes for each page, with some to spare.
     private static let stackOfPage = 512
 }
 
-/// What a thread hands back to the one that waits for it.
+/// The result of a thread, for the thread that waits for it.
 private final class StackOutcome: Sendable {
     private let result = Mutex<Result<[String], SQLError>?>(nil)
     private let end = DispatchSemaphore(value: 0)

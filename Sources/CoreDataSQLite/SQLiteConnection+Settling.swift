@@ -1,17 +1,17 @@
 import CSQLite
 import CoreDataSQL
 
-// What takes a moment in which nobody else is at work on the database.
+// Operations that need the database for themselves.
 extension SQLiteConnection {
-    /// Whether nothing is in the database: a new file, or one whose maker died before it had any tables.
+    /// Returns whether the database has no tables: a new file, or one whose maker died before it made any.
     func isEmpty() throws(SQLError) -> Bool {
         let statement = try statement("SELECT 1 FROM sqlite_master")
         defer { statement.reset() }
         return try !statement.step()
     }
 
-    /// Gives an empty database the settings of Apple's stores (sqlite-store §1), which shape the file from
-    /// its first page on.
+    /// Gives an empty database the settings of Apple's stores (sqlite-store §1), which must be made before
+    /// its first page is written.
     func shape() throws(SQLError) {
         try execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
         // Another program may have written the first page.
@@ -28,8 +28,8 @@ extension SQLiteConnection {
         return try statement.step() ? statement.integer(at: 0) : 0
     }
 
-    /// Tries something again, until the timeout, while somebody else is in the way: SQLite itself does not
-    /// wait for every lock.
+    /// Runs `body` again until the timeout while it fails because the database is busy: SQLite itself does
+    /// not wait for every lock.
     func repeatedly<Result>(
         _ timeout: Double, _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> Result {

@@ -2,33 +2,33 @@ import CSQLite
 package import CoreDataSQL
 package import CoreDataStore
 
-/// A session with one database file.
+/// A connection to one database file.
 ///
-/// It is opened without SQLite's own mutex: the pool's lock lets one thread use it at a time, and outside of a pool
-/// it has one owner, which waits while a check runs on a thread with a larger stack. That is what makes
-/// `@unchecked Sendable` true.
+/// It is opened without SQLite's own mutex: the pool's lock lets one thread use it at a time, and outside of
+/// a pool it has one owner, which waits while a check runs on a thread with a larger stack. Therefore
+/// `@unchecked Sendable` is true.
 package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     package enum Access: Sendable {
         case readOnly
-        /// Read-only, on the promise that nobody writes: for folders where SQLite cannot put its index file.
+        /// Read-only, on the promise that no process writes: for folders where SQLite cannot put its index
+        /// file.
         case immutable
-        /// Reads alone, but as one that could write: such a connection takes its own log and index away
-        /// again.
+        /// For reading, but opened for writing, since only such a connection removes its log and index again.
         case probe
         case readWrite
         case create
-        /// A database of this process, which nobody else has had in their hands.
+        /// A database that this process made and no other can have changed.
         case scratch
     }
 
     package let path: String
     let database: OpaquePointer
-    /// Where values too large for a row lie (sqlite-store §6).
+    /// The files with values that are too large for a row (sqlite-store §6).
     let externalFiles: ExternalFiles
     let logWatch = LogWatch()
     @exclusivity(unchecked) private var cache = StatementCache()
     private var isOpen = true
-    /// Whether a transaction is open that could not be rolled back.
+    /// Whether a transaction is still open because its rollback failed.
     private var isRollbackDue = false
 
     package init(path: String, access: Access, timeout: Double = 10) throws(SQLError) {
@@ -73,7 +73,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         close()
     }
 
-    /// Without SQLite's memory statistics two readers scale; best effort, once, before the first connection.
+    /// Turns SQLite's memory statistics off, whose lock all connections share, so that readers run in
+    /// parallel. Best effort, once, before the first connection.
     private static let configured: Void = {
         _ = opencoredata_disable_memory_statistics()
     }()
@@ -134,8 +135,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         externalFiles.commit()
     }
 
-    /// Gives up what the transaction wrote. Cannot fail in a way the caller could act on: SQLite has rolled
-    /// back by itself then, or has no memory left to do so, and the next transaction begins with it.
+    /// Rolls the transaction back. If that fails, SQLite has rolled back by itself, or had no memory to do
+    /// so; then the next transaction begins with it. So callers have no error to handle.
     package func rollback() {
         if isInTransaction { _ = try? statement("ROLLBACK").step() }
         isRollbackDue = isInTransaction
@@ -158,7 +159,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         by watch: FetchWatch,
         _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> Result {
-        // The watch outlives the handler: it is the caller's.
+        // The caller keeps the watch alive longer than the handler.
         sqlite3_progress_handler(
             database, Self.stepsBetweenChecks,
             { Unmanaged<FetchWatch>.fromOpaque($0!).takeUnretainedValue().isCancelled ? 1 : 0 },
@@ -167,8 +168,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         return try body()
     }
 
-    /// Virtual machine steps after which a watched statement looks whether it is still wanted: some ten
-    /// microseconds.
+    /// The number of steps of SQLite's virtual machine, some ten microseconds, after which a watched
+    /// statement checks whether it was cancelled.
     static let stepsBetweenChecks: Int32 = 1000
 
     package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }

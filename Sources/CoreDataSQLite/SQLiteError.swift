@@ -2,7 +2,7 @@ import CSQLite
 import CoreDataSQL
 
 extension SQLError {
-    /// What a connection says about its last failure.
+    /// Makes the error of a connection's last failure.
     init(code: Int32, database: OpaquePointer?, sql: SQLText? = nil) {
         let extended = database.map(sqlite3_extended_errcode) ?? code
         let message =
@@ -12,11 +12,11 @@ extension SQLError {
 }
 
 extension SQLError.Kind {
-    /// From a primary result code.
+    /// Makes the kind of a primary result code.
     init(sqlite code: Int32) {
         self =
             switch code {
-            // The last: others have been in the way of the log's index for as long as SQLite tries.
+            // SQLITE_PROTOCOL: other connections kept the log's index locked for as long as SQLite tries.
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_CORRUPT: .corrupt

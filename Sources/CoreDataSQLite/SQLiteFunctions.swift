@@ -5,8 +5,8 @@ import Foundation
 
 /// The SQL functions that compiled queries (`SQLFunctionNames`) and the triggers of stores call.
 ///
-/// A file that somebody else made may call them from its triggers and indexes, whatever for. All but one do
-/// nothing except compute; the one that reads files is for statements of this process alone.
+/// A file from a stranger may call them from its triggers and indexes. All but one only compute; the one that
+/// reads files can be called by statements of this process alone.
 enum SQLiteFunctions {
     typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
     typealias Body = @convention(c) (OpaquePointer?, Int32, Arguments?) -> Void
@@ -51,8 +51,8 @@ enum SQLiteFunctions {
         registerTriggerFunctions(on: database)
     }
 
-    /// The triggers of derived attributes report through these (sqlite-store §10). A save learns from SQLite itself
-    /// which rows triggers wrote (`ChangeRecorder`), so there is nothing to do but exist.
+    /// Registers the functions through which triggers of derived attributes report (sqlite-store §10). They
+    /// do nothing, since a save learns from SQLite itself which rows triggers wrote (`ChangeRecorder`).
     private static func registerTriggerFunctions(on database: OpaquePointer) {
         let names = [
             SQLFunctionNames.updateReport, SQLFunctionNames.insertReport, SQLFunctionNames.customReport,
@@ -62,7 +62,8 @@ enum SQLiteFunctions {
         }
     }
 
-    /// The files outlive the database's handle: both are the connection's.
+    /// Registers the function that reads external files. The connection owns both the files and the handle,
+    /// so the files live as long as the function.
     static func registerContents(of files: ExternalFiles, on database: OpaquePointer) {
         define(
             SQLFunctionNames.contents, arguments: 1, flags: SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
@@ -75,7 +76,7 @@ enum SQLiteFunctions {
             case .value(let bytes): SQLiteFunctions.answer(context, bytes)
             case .file(let name):
                 let files = Unmanaged<ExternalFiles>.fromOpaque(data).takeUnretainedValue()
-                // What cannot be read is NULL, so that one such value does not keep others from being found.
+                // An unreadable value is NULL, so that it does not keep others from being found.
                 (try? files.read(name))?.withUnsafeBytes { SQLiteFunctions.answer(context, $0) }
             case .unknown: break
             }
@@ -103,13 +104,14 @@ enum SQLiteFunctions {
 
     // MARK: Values
 
-    /// The bytes of an argument, a number as its text; nil for NULL. Valid until the function returns.
+    /// Returns the bytes of an argument, a number as its text; nil for NULL. Valid until the SQL function
+    /// returns.
     static func text(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
         guard let start = sqlite3_value_text(value) else { return nil }
         return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
-    /// Answers NULL for NULL.
+    /// Returns the changed text to SQLite, or NULL for NULL.
     private static func map(
         _ context: OpaquePointer?,
         _ arguments: Arguments?,

@@ -6,8 +6,8 @@ import Foundation
 
 /// A prepared statement of one connection.
 ///
-/// Texts and blobs of packed rows are bound where they lie, without a copy. Every run binds every placeholder, so what an
-/// earlier run left bound is not looked at again.
+/// Texts and blobs of packed rows are bound where they lie, without a copy. Every run binds every
+/// placeholder, so values of an earlier run are not read again.
 package final class SQLiteStatement: SQLStatement {
     private let handle: OpaquePointer
     private let database: OpaquePointer
@@ -15,9 +15,9 @@ package final class SQLiteStatement: SQLStatement {
     private let sql: SQLText
     @exclusivity(unchecked) private(set) var isActive = false
     @exclusivity(unchecked) var lastUse: UInt64 = 0
-    /// That of the plan by which rows were decoded last.
+    /// The decoder for the plan that was used last.
     @exclusivity(unchecked) private var decoder: RowDecoder?
-    /// Nil while nobody listens to the log.
+    /// The trace of the present run; nil while nothing listens to the log.
     @exclusivity(unchecked) private var trace: StatementTrace?
 
     init(_ sql: SQLText, on connection: SQLiteConnection) throws(SQLError) {
@@ -108,14 +108,14 @@ package final class SQLiteStatement: SQLStatement {
         }
     }
 
-    /// A value that cannot be read stays what it is in the store.
+    /// Binds null, or the stored bytes of a value that cannot be read, so that these stay in the store.
     private func bindNull(_ row: Snapshot, _ column: Int, at position: Int32) -> Int32 {
         guard let value = row.unreadableValue(column) else { return sqlite3_bind_null(handle, position) }
         externalFiles.keep(value.stored)
         return value.stored.withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) }
     }
 
-    /// A whole number of seconds is stored as an integer (sqlite-store §6).
+    /// Binds a double; a date of whole seconds is stored as an integer (sqlite-store §6).
     private func bindDouble(_ value: Double, _ type: AttributeType, at position: Int32) -> Int32 {
         if type == .date, let seconds = Int64(exactly: value) {
             return sqlite3_bind_int64(handle, position, seconds)
@@ -123,8 +123,8 @@ package final class SQLiteStatement: SQLStatement {
         return sqlite3_bind_double(handle, position, value)
     }
 
-    /// As text, which the column's numeric affinity turns into a number, unless that is known: to spell a decimal takes
-    /// longer than to write its row.
+    /// Binds a decimal as a double if that is exact, since spelling a decimal takes longer than writing its
+    /// row. Otherwise binds it as text, which the column's numeric affinity turns into a number.
     private func bindDecimal(_ value: Decimal, at position: Int32) -> Int32 {
         if let double = value.nearestDouble { return sqlite3_bind_double(handle, position, double) }
         var text = value.description
@@ -133,14 +133,15 @@ package final class SQLiteStatement: SQLStatement {
         }
     }
 
-    /// Marker 01, then the bytes; large values go to a file that marker 02 names (sqlite-store §6).
+    /// Binds marker 01 and the bytes, or marker 02 and the name of a file to which a large value is written
+    /// (sqlite-store §6).
     private func bindMarked(_ bytes: UnsafeRawBufferPointer, at position: Int32) throws(SQLError) -> Int32 {
         let marked =
             bytes.count > ExternalBytes.longestInline ? try externalFiles.write(bytes) : Data([1]) + bytes
         return marked.withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) }
     }
 
-    /// Never with a nil pointer, which would bind NULL instead of an empty value.
+    /// Binds a text, never with a nil pointer, which would bind NULL instead of an empty text.
     private func bindText(
         _ bytes: UnsafeRawBufferPointer,
         at position: Int32,
@@ -173,7 +174,8 @@ package final class SQLiteStatement: SQLStatement {
     package func step() throws(SQLError) -> Bool {
         if !isActive {
             isActive = true
-            // A plan is asked for by a statement, after which nobody could tell how many rows this one changed.
+            // The query plan is read before the run: afterwards its statement would reset the number of
+            // changed rows.
             if SQLLog.isEnabled { tracing { $0.start { QueryPlan.lines(of: sql, on: database) } } }
         }
         let code = sqlite3_step(handle)
@@ -204,7 +206,7 @@ package final class SQLiteStatement: SQLStatement {
 
     // MARK: Seeing
 
-    /// Collects for the log. Listeners may have come or gone since the last run.
+    /// Collects data for the log. Listeners may have come or gone since the last run.
     @inline(never)
     private func tracing(_ collect: (StatementTrace) -> Void) {
         guard let trace = trace.map({ $0.renewed() }) ?? .current else { return }
@@ -257,9 +259,10 @@ package final class SQLiteStatement: SQLStatement {
 }
 
 extension SQLValue {
-    /// A column of a statement's current row.
+    /// Reads a column of a statement's current row.
     init(_ statement: OpaquePointer, column: Int32) {
-        /// The pointer comes first: asking for it may convert the value and change its size.
+        /// Returns bytes. The pointer is asked for first, since that may convert the value and change its
+        /// size.
         func bytes(_ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
             UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         }

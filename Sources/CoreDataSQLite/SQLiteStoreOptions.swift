@@ -1,19 +1,19 @@
-/// How a SQLite store is opened: the values behind the options of `addPersistentStore`.
+/// The options of `addPersistentStore` for a SQLite store, as values.
 package struct SQLiteStoreOptions: Sendable, Hashable {
     package var isReadOnly: Bool
-    /// Seconds to wait for another process's lock; the default is that of store descriptions.
+    /// Seconds to wait for the lock of another process. The default is that of store descriptions.
     package var timeout: Double
-    /// `NSSQLitePragmasOption`, run after our own settings.
+    /// The pragmas of `NSSQLitePragmasOption`, which are run after the framework's settings.
     package var pragmas: [String: String]
-    /// Most connections that read at once.
+    /// The greatest number of connections that read at once.
     package var connectionPoolSize: Int
-    /// Creates the history tables and records changes in them.
+    /// Whether changes are recorded in history tables, which are made if need be.
     package var tracksHistory: Bool
-    /// Seconds after which recorded changes are forgotten; nil keeps all.
+    /// Seconds after which recorded changes are deleted; nil keeps all.
     package var historyRetention: Double?
-    /// Runs VACUUM when the store is opened.
+    /// Whether VACUUM is run when the store is opened.
     package var manualVacuum: Bool
-    /// Runs ANALYZE when the store is opened.
+    /// Whether ANALYZE is run when the store is opened.
     package var analyze: Bool
 
     package init(

@@ -3,17 +3,17 @@ package import CoreDataSQL
 package import CoreDataStore
 package import CoreDataValues
 
-/// What a migration of a store would go over.
+/// The expected work of a migration, planned and counted, but not done.
 package struct MigrationSurvey: Sendable {
-    /// By entity of the source, without subentities.
+    /// The numbers of objects by entity of the source, without subentities.
     package let objectCounts: [EntityIndex: Int]
-    /// Nil if the store cannot be migrated in place.
+    /// The plan; nil if the store cannot be migrated in place.
     package let plan: MigrationPlan?
-    /// By step of the plan, the rows that it writes at most.
+    /// The greatest number of rows that each step of the plan writes.
     package let rowEstimates: [Int]
-    /// The objects that stand in the way, if there are any, by the rule that they break.
+    /// The rules that objects break, with the numbers of these objects.
     package let violations: [(rule: MigrationViolation, count: Int)]
-    /// What SQL has no words for, if that is why there is no plan.
+    /// The part of the migration that SQL cannot express, if there is no plan for that reason.
     package let inexpressible: String?
 
     package init(
@@ -29,7 +29,7 @@ package struct MigrationSurvey: Sendable {
 }
 
 extension SQLiteStores {
-    /// Plans a migration and counts, in one transaction that reads. The store stays as it is.
+    /// Plans a migration and counts, in one read transaction. The store is not changed.
     package static func survey(
         _ migration: StoreMigration, at path: String
     ) throws(StoreError) -> MigrationSurvey {

@@ -1,9 +1,11 @@
 import CoreDataValues
 
-/// The prepared statements of one connection by their text, the least recently used leaving first.
+/// A cache of one connection's prepared statements by their text, from which the least recently used are
+/// dropped.
 struct StatementCache {
     private var statements: [StatementText: SQLiteStatement] = [:]
-    /// The one asked for last, which is often the next: comparing a text with itself costs nothing, hashing it does.
+    /// The statement asked for last, which is often asked for next. Comparing a text with itself is cheaper
+    /// than hashing it.
     private var last: (sql: String, statement: SQLiteStatement)?
     private let capacity: Int
     private var clock: UInt64 = 0
@@ -12,7 +14,7 @@ struct StatementCache {
         self.capacity = capacity
     }
 
-    /// A statement that nobody is stepping through.
+    /// Returns a statement that is not being stepped through.
     mutating func idleStatement(_ sql: String) -> SQLiteStatement? {
         if let last, last.sql == sql, !last.statement.isActive { return last.statement }
         guard let statement = statements[StatementText(sql)], !statement.isActive else { return nil }
@@ -31,7 +33,7 @@ struct StatementCache {
         if statements.count > capacity { evict() }
     }
 
-    /// Drops the older half, so that the search for it is paid rarely.
+    /// Drops the older half at once, so that the sorting is needed rarely.
     private mutating func evict() {
         let uses = statements.values.map(\.lastUse).sorted()
         let limit = uses[uses.count / 2]
@@ -45,8 +47,9 @@ struct StatementCache {
     }
 }
 
-/// The text of a statement as a key, hashed by its length and some of its bytes: to hash all of them takes as long as
-/// SQLite does for a small statement. Most texts that are told apart nowhere else differ in length.
+/// The text of a statement as a key, hashed by its length and a sample of its bytes, since hashing all of
+/// them takes as long as running a small statement. Texts that differ outside the sample mostly differ in
+/// length.
 private struct StatementText: Hashable {
     private let sql: String
     private static let sampleCount = 16

@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// What is collected of a statement while somebody listens to `SQLLog`. A class, so that a statement that nobody listens
-/// to asks for no more than whether it has one.
+/// The data collected about a run of a statement while something listens to `SQLLog`. It is a class, so that
+/// a statement without listeners costs a nil test only.
 final class StatementTrace {
     private(set) var bindings: [SQLValue] = []
     private(set) var rows: [[SQLValue]] = []
@@ -13,7 +13,7 @@ final class StatementTrace {
     private var started: ContinuousClock.Instant?
     private let detail: SQLLog.Detail
 
-    /// Nil while nobody listens.
+    /// A new trace; nil while nothing listens.
     static var current: StatementTrace? { SQLLog.detail.map { StatementTrace(detail: $0) } }
 
     private init(detail: SQLLog.Detail) {
@@ -22,7 +22,11 @@ final class StatementTrace {
 
     // MARK: Collecting
 
-    /// - Parameter position: 1-based.
+    /// Notes a bound value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - position: The number of the placeholder, from 1.
     func bind(_ value: SQLValue, at position: Int) {
         guard detail >= .bindings else { return }
         while bindings.count < position { bindings.append(.null) }
@@ -36,13 +40,15 @@ final class StatementTrace {
         }
     }
 
-    /// - Parameter plan: how the database is going to run it.
+    /// Notes the beginning of the run.
+    ///
+    /// - Parameter plan: Returns the database's plan of the statement.
     func start(plan: () -> [String] = { [] }) {
         if detail >= .plan { self.plan = plan() }
         started = .now
     }
 
-    /// For another run of the statement: what is bound stays, as SQLite keeps it.
+    /// Returns a trace for another run of the statement, with the bound values, which SQLite keeps as well.
     func renewed() -> StatementTrace? {
         let fresh = StatementTrace.current
         fresh?.bindings = bindings
@@ -56,14 +62,19 @@ final class StatementTrace {
 
     // MARK: Reporting
 
-    /// - Parameter outcome: gets the number of rows returned.
+    /// Returns the entry for the log.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the database.
+    ///   - sql: The text of the statement.
+    ///   - outcome: Returns the outcome, given the number of returned rows.
     func entry(path: String, sql: String, outcome: (Int) -> SQLLogEntry.Outcome) -> SQLLogEntry {
         SQLLogEntry(
             path: path, sql: sql, bindings: bindings, rows: rows, plan: plan, outcome: outcome(rowCount),
             duration: started.map { .now - $0 } ?? .zero)
     }
 
-    /// A value of a packed row about as it is stored.
+    /// Returns a value of a packed row in a form close to the stored one.
     private static func value(_ value: AttributeValue) -> SQLValue {
         switch value {
         case .null: .null

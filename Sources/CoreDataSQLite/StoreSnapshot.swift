@@ -2,16 +2,16 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// A store as it is at one moment, to be copied: a reader in a transaction, and copies of the external files
-/// that its rows name.
+/// A snapshot of a store, to be copied: a reader in a transaction, and copies of the external files that its
+/// rows name.
 struct StoreSnapshot {
     let reader: SQLiteConnection
     let files: ExternalExchange
-    /// Whether nobody has committed since the files were copied: the rows name these.
+    /// Whether no commit came while the files were copied, so that the rows name exactly these.
     private let isCurrent: Bool
 
-    /// Copies the files first. If somebody commits meanwhile, the rows may name others by then: both are
-    /// taken again, the last time with nobody else writing.
+    /// Copies the files, then begins the transaction. If a commit comes in between, the rows may name other
+    /// files, so both are done again, the last time while other writers are kept out.
     init(of source: String, for target: String, _ timeout: Double) throws(StoreError) {
         for _ in 1...3 {
             let snapshot = try StoreSnapshot(source, target, timeout)

@@ -2,14 +2,14 @@ import CSQLite
 import CoreDataPredicates
 import CoreDataSQL
 
-/// What a string search looks for, prepared once a statement: SQLite keeps it beside the needle's argument as
-/// long as that is a constant.
+/// A string search, prepared once a statement: SQLite keeps it with the argument of the needle as long as
+/// that is a constant.
 final class StringMatcher {
     private enum Form {
         case needle(StringMatch, FoldedNeedle)
         case like(LikePattern)
         case pattern(MatchPattern)
-        /// `==[l]`: the locale's own idea of equality.
+        /// `==[l]`: equality by the rules of the locale.
         case locale(String, ComparisonOptions)
     }
 
@@ -31,8 +31,8 @@ final class StringMatcher {
         }
     }
 
-    /// The matcher for `(kind, haystack, needle, options)`. Nil if the needle is NULL, or after reporting a bad
-    /// pattern.
+    /// Returns the matcher for the arguments `(kind, haystack, needle, options)`. Nil if the needle is NULL,
+    /// or after reporting a bad pattern.
     static func matcher(_ context: OpaquePointer?, _ arguments: SQLiteFunctions.Arguments) -> StringMatcher? {
         if let kept = sqlite3_get_auxdata(context, needleArgument) {
             return Unmanaged<StringMatcher>.fromOpaque(kept).takeUnretainedValue()

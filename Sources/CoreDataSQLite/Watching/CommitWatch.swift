@@ -3,13 +3,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Notices commits to one database file, whoever makes them: a write to the file or its log has it compare the
-/// database's version with the one it saw last.
+/// A watch for commits to one database file by any connection or process: after a write to the file or its
+/// log it compares the database's version with the last one seen.
 final class CommitWatch: Sendable {
     private struct State {
         var connection: SQLiteConnection?
         var version: Int64
-        /// Counts bursts of writes; looks that belong to an earlier one are given up.
+        /// The number of write events so far; looks that belong to an earlier one are dropped.
         var burst = 0
         var listener: Int?
         var timer: (any DispatchSourceTimer)?
@@ -19,14 +19,16 @@ final class CommitWatch: Sendable {
     private let handler: @Sendable () -> Void
     private let queue = DispatchQueue(label: "CoreData.CommitWatch", qos: .utility)
 
-    /// When to look after a write, in milliseconds. The pages of a commit are written before it counts, and in
-    /// between the disk may have to be waited for.
+    /// The delays of the looks after a write, in milliseconds. The pages of a commit are written before it
+    /// takes effect, and the disk may take long in between.
     private static let looks = [1, 10, 50, 250, 1000]
 
-    /// How often to look where the system does not tell of writes.
+    /// The interval of looks where the system does not report writes.
     private static let pollingInterval = DispatchTimeInterval.milliseconds(500)
 
-    /// - Parameter connection: becomes the watch's own.
+    /// - Parameters:
+    ///   - connection: A connection for the watch alone.
+    ///   - handler: Is called after commits.
     init(_ connection: SQLiteConnection, _ handler: @escaping @Sendable () -> Void) throws(SQLError) {
         self.handler = handler
         state = Mutex(State(connection: connection, version: try connection.dataVersion()))
@@ -67,7 +69,7 @@ final class CommitWatch: Sendable {
         guard number < Self.looks.count else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.looks[number])) { [weak self] in
             guard let self else { return }
-            // The first look of a burst is due even if writes go on; the later ones are the last burst's.
+            // The first look is due even if writes go on; later looks only follow the last write.
             guard number == 0 || state.withLock({ $0.burst == burst }) else { return }
             compare()
             look(number + 1, after: burst)
@@ -86,7 +88,7 @@ final class CommitWatch: Sendable {
 
     private func compare() {
         let isNew = state.withLock { state in
-            // A database that cannot be read now is looked at again after the next write.
+            // If the database cannot be read now, the next write leads to another look.
             guard let connection = state.connection, let version = try? connection.dataVersion(),
                 version != state.version
             else { return false }

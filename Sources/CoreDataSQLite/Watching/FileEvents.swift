@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Tells when files are written, by anybody: one inotify instance a process, as long as somebody listens.
+/// Notifications of writes to files by any process, from one inotify instance a process, which exists while
+/// there are listeners.
 ///
 /// Folders are watched, not files, since a log may be removed and made anew.
 final class FileEvents: Sendable {
@@ -29,8 +30,8 @@ final class FileEvents: Sendable {
 
     // MARK: Listening
 
-    /// Calls the handler, on a queue of its own, for each write to one of the files. Nil if the system has no room
-    /// for another watch.
+    /// Has the handler called for each write to one of the files, on a queue of this type. Nil if the system
+    /// has no room for another watch.
     func listen(in folder: String, to names: Set<String>, _ handler: @escaping Handler) -> Int? {
         state.withLock { state in
             guard open(&state) else { return nil }
@@ -81,7 +82,7 @@ final class FileEvents: Sendable {
         state = State(next: state.next)
     }
 
-    /// Reads what happened and tells who listens. Too many events at once are reported as one that concerns all.
+    /// Reads the events and calls the listeners. After an overflow of the event queue it calls all of them.
     private func drain(_ descriptor: Int32) {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
