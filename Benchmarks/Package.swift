@@ -8,7 +8,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
-        // What the ratios are against: plain loops over the same files, in C.
+        // The base of the ratios: plain loops over the same files, in C.
         .target(name: "RawLoops", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "Benchmarks",

@@ -1,1 +1,2 @@
-// What the product `CoreData` consists of on Apple's systems: nothing, since `import CoreData` is their own framework.
+// The product `CoreData` on Apple's systems. It is empty, since `import CoreData` is Apple's own framework
+// there.

@@ -174,7 +174,7 @@ package final class SQLiteStatement: SQLStatement {
     package func step() throws(SQLError) -> Bool {
         if !isActive {
             isActive = true
-            // The query plan is read before the run: afterwards its statement would reset the number of
+            // The query plan is read before the run; reading it after the run would reset the number of
             // changed rows.
             if SQLLog.isEnabled { tracing { $0.start { QueryPlan.lines(of: sql, on: database) } } }
         }

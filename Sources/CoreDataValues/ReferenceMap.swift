@@ -1,10 +1,10 @@
 /// A table of the current references of objects by their former ones, which are mostly the temporary
 /// references of a save.
 ///
-/// A save looks up every row several times. `Dictionary` makes this expensive, because it hashes against
-/// attackers, who cannot choose these keys: the framework does. Temporary keys are handed out in descending
-/// order, so that those of a save lie in a range with few gaps; an array holds them by their distance from
-/// the first. A dictionary holds the keys that are too far away. Entries are never removed.
+/// A save looks up every row several times. `Dictionary` makes this expensive, because its hashing resists
+/// attackers, which is not needed here: the framework chooses the keys. Temporary keys are handed out in
+/// descending order, so that those of a save lie in a range with few gaps; an array holds them by their
+/// distance from the first. A dictionary holds the keys that are too far away. Entries are never removed.
 @usableFromInline
 package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
     /// An entry of the array; vacant if `entity` is negative.

@@ -15,7 +15,8 @@ struct SourceMutation {
         for _ in 0..<random.number(1...6) { change() }
     }
 
-    /// Does with the source what is done with those of a target. It may be refused, with a place and a word.
+    /// Reads the source as the plugin reads those of a target. It may be refused with an error that names a
+    /// position.
     func read() throws {
         let source = SourceText(path: "/src/File.swift", text: text)
         _ = source.unportedUse(besides: [])
@@ -43,7 +44,7 @@ struct SourceMutation {
             decoding: bytes[..<position] + Array(part.utf8) + bytes[position...], as: UTF8.self)
     }
 
-    /// A few bytes changed, lost or repeated, or the end cut off.
+    /// Changes, drops or repeats a few bytes, or cuts the end off.
     private mutating func changeBytes() {
         var bytes = Array(text.utf8)
         guard !bytes.isEmpty else { return }
@@ -59,7 +60,7 @@ struct SourceMutation {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Words and signs cut, repeated or put elsewhere.
+    /// Drops, repeats or moves words and signs.
     private mutating func changeTokens() {
         var parts = text.matches(of: #/\w+|\s+|./#.dotMatchesNewlines()).map { String($0.output) }
         guard !parts.isEmpty else { return }
@@ -77,7 +78,7 @@ struct SourceMutation {
         text = parts.joined()
     }
 
-    /// The same within itself, mostly too often, and not always to its end.
+    /// Nests a construct in itself, mostly too deep, and does not always close it.
     private mutating func nest() {
         let (open, close) = random.pick(Self.nestings)
         let levels = random.pick([1, 2, 5, 50, 255, 256, 257, 3_000, 20_000])
@@ -100,7 +101,7 @@ struct SourceMutation {
         ("A & ", ""), ("A.Type", ""), ("where A: ", ""), ("/a", ""), ("#\"\"\"", ""), ("; ", ""), ("é", ""),
     ]
 
-    /// What needs an end.
+    /// Tokens that open something or surprise a reader.
     private static let openings = [
         "\"", "\"\"\"", "#\"", "##\"\"\"", "/*", "`", "#/", "\"\\(", "(", "[", "{", "<", "#if", "#if (",
         "#elseif", "#else",

@@ -256,7 +256,7 @@ struct PortableTextTests {
         #expect(try portable(source) == expected)
     }
 
-    @Test("What cannot be ported is reported, and the rest is ported")
+    @Test("Code that cannot be ported is reported, and the rest is ported")
     func problems() throws {
         let source = ParsedSource(
             SourceText(

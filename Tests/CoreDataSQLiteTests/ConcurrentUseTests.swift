@@ -14,7 +14,7 @@ private final class Flag: Sendable {
 
 @Suite("Several connections at once leave a consistent store")
 struct ConcurrentUseTests {
-    /// What a save in these tests writes: a batch of authors, each with a book.
+    /// Returns the changes of one save: a batch of authors, each with a book.
     private static func batch(_ number: Int) -> ChangeSet {
         var rows: [Snapshot] = []
         for index in 0..<50 {

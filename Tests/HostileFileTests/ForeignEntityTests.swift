@@ -3,7 +3,7 @@ import CoreDataModelFormat
 import Foundation
 import Testing
 
-/// What an app finds whose store refers to rows as objects of entities that they are not of.
+/// Tests of stores that refer to rows as objects of an entity to which they do not belong.
 @Suite("Rows of another entity than the file says")
 struct ForeignEntityTests {
     private static func context(_ damage: String...) throws -> (NSManagedObjectContext, SampleStore) {

@@ -5,11 +5,12 @@ import Foundation
 
 @testable import CoreDataModelFormat
 
-/// Bytes that a reader has to give up on: small, and large when somebody follows where they lead.
+/// Small files that a reader must refuse, since following their references would never end, or fill the
+/// memory.
 enum HostileBytes {
     // MARK: Binary property lists
 
-    /// A list of objects as they are written, the first of them the root.
+    /// Returns a property list of encoded objects, the first of which is the root.
     static func list(_ objects: [[UInt8]], referenceSize: UInt8 = 1, offsets: [Int]? = nil) -> Data {
         var bytes = Array("bplist00".utf8)
         var places: [Int] = []
@@ -28,14 +29,14 @@ enum HostileBytes {
         (0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * (size - 1 - $0))) }
     }
 
-    /// A dictionary whose value is an array that has the next one twice, and so on.
+    /// A dictionary whose value is an array that contains the next dictionary twice, and so on.
     static func doublingList(levels: UInt8) -> Data {
         list([[0xD1, 1, 2], [0x51, 0x61]] + (0..<levels).map { [0xA2, $0 + 3, $0 + 3] } + [[0xA0]])
     }
 
     static let circularList = list([[0xD1, 1, 2], [0x51, 0x61], [0xA1, 2]])
 
-    /// An array of objects that are all the same bytes, each an array of as many texts.
+    /// An array of many references to one object, which is itself an array of as many texts.
     static func overlappingList(objects: Int) -> Data {
         func array(of references: [Int]) -> [UInt8] {
             [0xAF, 0x12] + big(references.count, 4) + references.flatMap { big($0, 4) }
@@ -66,7 +67,7 @@ enum HostileBytes {
         <plist version="1.0"><dict><key>a</key><string>&e9;</string></dict></plist>
         """.utf8)
 
-    /// Each is ten times the one before.
+    /// Entities in XML, each of which is ten times the one before.
     static let growingEntities =
         "<!ENTITY e0 \"aaaaaaaaaa\">"
         + (1...9).map { level in
@@ -75,7 +76,7 @@ enum HostileBytes {
 
     // MARK: Compiled models
 
-    /// An archive with a model at its root.
+    /// Returns an archive with a model at its root.
     private static func model(
         _ objects: [PropertyList], entities: [(String, Int)], templates: [(String, Int)] = []
     ) -> Data {
@@ -155,7 +156,7 @@ enum HostileBytes {
             entities: [("A", firstObject)])
     }()
 
-    /// A predicate that has the next one twice, and so on: in a template of a model, or alone.
+    /// A predicate that contains the next one twice, and so on: in a template of a model, or alone.
     static func doublingPredicate(levels: Int, isRoot: Bool = false) -> Data {
         let first = isRoot ? 2 : firstObject + 3
         let compound: PropertyList = .uid(isRoot ? 1 : firstObject)
@@ -192,8 +193,8 @@ enum HostileBytes {
 
     // MARK: Pages
 
-    /// Has the tree of a table be so many levels of pages, each of which leads to the next one so many times:
-    /// more rows than anybody can count, in a file that has a page a level.
+    /// Replaces the tree of a table by `levels` pages, each of which leads to the next one `children` times:
+    /// an endless number of rows in a file of one page a level.
     static func shareChildren(of table: String, in store: URL, levels: Int, children: Int) throws {
         var file = try Data(contentsOf: store)
         let size = Int(file[16]) << 8 | Int(file[17])
@@ -204,7 +205,7 @@ enum HostileBytes {
         connection.close()
         let leaf = file.subdata(in: (rootPage - 1) * size..<rootPage * size)
         let pages = file.count / size
-        /// An interior page of a table.
+        /// Returns an interior page of a table.
         func interior(to child: Int) -> Data {
             var page = Data(count: size)
             page[0] = 5
@@ -229,7 +230,7 @@ enum HostileBytes {
 }
 
 extension HostileBytes {
-    /// The end of a list, which says how many objects there are and where their places are listed.
+    /// Returns the trailer of a property list, with the number of objects and the place of the offset table.
     static func trailer(objects: Int, table: Int) -> Data {
         Data([8, 0, 0, 0, 0, 0, 0, 1, 1] + big(objects, 8) + big(0, 8) + big(table, 8))
     }

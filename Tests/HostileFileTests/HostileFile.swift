@@ -5,7 +5,7 @@ import Foundation
 
 @testable import CoreDataModelFormat
 
-/// A file that is no database, made to do harm.
+/// A file made to do harm that is not a database.
 struct HostileFile: Sendable {
     enum Kind: Sendable {
         case model, mapping, store, export
@@ -25,9 +25,9 @@ struct HostileFile: Sendable {
 
     let name: String
     let kind: Kind
-    /// What the reader is given: a file, or the folder of one.
+    /// The path that the reader is given: that of the file, or of a folder with it.
     let path: String
-    /// Where the bytes lie.
+    /// The path of the file with the bytes.
     let file: String
     let complaint: String?
     let bytes: @Sendable () throws -> Data
@@ -351,7 +351,7 @@ struct HostileFile: Sendable {
                 $0.number(UInt64(toMany.count))
                 for name in toMany { $0.text(name) }
             }
-            // A row of each, and the one member that the tag has.
+            // One row of each entity, and the only member of the tag.
             for _ in 0..<2 {
                 $0.number(1)
                 $0.signed(1)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Everything is read in another process, which is started again where it comes to harm.
+/// The files are read in another process, which is started again after each crash.
 @Suite("Files that were made to do harm")
 struct HostileFileTests {
     private static let environment = ProcessInfo.processInfo.environment
@@ -19,7 +19,7 @@ struct HostileFileTests {
         }
     }
 
-    /// What became of each, by its name.
+    /// The outcomes of all inputs, by name.
     private static let outcomes = Task { () async throws -> [String: HostileInput.Outcome] in
         let folder = try ScratchFolder()
         let file = folder.file("results")

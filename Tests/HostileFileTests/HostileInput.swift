@@ -2,20 +2,20 @@ import CoreDataTool
 import Foundation
 import Testing
 
-/// Something that a stranger hands over, and what is done with it.
+/// A file from a stranger, and the way in which it is read.
 struct HostileInput: Sendable, CustomTestStringConvertible {
-    /// What became of it.
+    /// The outcome of reading an input.
     struct Outcome: Codable {
         let name: String
         var words: [String] = []
-        /// Files that reading has changed, made or removed.
+        /// The files that reading changed, made or removed.
         var changes: [String] = []
-        /// How the process ended that read it, if it did.
+        /// The way in which the reading process ended, if it did not survive.
         var end: String?
     }
 
     let name: String
-    /// What is said of it, between all that is done with it. Nothing where it is read as any other.
+    /// The messages that its readers must give, together; none if it is read like any other.
     let complaints: [String]
     private let read: @Sendable () throws -> Outcome
 
@@ -38,7 +38,7 @@ struct HostileInput: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// A file, or several, that are a model, a mapping or a store of another type.
+    /// Makes the input of one or more files that are a model, a mapping or a store of another type.
     init(_ file: HostileFile) {
         (name, complaints) = (file.name, file.complaint.map { [$0] } ?? [])
         read = { [name = file.name] in

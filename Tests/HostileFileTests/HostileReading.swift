@@ -3,16 +3,20 @@ import CoreDataModelFormat
 import CoreDataTool
 import Foundation
 
-/// Does with a file what the commands of the tool that only read do, and what an app does that reads it. What
-/// cannot be done is an error; nothing else may happen.
+/// One reading of a file, by all commands of the tool that only read, and as an app reads it. Each step may
+/// succeed or throw an error; nothing else may happen.
 final class HostileReading {
-    /// What was said: findings, warnings and errors.
+    /// The messages: findings, warnings and errors.
     private(set) var words: [String] = []
     private var store: URL?
 
     // MARK: Stores
 
-    /// - Parameter model: for stores that carry none.
+    /// Reads a store with the commands.
+    ///
+    /// - Parameters:
+    ///   - url: The store.
+    ///   - model: A model, for stores that carry none.
     init(store url: URL, model: URL? = nil) {
         self.store = url
         let store = attempt { try OpenedStore(at: url, model: model) }
@@ -35,7 +39,7 @@ final class HostileReading {
         }
         for entity in store.model?.compiled.entities.map(\.name) ?? [] {
             let specification = FetchSpecification(entity: entity)
-            // The others differ in what they make of a value, of which books have every kind.
+            // The other formats differ in how they write values, and books have values of every type.
             for format in entity == "Book" ? StoreFetch.Format.allCases : [.csv] {
                 attempt { try StoreFetch(specification, from: store).write(format) { _ in } }
             }
@@ -102,7 +106,7 @@ final class HostileReading {
         }
     }
 
-    /// The sample model as a file, made once a process.
+    /// Returns the sample model as a file, which is made once a process.
     static func modelFile() throws -> URL { try modelOfSample.get() }
 
     private static let modelOfSample: Result<URL, any Error> = Result {
@@ -113,7 +117,9 @@ final class HostileReading {
 
     // MARK: Models
 
-    /// - Parameter model: a file or folder with a model.
+    /// Reads a model with the commands.
+    ///
+    /// - Parameter model: A file or folder with a model.
     init(model url: URL) {
         attempt {
             let source = ModelSource(url)
@@ -138,7 +144,9 @@ final class HostileReading {
         }
     }
 
-    /// - Parameter mapping: an `.xcmappingmodel` or a `.cdm`.
+    /// Reads a mapping model with the commands.
+    ///
+    /// - Parameter mapping: An `.xcmappingmodel` or a `.cdm`.
     init(mapping url: URL) {
         attempt {
             if url.pathExtension == "cdm" {

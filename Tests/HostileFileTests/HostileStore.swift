@@ -3,10 +3,10 @@ import CoreDataTool
 import Foundation
 import Testing
 
-/// A store that somebody has made to do harm: what is done to a sound one, and what is said of it.
+/// A store made to do harm: the change to a sound store, and the messages that its readers must give.
 struct HostileStore: Sendable, CustomTestStringConvertible {
     let name: String
-    /// What the commands say between them. Nothing where they read the store as any other.
+    /// The messages that the commands give, together; none if they read the store like any other.
     let complaints: [String]
     let harm: @Sendable (SampleStore) throws -> Void
 
@@ -16,7 +16,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
         (self.name, self.complaints, self.harm) = (name, complaints, harm)
     }
 
-    /// By statements that any SQLite runs.
+    /// Makes a store that is changed by statements that any SQLite runs.
     init(_ name: String, says complaints: String..., sql: String...) {
         (self.name, self.complaints) = (name, complaints)
         harm = { sample in for statement in sql { try sample.damage(statement) } }
@@ -32,7 +32,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
 
     static let all = impostors + endless + numbers + entities + texts + records + files + pages
 
-    // MARK: What looks like a table
+    // MARK: Imitations of tables
 
     /// Rows without end.
     private static let forever =
@@ -75,7 +75,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
                 "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 5, 1)"),
         ]
 
-    // MARK: What would not end
+    // MARK: Work without end
 
     private static let endless = [
         HostileStore(
@@ -227,9 +227,10 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
             sql: "UPDATE ZBOOK SET ZTITLE = char(27) || ']0;gone' || char(7) || char(10)"),
     ]
 
-    // MARK: What the store says of itself
+    // MARK: Records about the store
 
-    /// The content is made when a store is: some of it takes a while.
+    /// Makes a store in which the content of one column is replaced. The content is computed when the store
+    /// is made, since some of it takes a while.
     private static func replacing(
         _ table: String, _ column: String, _ name: String, says complaint: String,
         with content: @escaping @Sendable () -> Data
@@ -304,7 +305,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
 
     // MARK: Files
 
-    /// Has the one big value lie in a file of this name, after the body has put something there.
+    /// Makes a store in which `make` replaces the external file of its only large value.
     private static func file(
         _ name: String, says complaint: String, _ make: @escaping @Sendable (_ path: String) throws -> Void
     ) -> HostileStore {

@@ -24,7 +24,7 @@ final class Mutation {
         target = random.pick(Target.allCases)
     }
 
-    /// What was said, and which files were changed by reading.
+    /// Changes a file and reads it. Returns the messages, and the files that reading changed.
     func run() throws -> (words: [String], changes: [String]) {
         let (sample, read) = try prepared()
         return try sample.read(read)
@@ -106,12 +106,12 @@ final class Mutation {
 
     private func database(_ change: (SampleStore) throws -> Void) throws -> SampleStore {
         let sample = try SampleStore()
-        // What SQLite refuses to do leaves the store as it is.
+        // A change that SQLite refuses leaves the store as it is.
         try? change(sample)
         return sample
     }
 
-    /// A file of somebody's, where such are beside the package.
+    /// Returns a changed file of the corpus, if the corpus is beside the package.
     private func corpus() throws -> (SampleStore, (URL) -> HostileReading) {
         guard let path = Corpus.files.isEmpty ? nil : random.pick(Corpus.files) else {
             return try (database { try $0.edit { $0 = self.pages($0) } }, { HostileReading(store: $0) })
@@ -130,7 +130,7 @@ final class Mutation {
 
     // MARK: Changes
 
-    /// A few bytes changed, lost, added or repeated, or the end cut off.
+    /// Changes, drops, adds or repeats a few bytes, or cuts the end off.
     private func bytes(_ data: Data) -> Data {
         var bytes = [UInt8](data)
         for _ in 0..<random.number(1...6) where !bytes.isEmpty {
@@ -158,7 +158,8 @@ final class Mutation {
         random.pick([0, 1, 2, 5, 0x0A, 0x0D, 0x7F, 0x80, 0xFF, UInt8(random.number(0...255))])
     }
 
-    /// A file whose length is fixed by its pages. Their heads are what such files go wrong by.
+    /// Changes a file that consists of pages without changing its length, mostly in the heads of the pages,
+    /// where damage has the greatest effect.
     private func pages(_ data: Data) -> Data {
         guard random.number(0...3) > 0, data.count > 8192 else { return bytes(data) }
         var bytes = [UInt8](data)
@@ -184,7 +185,7 @@ final class Mutation {
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// A literal that a column may not expect.
+    /// Returns a literal that a column may not expect.
     private func literal() -> String {
         random.pick([
             "NULL", "0", "-1", "1", "2", "5", "99", "9223372036854775807", "-9223372036854775808", "1e300",
@@ -276,10 +277,10 @@ final class Mutation {
 }
 
 extension SQLiteConnection {
-    /// Runs SQL that was made at random.
+    /// Runs SQL that was generated at random.
     func run(_ sql: String) throws { try execute(SQLText(stringLiteral: sql)) }
 
-    /// The first column of a query.
+    /// Returns the values of a query's first column.
     func texts(_ sql: String) throws -> [String] {
         let statement = try prepare(SQLText(stringLiteral: sql))
         defer { statement.reset() }
@@ -291,7 +292,8 @@ extension SQLiteConnection {
     }
 }
 
-/// Files of others, if they lie beside the package: stores and models that are small enough to be read often.
+/// Files made by other programs, if they lie beside the package: stores and models that are small enough to
+/// be read often.
 enum Corpus {
     static let folder: URL = {
         var url = URL(fileURLWithPath: #filePath)

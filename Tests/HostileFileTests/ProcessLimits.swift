@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a process may take that reads what may do harm.
+/// The limits of a process that reads files made to do harm.
 enum ProcessLimits {
-    /// For one file: more than any takes by far, even where the code is not optimized.
+    /// The limits for one file, far above what any file takes, even in a debug build.
     private static let seconds = 60
     private static let memory = 6 << 30
 
-    /// Bounds what this process may go on to take for one file: beyond it, the system ends it. The
-    /// processor's time counts, which does not pass while others use the machine.
+    /// Sets the limits of this process for the next file. The system ends the process beyond them. Processor
+    /// time counts, which does not pass while other processes use the machine.
     static func begin() {
         var used = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &used)
@@ -25,11 +25,12 @@ enum ProcessLimits {
 }
 
 extension TestProcess {
-    /// Waits for the end. Nil if all was well, else how it ended and what it said last.
+    /// Waits for the end of the process. Returns nil if all was well, else how it ended and the end of its
+    /// output.
     func failure() async -> String? {
         if await ended() { return nil }
         let output = self.output
-        // A crash is told at length, the reason first.
+        // The report of a crash is long and begins with the reason.
         let reason = output.range(of: "Fatal error:") ?? output.range(of: "💣")
         let end = reason.map { output[$0.lowerBound...].prefix(4000) } ?? output.suffix(4000)
         return "\(ending)\n\(end)"

@@ -4,12 +4,12 @@ import CoreDataSQL
 import CoreDataSQLite
 import Foundation
 
-/// A store with the sample model in a folder of its own, which is gone when the test lets go of it.
+/// A store of the sample model in a folder of its own, which is removed in `deinit`.
 final class SampleStore {
     let folder: URL
     let url: URL
 
-    /// - Parameter files: what is in the folder, by name; the store is `Sample` with the extension of its
+    /// - Parameter files: The content of the folder, by name. The store is `Sample` with the extension of its
     ///   type.
     init(_ files: [String: Data], store name: String = "Sample.sqlite") throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("hostile-\(UUID())")
@@ -30,7 +30,7 @@ final class SampleStore {
 
     // MARK: Made once
 
-    /// The files of a database, and of the same content in the other types.
+    /// The files of a database, and of stores of the other types with the same content.
     static let database = made(NSSQLiteStoreType, "Sample.sqlite")
     static let xml = made(NSXMLStoreType, "Sample.xml")
     static let binary = made(NSBinaryStoreType, "Sample.binary")
@@ -89,7 +89,7 @@ final class SampleStore {
 
     // MARK: Files
 
-    /// Every plain file of the folder with its bytes; what else lies there with what it is.
+    /// Returns the plain files of the folder with their bytes, and everything else in it with its type.
     func files() throws -> [String: Data] {
         var files: [String: Data] = [:]
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -107,9 +107,9 @@ final class SampleStore {
         return files
     }
 
-    /// Has the commands read what is in the folder, and then an app, if it is a store.
+    /// Reads the content of the folder with the commands, and then as an app if it is a store.
     ///
-    /// - Returns: What was said, and the files that the commands have changed, made or removed.
+    /// - Returns: The messages, and the files that the commands changed, made or removed.
     func read(_ commands: (URL) -> HostileReading) throws -> (words: [String], changes: [String]) {
         let before = try files()
         let reading = commands(url)
@@ -126,7 +126,7 @@ final class SampleStore {
         try data.write(to: url)
     }
 
-    /// Runs SQL on a connection that lets anything be done to the file.
+    /// Runs SQL on a connection without any defences.
     func damage(_ sql: String...) throws {
         let connection = try SQLiteConnection(path: url.path, access: .scratch)
         defer { connection.close() }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the program shows: an import, a dozen questions to the reopened store, and edits that meet rules.
+/// The tour of the program: an import, a dozen questions to the reopened store, and edits that meet rules.
 struct Tour {
     let folder: URL
     let storeURL: URL

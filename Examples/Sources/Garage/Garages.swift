@@ -18,7 +18,8 @@ final class Garages {
         self.directory = directory
     }
 
-    /// The garage of a town: its registry in one file, and its log, which grows and may be thrown away, in another.
+    /// Opens the garage of a town: its registry in one file, and its log, which grows and may be thrown away,
+    /// in another.
     func container(of town: String) throws -> NSPersistentContainer {
         if let container = containers[town] { return container }
         let container = NSPersistentContainer(name: town, managedObjectModel: Self.model)

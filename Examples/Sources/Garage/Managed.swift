@@ -1,6 +1,7 @@
 import CoreData
 
-/// What the store knows of an entity: its name, and the order and extent of its lists.
+/// An object with the facts that `Store` needs of its entity: its name, and the order and extent of its
+/// lists.
 protocol Managed: NSFetchRequestResult {
     static var entityName: String { get }
     static var defaultSortDescriptors: [NSSortDescriptor] { get }

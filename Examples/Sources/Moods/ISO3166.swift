@@ -1,5 +1,5 @@
-/// The countries of the app by their numbers in ISO 3166-1, and the continents by theirs in UN M49, which are of
-/// the same sequence.
+/// The countries of the app by their numbers in ISO 3166-1, and the continents by theirs in UN M49, which
+/// belong to the same sequence.
 enum ISO3166 {
     enum Continent: Int16 {
         case africa = 2

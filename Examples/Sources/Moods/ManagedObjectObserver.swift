@@ -27,7 +27,7 @@ final class ManagedObjectObserver {
     }
 }
 
-/// What a context says about its latest changes, with types.
+/// A typed view of a context's notification of its latest changes.
 struct ObjectsDidChangeNotification {
     private let notification: Notification
 

@@ -3,9 +3,9 @@ import CoreData
 /// Makes one of a region that two contexts inserted at once, and counts again what came together.
 final class MoodsMergePolicy: NSMergePolicy {
     enum Mode {
-        /// What the user does wins.
+        /// The user's changes win.
         case local
-        /// What the server says wins.
+        /// The server's values win.
         case remote
     }
 

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What countries and continents have in common.
+/// A country or a continent.
 class Region: NSManagedObject {
     @NSManaged fileprivate(set) var numericISO3166Code: Int16
     @NSManaged fileprivate(set) var numberOfMoods: Int64

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A service that keeps records by name, as a web service would: it knows nothing of objects, and every answer is a copy.
+/// A service that keeps records by name, as a web service would: it knows nothing of objects, and every
+/// answer is a copy.
 public final class DictionaryService: Sendable {
-    /// One record, a value whose values nobody changes: what it is, its values, and the names of the records it refers to.
+    /// One record: its kind, its values, which are not mutated, and the names of the records it refers to.
     public struct Record: @unchecked Sendable {
         public var kind: String
         public var values: [String: Any]

@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// An incremental store over a `DictionaryService`. Records are named by the store, with texts like `Book-<UUID>`; the
-/// service finds them by kind, and what a predicate says is tested here.
+/// An incremental store over a `DictionaryService`. The store names its records, with texts like
+/// `Book-<UUID>`. The service finds records by kind; predicates are tested here.
 public final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {
     public static let storeType = "Dictionary"
     /// The services by host, as URLs name them.
@@ -52,8 +52,8 @@ public final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {
         }
     }
 
-    /// What matches, as IDs or in the shape asked for. It is tested and sorted by what the service has, not by what the
-    /// context made of it, and so in a context of its own.
+    /// Returns the matches, as IDs or in the shape asked for. They are tested and sorted in a context of
+    /// their own, by the values of the service and not by the unsaved changes of the asking context.
     private func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) -> [Any] {
         let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         reader.persistentStoreCoordinator = persistentStoreCoordinator

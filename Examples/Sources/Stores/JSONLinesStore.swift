@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// An atomic store in a text file: a line of JSON for the metadata and one for each object, so that version control and
-/// `grep` can read it.
+/// An atomic store in a text file: a line of JSON for the metadata and one for each object, so that version
+/// control and `grep` can read it.
 ///
 /// Attributes are written as property lists would have them, relationships as `"Entity/number"`.
 public final class JSONLinesStore: NSAtomicStore, @unchecked Sendable {

@@ -1,6 +1,6 @@
 import CoreData
 
-/// What the network's server sends.
+/// The answer of the network's server.
 struct Timeline: Codable {
     var users: [UserRecord]
     var tweets: [TweetRecord]

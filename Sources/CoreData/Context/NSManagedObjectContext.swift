@@ -40,7 +40,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Whether use of the context off its queue traps.
     final let checksQueue = ConcurrencyDebug.isOn
     @exclusivity(unchecked) private final var lentRegistry: Lent<ContextRegistry>
-    /// What the next object that is made stands for; nil if it is to be inserted.
+    /// The row that the next object stands for; nil if the object is to be inserted.
     @exclusivity(unchecked) final var birth: ContextRegistry.Birth?
     final let tracker = ChangeTracker()
     final let faultHandler = FaultHandler()

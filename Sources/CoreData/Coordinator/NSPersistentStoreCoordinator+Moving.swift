@@ -118,8 +118,7 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, with content: ChangeSet, of handle: StoreHandle
     ) throws {
         guard let index = index(of: store), let target = self.handle(at: index) else { return }
-        // What the app has added to the metadata goes along; first, as a file is written as a whole each
-        // time.
+        // The app's own metadata goes along. It comes first, since each change writes the whole file.
         var own = store.metadata ?? [:]
         own[NSStoreUUIDKey] = nil
         try store.write(metadata: own.merging(handle.store.metadata ?? [:]) { own, _ in own })

@@ -306,7 +306,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     /// Sets the metadata of an open store; a failure to write it is logged.
     ///
-    /// What the framework needs to open the store (hashes, type) stays if it is left out.
+    /// Keys that the framework needs to open the store (hashes, type) stay if they are left out.
     ///
     /// Unlike Apple's: written at once, not by the next save; by a store of an app's own class with its next
     /// save.

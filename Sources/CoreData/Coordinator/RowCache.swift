@@ -45,7 +45,7 @@ final class RowCache: Sendable {
         }
     }
 
-    /// Nil for a row of another entity: whoever refers to it so asks the store, which knows better.
+    /// Returns a cached row; nil if it is of another entity than the reference says. The store is asked then.
     private static func row(_ reference: ObjectReference, in table: KeyTable?) -> Snapshot? {
         guard let row = row(reference.key, in: table), row.entity == reference.entity else { return nil }
         return row

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Whether the program asked, with `-com.apple.CoreData.ConcurrencyDebug 1`, to be stopped where it uses a context, or an
-/// object of one, off the context's queue. Reads of objects then take longer.
+/// The setting `-com.apple.CoreData.ConcurrencyDebug 1`, which stops the program where it uses a context, or
+/// an object of one, off the context's queue. Reads of objects then take longer.
 enum ConcurrencyDebug {
     /// Evaluated once: settings are read at the start of a program.
     static let isOn = (LaunchSetting.concurrencyDebug.value ?? 0) > 0
 }
 
 extension NSManagedObjectContext {
-    /// Whether reads of its objects' properties take their slow path, on which somebody looks at them.
+    /// Whether reads of its objects' properties take their slow path, on which they are tracked or checked.
     final var tracksReads: Bool { tracksObservation || checksQueue }
 
     /// Traps unless this thread may use the context.

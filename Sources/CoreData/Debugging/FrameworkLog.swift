@@ -1,6 +1,6 @@
 import Logging
 
-/// What the framework says to developers, through swift-log under one label.
+/// The messages of the framework to developers, through swift-log under one label.
 enum FrameworkLog {
     static let label = "com.apple.coredata"
 

@@ -21,7 +21,7 @@ struct LaunchSetting {
         }
     }
 
-    /// Nil where nobody set it, or to what is no number.
+    /// Returns the value of the setting; nil if it is not set, or not to a number.
     func value(arguments: [String], environment: [String: String], default userDefault: () -> Any?) -> Int? {
         let shellKey = key.replacingOccurrences(of: ".", with: "_")
         let text = argument(arguments) ?? environment[key] ?? environment[shellKey]

@@ -7,7 +7,7 @@ import Foundation
 final class FaultHandler {
     /// Has the handler, and is the only one to use it.
     unowned(unsafe) var context: NSManagedObjectContext!
-    /// What is told of a store that cannot be read, where somebody listens; nil where the program has to end.
+    /// Is called when a store cannot be read; nil if the program has to end then.
     var reportFailure: ((StoreError) -> Void)?
     /// Faults that were fetched together and are read together.
     @exclusivity(unchecked) private var batches: [ObjectReference: FaultBatch] = [:]
@@ -25,7 +25,7 @@ final class FaultHandler {
         }
         let (current, moment) = handle.cache.look(for: object.reference)
         if let current { return current }
-        // What the object holds without the cache knowing it was overtaken: the store has a newer row, or none.
+        // A row that the object holds and the cache does not is outdated: the store has a newer one, or none.
         if !batches.isEmpty, let batch = batches[object.reference] {
             read(batch, in: handle)
             if let current = handle.cache.current(object.reference) { return current }
@@ -97,7 +97,7 @@ final class FaultHandler {
         value.load(objects)
     }
 
-    /// Accessors cannot throw: without a listener there is nobody to tell.
+    /// Reports an error of an accessor, which cannot throw; without a listener it ends the program.
     private func report(_ error: StoreError, _ fault: String) {
         guard let reportFailure else {
             programmerError("CoreData could not fulfill \(fault): \(error.message)")
@@ -153,8 +153,7 @@ final class FaultBatch {
 }
 
 extension NSManagedObjectContext {
-    /// Has somebody be told of a store that cannot be read where an object's values are asked for; they then
-    /// read as nil.
+    /// Has errors of the store reported where an object's values are read. The values then read as nil.
     package final func reportUnreadableFaults(to report: @escaping (StoreError) -> Void) {
         faultHandler.reportFailure = report
     }

@@ -1,19 +1,19 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// Whether the members of the to-many that was read last were read themselves: who walks from one owner to the next goes
-/// on so, and the next owner's members are read with their rows. Kept for each hierarchy that members are of, since walks
-/// lie within one another.
+/// Decides whether the next to-many relationship is read together with its members' rows: yes, if at least
+/// half of the previous owner's members were fired, since code that walks from owner to owner goes on in the
+/// same way. Kept for each hierarchy of members, because walks nest.
 struct MemberUse {
     private struct Reading {
         let entity: EntityIndex
         let slot: Int
-        /// How many members were faults, and how many objects of their hierarchy were fired since.
+        /// The number of members that were faults, and that of objects of their hierarchy fired since.
         let faultCount: Int
         var firedCount = 0
     }
 
-    /// By the root entity of the members.
+    /// The last reading of each hierarchy, by the root entity of the members.
     private var readings: [Reading?] = []
 
     @inline(__always)
@@ -22,7 +22,7 @@ struct MemberUse {
     }
 
     mutating func noteReading(_ members: [NSManagedObject], of slot: PropertySlot) {
-        // Of none there is nothing to be learnt.
+        // Without members there is nothing to learn.
         guard let root = members.first?.runtime.compiled.root else { return }
         while readings.count <= Int(root) { readings.append(nil) }
         var faultCount = 0
@@ -31,7 +31,7 @@ struct MemberUse {
             entity: slot.declaringEntity, slot: slot.index, faultCount: faultCount)
     }
 
-    /// Whether at least half of the members read last were fired.
+    /// Returns whether at least half of the members that were read last were fired.
     func expectsFiring(of slot: PropertySlot) -> Bool {
         readings.contains { reading in
             guard let reading, reading.entity == slot.declaringEntity, reading.slot == slot.index else {

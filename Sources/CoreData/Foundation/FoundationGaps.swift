@@ -13,7 +13,7 @@ public let NSEC_PER_USEC: UInt64 = 1000
 public let USEC_PER_SEC: UInt64 = 1_000_000
 
 extension FileManager {
-    /// Always nil: nobody is signed in to iCloud on Linux.
+    /// Always nil: there is no iCloud account on Linux.
     public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? { nil }
 }
 
@@ -63,7 +63,7 @@ extension NotificationCenter {
 
         /// Begins to observe.
         ///
-        /// What is posted and not read yet is kept.
+        /// Notifications that are posted and not read yet are kept.
         public func makeAsyncIterator() -> AsyncStream<Notification>.Iterator {
             let (stream, continuation) = AsyncStream.makeStream(of: Notification.self)
             nonisolated(unsafe) let token = center.addObserver(forName: name, object: object, queue: nil) {

@@ -18,7 +18,7 @@ final class FrozenModel: @unchecked Sendable {
     ///
     /// An inherited property is the same object in every subentity.
     let properties: [[NSPropertyDescription]]
-    /// What the objects of each entity need at hand, by `EntityIndex`.
+    /// The data that the objects of each entity need at hand, by `EntityIndex`.
     private var runtimes: [EntityRuntime] = []
     private let indexByIdentity: [ObjectIdentifier: EntityIndex]
     let classes: ClassTable

@@ -20,7 +20,7 @@ struct ChangeAdoption {
         for update in changes.updated {
             let object = object(update.reference)
             object.fireIfNeeded()
-            // What the parent deleted stays deleted.
+            // An object that the parent deleted stays deleted.
             if object.isDeleted { continue }
             let row = update.proposed
             set(row.layout.columns.indices.filter(update.changed.contains), of: object, from: row)

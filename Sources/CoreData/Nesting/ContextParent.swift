@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
 
     // MARK: Stores
 
-    /// What has the rows of a store: the store itself, or the parent in its place.
+    /// Returns the handle of a store: the coordinator's, or that of the parent in its place.
     final func handle(at index: Int16) -> StoreHandle? {
         if let source { return source.handle(at: index) }
         return coordinator?.handle(at: index).map(bound)
@@ -77,6 +77,6 @@ extension NSManagedObjectContext {
         return handles.contains(where: \.isBindable) ? handles.map(bound) : handles
     }
 
-    /// Who tells this context of others' saves.
+    /// The list through which saves of other contexts reach this one.
     final var publisher: MergingContexts? { source?.context.children ?? coordinator?.merging }
 }

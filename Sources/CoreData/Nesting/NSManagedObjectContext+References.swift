@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
         defer { tracker.followRenames() }
         for (index, objects) in groups {
             guard let handle = handle(at: index) else { continue }
-            // Somebody else may have been faster.
+            // Another context of the tree may have given the objects references meanwhile.
             let unnamed = objects.filter { object in
                 references.currentPlace(of: object.place).reference.isTemporary
             }

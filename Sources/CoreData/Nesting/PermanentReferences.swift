@@ -1,16 +1,19 @@
 import CoreDataValues
 import Synchronization
 
-/// What temporary references became, for the contexts of one tree: an object that is given its permanent reference in one
-/// of them is known to the others by its temporary one. Nothing is kept where there is one context alone.
+/// The permanent references that temporary ones became, for the contexts of one tree. An object that got its
+/// permanent reference in one context is still known to others by its temporary one. A single context keeps
+/// nothing here.
 ///
-/// The tree's root alone gives objects permanent references, on its queue, and notes them here before the first row is
-/// written under one: nobody can meet a permanent reference that the tree does not know. Every context calls its objects
-/// what they were called at one moment, after so many notes, and goes on to a later one by renaming all that it has at
-/// once. Whatever reaches it from elsewhere is called what it calls it itself (`place(of:after:)`), so that no object
-/// ever has two names in one context.
+/// Only the root of the tree gives objects permanent references, on its queue, and notes them here before it
+/// writes a row under one. So no context can meet a permanent reference that the tree does not know.
+///
+/// Each context uses the references of one state, that after a number of notes, and advances to a later state
+/// by renaming all its objects at once. References that reach it from elsewhere are translated to its state
+/// (`place(of:after:)`), so that no object has two references in one context.
 final class PermanentReferences: Sendable {
-    /// Where an object lies: its reference, and the store that this is relative to, -1 for a temporary one.
+    /// An object's reference, with the index of the store that it is relative to, which is -1 for a temporary
+    /// one.
     struct Place: Hashable {
         let reference: ObjectReference
         let storeIndex: Int16
@@ -27,11 +30,11 @@ final class PermanentReferences: Sendable {
     }
 
     private struct State {
-        /// From `forgottenCount` on.
+        /// The notes, the first of which has the number `forgottenCount`.
         var notes: [Note] = []
-        /// How many notes there were in the times of nested contexts that are gone.
+        /// The number of notes that were dropped when the last nested context had gone.
         var forgottenCount = 0
-        /// By either place, the number of its note.
+        /// The numbers of the notes, by their temporary and permanent references.
         var numbers: [Place: Int] = [:]
 
         func note(of place: Place) -> (number: Int, note: Note)? {
@@ -43,10 +46,10 @@ final class PermanentReferences: Sendable {
     private let nestedContextCount = Atomic<Int>(0)
     private let noteCount = Atomic<Int>(0)
 
-    /// How many references were noted.
+    /// The number of references that were ever noted.
     var count: Int { noteCount.load(ordering: .acquiring) }
 
-    /// Whether there are contexts that want to know.
+    /// Whether there are nested contexts, which need the notes.
     var areShared: Bool { nestedContextCount.load(ordering: .acquiring) > 0 }
 
     func join() { nestedContextCount.add(1, ordering: .acquiringAndReleasing) }
@@ -60,7 +63,11 @@ final class PermanentReferences: Sendable {
         }
     }
 
-    /// - Parameter storeIndex: of the store that the permanent references are relative to.
+    /// Notes permanent references.
+    ///
+    /// - Parameters:
+    ///   - permanent: The permanent references, by the temporary ones.
+    ///   - storeIndex: The index of the store that the permanent references are relative to.
     func note(_ permanent: ReferenceMap, at storeIndex: Int16) {
         state.withLock { state in
             permanent.forEach { temporary, reference in
@@ -74,7 +81,7 @@ final class PermanentReferences: Sendable {
         }
     }
 
-    /// Returns where an object lies for a context that knows the first `count` notes.
+    /// Returns the reference of an object in a context that knows the first `count` notes.
     func place(of place: Place, after count: Int) -> Place {
         // A context that knows all notes has permanent references as they are, one that knows none the temporary ones.
         if self.count == (place.reference.isTemporary ? 0 : count) { return place }
@@ -84,7 +91,7 @@ final class PermanentReferences: Sendable {
         }
     }
 
-    /// Returns where an object lies by all notes.
+    /// Returns the reference of an object by all notes.
     func currentPlace(of place: Place) -> Place {
         place.reference.isTemporary ? self.place(of: place, after: .max) : place
     }

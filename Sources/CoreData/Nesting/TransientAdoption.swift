@@ -14,7 +14,7 @@ struct TransientAdoption {
 
     private func adopt(_ slot: PropertySlot, of object: NSManagedObject) {
         let value = object.side(at: slot.index) as? SideValue
-        // What an object begins with says nothing.
+        // The default that an object begins with is no change.
         if value === object.runtime.transientDefault(of: slot) { return }
         let own = parent.object(at: parent.place(of: object.reference, storeIndex: object.storeIndex))
         own.fireIfNeeded()

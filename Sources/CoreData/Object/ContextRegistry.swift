@@ -10,7 +10,7 @@ import Synchronization
 /// Objects are held weakly; each takes itself out when it dies, on whatever thread that happens, which is why
 /// the map outlives its context and locks. A lookup that meets a dying object finds nothing.
 final class ContextRegistry: @unchecked Sendable {
-    /// What the next object that is made stands for, if it is not to be inserted; moved into the object.
+    /// The row that the next object stands for, if it is not to be inserted. Its initializer takes it.
     struct Birth: ~Copyable {
         let runtime: EntityRuntime
         let reference: ObjectReference

@@ -4,7 +4,7 @@ import CoreDataValues
 import Foundation
 import Synchronization
 
-/// What the framework keeps of an entity for its objects: description, numbers, row layout, defaults.
+/// The data of an entity that its objects need at hand: description, numbers, row layout, defaults.
 final class EntityRuntime: @unchecked Sendable {
     let link = Backlink<EntityRuntime>()
     unowned let model: FrozenModel
@@ -176,7 +176,8 @@ final class EntityRuntime: @unchecked Sendable {
 }
 
 extension NSEntityDescription {
-    /// What the framework keeps of the entity; freezes its model if no coordinator has yet.
+    /// The data that the objects of the entity need at hand. Freezes the model if no coordinator has done so
+    /// yet.
     final var runtime: EntityRuntime {
         if let known = runtimeLink?.target { return known }
         guard let model else {

@@ -30,7 +30,7 @@ open class NSManagedObject: NSObject {
     @exclusivity(unchecked) @usableFromInline final var flags: ObjectFlags = []
     @exclusivity(unchecked) final var storeIndex: Int16 = -1
     @exclusivity(unchecked) final var reference: ObjectReference
-    /// What the store has, as far as this context knows; a fault may hold it already.
+    /// The committed row, as far as this context knows; a fault may hold one already.
     @exclusivity(unchecked) final var committed: Snapshot?
     /// The current values: `committed` itself, or a copy with changes.
     @exclusivity(unchecked) final var row: Snapshot?
@@ -142,7 +142,7 @@ open class NSManagedObject: NSObject {
 
     /// Returns the IDs of many objects of one context, which differ.
     ///
-    /// What the IDs of an entity in a store share is looked up once for objects that follow one another.
+    /// The part that the IDs of one entity in one store share is looked up once for each run of such objects.
     static func objectIDs(of objects: [NSManagedObject]) -> Set<NSManagedObjectID> {
         guard let first = objects.first else { return [] }
         var (home, storeIndex) = (first.home(at: first.storeIndex), first.storeIndex)
@@ -246,7 +246,7 @@ open class NSManagedObject: NSObject {
     open func awakeFromInsert() {}
     /// Called when the object was filled with values from the store; the place to compute transient values.
     ///
-    /// What is set here does not count as a change. The default implementation does nothing.
+    /// Values that are set here do not count as changes. The default implementation does nothing.
     open func awakeFromFetch() {}
     /// Called after values were put back by undo, redo, rollback, refresh or a merge policy.
     ///

@@ -2,11 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// What one event changed in a context, told so that it can be taken back: which objects came and went, and which
-/// values of the others were which before and after.
+/// The changes of one event in a context, in a form that can be undone: the objects that came and went, and
+/// the values of others before and after.
 ///
-/// Values are kept as differences: what a merge or a save brings in between stays. Both sides of a relationship have
-/// changed in an event, so each is put back for itself.
+/// Values are kept as differences, so changes that a merge or a save brings in between stay. Both sides of a
+/// relationship change in an event, so each is put back by itself.
 struct UndoEvent {
     var inserted: [NSManagedObject] = []
     var deleted: [Deletion] = []
@@ -14,7 +14,8 @@ struct UndoEvent {
 
     var isEmpty: Bool { inserted.isEmpty && deleted.isEmpty && updated.isEmpty }
 
-    /// An object that went, with what it takes to make it anew: by the time of the undo it may have left the context.
+    /// A deleted object with the data to make it anew, since it may have left the context by the time of the
+    /// undo.
     struct Deletion {
         let object: NSManagedObject
         let row: Snapshot?

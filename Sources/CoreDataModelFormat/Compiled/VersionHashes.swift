@@ -29,7 +29,7 @@ package struct VersionHashes: Sendable, Hashable {
         checksum = SHA2.sha256(sorted.reduce(into: Data()) { $0 += $1.value }).base64EncodedString()
     }
 
-    /// Those of a store that has some of the entities; nil for all of them.
+    /// Returns the hashes of the entities with some names; all of them for nil.
     package func limited(to names: Set<String>?) -> VersionHashes {
         guard let names else { return self }
         return VersionHashes(byEntity: byEntity.filter { names.contains($0.key) })

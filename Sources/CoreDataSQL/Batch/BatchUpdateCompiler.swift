@@ -8,7 +8,7 @@ import Foundation
 struct BatchUpdatePlan: Sendable, Hashable {
     /// A one-to-one partner that points back to a row whose own pointer is cleared.
     struct Partner: Sendable, Hashable {
-        /// What declares the pointer.
+        /// The entity that declares the pointer.
         let entity: EntityIndex
         let table: SQLIdentifier
         let column: SQLIdentifier

@@ -14,7 +14,7 @@ package struct MigrationPlan: Sendable, Hashable {
             case constrain(SQLFragment, MigrationViolation)
         }
 
-        /// What the step is for, as text for people.
+        /// The purpose of the step, as text for people.
         package let title: String
         package let action: Action
 

@@ -191,8 +191,9 @@ struct RandomWorkTests {
             return succeeds
         }
 
-        /// Members are read when they are needed, perhaps before the items themselves are up to date; and who wrote an
-        /// item over another's change did not know which group has lost it, and did not tell.
+        /// Refreshes the groups. Their members may have been read before the items were up to date, and a
+        /// worker that overwrote another's change of an item did not know, nor report, which group lost the
+        /// item.
         @MainActor
         private func refreshGroups(of worker: Worker) {
             for group in worker.groups { worker.context.refresh(group, mergeChanges: true) }

@@ -47,7 +47,7 @@ extension FetchingTests {
         #expect(try stack.context.count(for: request) == 3)
         request.fetchLimit = 0
         #expect(try stack.context.count(for: request) == 8)
-        // The same with unsaved changes.
+        // Again with unsaved changes.
         stack.context.delete(found[0])
         found[1].setValue("13", forKey: "name")
         stack.insert("Project", ["name": "40"])

@@ -125,7 +125,7 @@ struct HostileFileTests {
         #expect(NSManagedObjectModel(contentsOf: model) == nil)
     }
 
-    @Test("What is packed to a thousandth is unpacked up to a limit")
+    @Test("Compressed data is unpacked up to a limit of its size")
     func packed() throws {
         let packed = try #require(Deflate.compress(Data(count: 1_000_000)))
         #expect(packed.count < 2000 && Deflate.decompress(packed)?.count == 1_000_000)

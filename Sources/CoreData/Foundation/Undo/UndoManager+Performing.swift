@@ -43,7 +43,7 @@ extension UndoManager {
 
     /// Runs a group's actions.
     ///
-    /// What they register becomes one group on the other stack, unless it is nothing.
+    /// The actions that they register in turn become one group on the other stack, if there are any.
     private final func perform(_ group: UndoGroup, _ direction: Direction) {
         let suspended = openGroups
         openGroups = []

@@ -2,7 +2,7 @@ import CoreData
 
 // In another file than the class.
 extension Employee {
-    /// Whoever is new begins today.
+    /// Sets the first day of a new employee to today.
     public override func awakeFromInsert() {
         super.awakeFromInsert()
         setPrimitiveValue(Date(), forKey: #keyPath(Employee.hired))
