@@ -28,14 +28,11 @@ extension MemoryTables {
     // MARK: Versions
 
     private func conflicts(with changes: ChangeSet) -> [Conflict] {
-        var expected = changes.updated.map { ($0.reference, $0.version) }
-        for row in changes.deleted + changes.locked {
-            if let version = row.version { expected.append((row.reference, version)) }
-        }
-        let moved = expected.compactMap { reference, version -> Conflict? in
-            let persisted = row(reference)
-            guard persisted?.version != version else { return nil }
-            return Conflict(reference: reference, expectedVersion: version, persisted: persisted)
+        let moved = changes.allExpected.compactMap { expected -> Conflict? in
+            let persisted = row(expected.reference)
+            guard persisted?.version != expected.version else { return nil }
+            return Conflict(
+                reference: expected.reference, expectedVersion: expected.version, persisted: persisted)
         }
         // Deleted rows that this save inserts again under their old keys, after another context did so.
         let revived = changes.inserted.rows.compactMap { row -> Conflict? in

@@ -10,8 +10,8 @@ package struct ChangeSet: @unchecked Sendable {
     package var updated: [RowUpdate]
     package var deleted: [RowDeletion]
     package var links: [LinkChange]
-    /// Rows that must still have the version the context knows, though they do not change.
-    package var locked: [RowDeletion]
+    /// Rows that do not change, but must still have the version the context knows.
+    package var expected: [RowExpectation]
     /// The author of the changes, for the store's history.
     package var author: String?
     package var contextName: String?
@@ -21,7 +21,7 @@ package struct ChangeSet: @unchecked Sendable {
         updated: [RowUpdate] = [],
         deleted: [RowDeletion] = [],
         links: [LinkChange] = [],
-        locked: [RowDeletion] = [],
+        expected: [RowExpectation] = [],
         author: String? = nil,
         contextName: String? = nil
     ) {
@@ -29,7 +29,7 @@ package struct ChangeSet: @unchecked Sendable {
         self.updated = updated
         self.deleted = deleted
         self.links = links
-        self.locked = locked
+        self.expected = expected
         self.author = author
         self.contextName = contextName
     }
@@ -42,8 +42,15 @@ package struct ChangeSet: @unchecked Sendable {
         return changes
     }
 
+    /// All rows that must still have the version the context knows, whether they change, go, or stay as they are.
+    package var allExpected: [RowExpectation] {
+        updated.map { RowExpectation($0.reference, version: $0.version) }
+            + deleted.compactMap { row in row.version.map { RowExpectation(row.reference, version: $0) } }
+            + expected
+    }
+
     package var isEmpty: Bool {
-        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty && locked.isEmpty
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty && expected.isEmpty
     }
 }
 
@@ -92,7 +99,18 @@ package struct RowUpdate: @unchecked Sendable {
     fileprivate mutating func keepRow() { kept = proposed }
 }
 
-/// A row and the version that it is expected to have, which is nil if the context never read the row.
+/// A row and the version that the store must still have it in.
+package struct RowExpectation: Sendable {
+    package let reference: ObjectReference
+    package let version: Int64
+
+    package init(_ reference: ObjectReference, version: Int64) {
+        self.reference = reference
+        self.version = version
+    }
+}
+
+/// A row that goes, and the version that it is expected to have, which is nil if the context never read the row.
 package struct RowDeletion: @unchecked Sendable {
     package let reference: ObjectReference
     package let version: Int64?

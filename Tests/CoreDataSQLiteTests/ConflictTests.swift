@@ -81,14 +81,14 @@ struct ConflictTests {
         #expect(try store.query("SELECT Z_PK FROM ZBOOK") == [[.integer(rows[2].key)]])
     }
 
-    @Test("A locked row must have its version, even if the save does not change it")
-    func locked() throws {
+    @Test("An expected row must have its version, even if the save does not change it")
+    func expected() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1))[0]
-        let lock = RowDeletion(reference: row.reference, version: 1, committed: row)
-        _ = try store.backend.commit(ChangeSet(locked: [lock]))
+        let expected = RowExpectation(row.reference, version: 1)
+        _ = try store.backend.commit(ChangeSet(expected: [expected]))
         try store.execute("UPDATE ZBOOK SET Z_OPT = 5")
-        #expect(try conflicts(store, ChangeSet(locked: [lock])).first?.persisted?.version == 5)
+        #expect(try conflicts(store, ChangeSet(expected: [expected])).first?.persisted?.version == 5)
     }
 
     @Test("A taken unique value is reported with the row that has it")

@@ -45,9 +45,9 @@ struct FrozenChanges {
                 drafts.with(object.storeIndex) { $0.update(object, index) }
             }
         }
-        for object in context.tracker.locked {
+        for object in context.tracker.verifiedAtSave {
             guard let committed = object.committed else { continue }
-            drafts.with(object.storeIndex) { $0.watch(object, committed) }
+            drafts.with(object.storeIndex) { $0.expect(object, committed.version) }
         }
         let shares = drafts.touched.map { Share($0, in: context) }
         self.shares =
@@ -116,10 +116,9 @@ private struct ShareDraft {
 
     private mutating func beginWriting() { (isTouched, isWritten) = (true, true) }
 
-    mutating func watch(_ object: NSManagedObject, _ committed: Snapshot) {
+    mutating func expect(_ object: NSManagedObject, _ version: Int64) {
         beginWriting()
-        changes.locked.append(
-            RowDeletion(reference: object.reference, version: committed.version, committed: committed))
+        changes.expected.append(RowExpectation(object.reference, version: version))
     }
 
     mutating func insert(_ object: NSManagedObject, _ index: Int) {

@@ -24,8 +24,8 @@ final class ChangeTracker {
     @exclusivity(unchecked) private var hasNewDeletes = false
     /// Temporary references and the permanent ones that they became, within a save.
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
-    /// Objects whose version the next save checks.
-    var locked: [NSManagedObject] = []
+    /// Objects whose rows the next save verifies, though they do not change.
+    var verifiedAtSave: [NSManagedObject] = []
     /// Objects that merges deleted: a save writes nothing for them, but until then they count as deleted.
     @exclusivity(unchecked) private(set) var departed: [NSManagedObject] = []
     private var relationshipsBefore: [RelationshipKey: [NSManagedObject]] = [:]

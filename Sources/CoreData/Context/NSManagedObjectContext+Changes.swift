@@ -111,9 +111,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Has the next save check an object's row, though the object does not change.
-    final func watch(_ object: NSManagedObject) {
+    /// Has the next save verify an object's row, though the object does not change.
+    final func verifyAtSave(_ object: NSManagedObject) {
         object.fireIfNeeded()
-        tracker.locked.append(object)
+        tracker.verifiedAtSave.append(object)
     }
 }

@@ -85,7 +85,7 @@ extension NSManagedObjectContext {
             tracker.noteDelete(object, in: self)
             object.flags.insert(.propagated)
         }
-        tracker.locked.removeAll()
+        tracker.verifiedAtSave.removeAll()
         processPendingChanges()
         tracker.forget(Array(inserted))
         for object in inserted {
@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
         let objects = registry.objects
         undoManager?.removeAllActions(withTarget: self)
         tracker.clear()
-        tracker.locked.removeAll()
+        tracker.verifiedAtSave.removeAll()
         retained = []
         assignedStores = [:]
         faultHandler.forgetBatches()

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
         defer { tracker.endSave() }
         processPendingChangesToSave()
         post(.NSManagedObjectContextWillSave)
-        guard tracker.hasChanges || !tracker.locked.isEmpty else {
+        guard tracker.hasChanges || !tracker.verifiedAtSave.isEmpty else {
             return announce(ChangeGroups(queryGeneration: generationAfterSave), idInfo: nil)
         }
         try prepareToSave()

@@ -378,7 +378,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     /// Has the next save check that the row of an object is still the one that this context read, though the
     /// object does not change.
-    open func detectConflicts(for object: NSManagedObject) { watch(object) }
+    open func detectConflicts(for object: NSManagedObject) { verifyAtSave(object) }
 
     // MARK: Undo
 

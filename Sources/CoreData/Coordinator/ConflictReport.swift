@@ -17,7 +17,7 @@ struct ConflictReport {
         self.moments = moments
         coordinator = context.requiredCoordinator
         objects = Dictionary(
-            (Array(context.tracker.tracked) + context.tracker.locked).map { ($0.reference, $0) }
+            (Array(context.tracker.tracked) + context.tracker.verifiedAtSave).map { ($0.reference, $0) }
         ) { first, _ in first }
     }
 

@@ -154,7 +154,7 @@ struct ContextSave {
     private func finish() {
         context.tracker.clear(leave)
         context.tracker.forgetRenamed()
-        context.tracker.locked.removeAll()
+        context.tracker.verifiedAtSave.removeAll()
         context.assignedStores.removeAll()
     }
 
@@ -181,7 +181,7 @@ struct ContextSave {
             let objects = share.objects
             objects.forEach(leave)
             context.tracker.forget(objects)
-            context.tracker.locked.removeAll { $0.storeIndex == share.store }
+            context.tracker.verifiedAtSave.removeAll { $0.storeIndex == share.store }
             for object in objects { context.assignedStores[ObjectIdentifier(object)] = nil }
         }
         if !stores.isEmpty { context.tracker.followRenames() }

@@ -7,7 +7,7 @@ struct SavedObjects {
     let inserted: [NSManagedObject]
     let updated: [NSManagedObject]
     let deleted: [NSManagedObject]
-    let locked: [NSManagedObject]
+    let verified: [NSManagedObject]
 
     init(_ changes: ChangeSet, of store: NSPersistentStore, in context: NSManagedObjectContext) {
         let model = context.requiredCoordinator.frozen
@@ -24,6 +24,6 @@ struct SavedObjects {
         deleted = changes.deleted.compactMap { object($0.reference) }
         let gone = Set(deleted)
         updated = changed.compactMap(object).filter { !new.contains($0) && !gone.contains($0) }
-        locked = changes.locked.compactMap { object($0.reference) }
+        verified = changes.expected.compactMap { object($0.reference) }
     }
 }

@@ -32,11 +32,7 @@ struct ConflictFinder {
     func conflicts(on connection: any SQLConnection) throws(SQLError) -> [Conflict] {
         try connection.begin(.deferred)
         defer { connection.rollback() }
-        var expected: [(reference: ObjectReference, version: Int64)] = []
-        expected += changes.updated.map { ($0.reference, $0.version) }
-        for row in changes.deleted + changes.locked {
-            if let version = row.version { expected.append((row.reference, version)) }
-        }
+        let expected = changes.allExpected
         let current = try rows(expected.map(\.reference), on: connection)
         return expected.compactMap { row in
             let persisted = current[key(row.reference)]

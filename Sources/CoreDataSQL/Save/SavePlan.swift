@@ -24,8 +24,8 @@ package struct SavePlan: @unchecked Sendable {
     ///
     /// They need not be updated otherwise.
     package var moved: [ObjectReference: ColumnMask] = [:]
-    /// The rows that must have the version the context knows.
-    package var locked: [RowDeletion] = []
+    /// The rows that stay as they are, but must have the version the context knows.
+    package var expected: [RowExpectation] = []
     /// The permanent references of the rows with temporary keys.
     package var permanent: ReferenceMap = [:]
 }

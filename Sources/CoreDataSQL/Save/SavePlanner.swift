@@ -37,7 +37,7 @@ package struct SavePlanner {
         var plan = SavePlan()
         plan.permanent = permanent
         plan.deletes = Self.sorted(changes.deleted) { $0[$1].reference }
-        plan.locked = Self.sorted(changes.locked) { $0[$1].reference }
+        plan.expected = Self.sorted(changes.expected) { $0[$1].reference }
         plan.updates = Self.sorted(withoutDerived(changes.updated)) { $0[$1].reference }
         plan.inserts = sorted(changes.inserted)
         if mayHaveLinks(plan) { planLinks(of: &plan) }

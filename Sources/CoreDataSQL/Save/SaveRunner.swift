@@ -19,7 +19,7 @@ struct SaveRunner {
     /// Runs the plan; returns false as soon as a row is not what the plan expects, and then nothing must be
     /// committed.
     func run(_ plan: SavePlan) throws(SQLError) -> Bool {
-        guard try checkLocked(plan.locked) else { return false }
+        guard try requireExpectedVersions(plan.expected) else { return false }
         try run(plan.linkRemovals)
         guard try delete(plan.deletes) else { return false }
         guard try update(plan) else { return false }
@@ -30,10 +30,10 @@ struct SaveRunner {
 
     // MARK: Steps
 
-    private func checkLocked(_ rows: [RowDeletion]) throws(SQLError) -> Bool {
+    private func requireExpectedVersions(_ rows: [RowExpectation]) throws(SQLError) -> Bool {
         for row in rows {
-            guard let version = row.version, let table = schema[row.reference.entity] else { continue }
-            let fragment = compiler.version(row.reference, version, in: table)
+            guard let table = schema[row.reference.entity] else { continue }
+            let fragment = compiler.version(row.reference, row.version, in: table)
             let statement = try connection.prepare(fragment.sql)
             try statement.bind(fragment.bindings)
             let isThere = try statement.step()

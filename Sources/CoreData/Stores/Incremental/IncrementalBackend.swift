@@ -209,7 +209,7 @@ final class IncrementalBackend: BindableBackend {
             let saved = SavedObjects(changes, of: store, in: context)
             let request = NSSaveChangesRequest(
                 inserted: Set(saved.inserted), updated: Set(saved.updated), deleted: Set(saved.deleted),
-                locked: Set(saved.locked))
+                locked: Set(saved.verified))
             _ = try store.execute(request, with: context)
             return CommitReceipt(permanent: [:])
         }
