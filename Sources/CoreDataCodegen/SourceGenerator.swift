@@ -84,7 +84,7 @@ package struct SourceGenerator {
                 .error, at: entity.name,
                 "class '\(owner.name)' is also generated: set the codegen of entity '\(entity.name)' to "
                     + "Category/Extension or Manual/None, or remove this class",
-                file: written.place.file, line: written.place.line, column: written.place.column)
+                file: written.position.file, line: written.position.line, column: written.position.column)
         }
     }
 

@@ -28,11 +28,11 @@ extension KeyPathSurvey {
     }
 
     private func leadsToMany(_ keys: [String], from start: EntityIndex) -> Bool {
-        var place = model[start]
+        var current = model[start]
         for key in keys {
-            guard let relationship = place.slot(named: key)?.relationship else { continue }
+            guard let relationship = current.slot(named: key)?.relationship else { continue }
             if relationship.isToMany { return true }
-            place = model[relationship.destination]
+            current = model[relationship.destination]
         }
         return false
     }

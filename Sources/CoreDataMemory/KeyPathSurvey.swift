@@ -14,10 +14,10 @@ package struct KeyPathSurvey {
     private(set) var needsObjects = false
     /// Whether operators may aggregate the rows of the query.
     private var allowsAggregates = false
-    private var variables: [String: Place] = [:]
+    private var variables: [String: Point] = [:]
 
     /// The end of a path: objects of an entity.
-    struct Place {
+    struct Point {
         var entity: EntityIndex
         var isToMany = false
     }
@@ -70,10 +70,10 @@ package struct KeyPathSurvey {
     /// Checks an expression. Returns the entity of the objects that it yields; nil if it yields something
     /// else.
     @discardableResult
-    mutating func follow(_ expression: ExpressionNode) throws(StoreError) -> Place? {
+    mutating func follow(_ expression: ExpressionNode) throws(StoreError) -> Point? {
         switch expression {
         case .constant, .anyKey: return nil
-        case .evaluatedObject: return Place(entity: entity.index)
+        case .evaluatedObject: return Point(entity: entity.index)
         case .variable(let name): return variables[name]
         case .keyPath(let operand, let keys):
             if operand == .evaluatedObject, keys.count == 1, columns.contains(keys[0]) { return nil }
@@ -82,10 +82,10 @@ package struct KeyPathSurvey {
         case .function(nil, "castObject:toType:", let arguments) where arguments.count == 2:
             try follow(arguments)
             guard case .constant(.value(.string(let name))) = arguments[1] else { return nil }
-            return model.entity(named: name).map { Place(entity: $0.index) }
+            return model.entity(named: name).map { Point(entity: $0.index) }
         case .function(nil, "objectFrom:withIndex:", let arguments) where arguments.count == 2:
             try follow(arguments[1])
-            return try follow(arguments[0]).map { Place(entity: $0.entity) }
+            return try follow(arguments[0]).map { Point(entity: $0.entity) }
         case .function(let operand, _, let arguments):
             if let operand {
                 needsObjects = true
@@ -97,16 +97,16 @@ package struct KeyPathSurvey {
             try follow(elements)
             return nil
         case .subquery(let collection, let variable, let predicate):
-            let place = try follow(collection)
+            let point = try follow(collection)
             let outer = variables
-            variables[variable] = place.map { Place(entity: $0.entity) }
+            variables[variable] = point.map { Point(entity: $0.entity) }
             try follow(predicate)
             variables = outer
-            return place.map { Place(entity: $0.entity, isToMany: true) }
+            return point.map { Point(entity: $0.entity, isToMany: true) }
         case .unionSet(let left, let right), .intersectSet(let left, let right),
             .minusSet(let left, let right):
             try follow(right)
-            return try follow(left).map { Place(entity: $0.entity, isToMany: true) }
+            return try follow(left).map { Point(entity: $0.entity, isToMany: true) }
         case .conditional(let predicate, let first, let second):
             try follow(predicate)
             try follow(second)
@@ -121,7 +121,7 @@ package struct KeyPathSurvey {
         }
     }
 
-    mutating func follow(_ keys: [String], from start: Place) throws(StoreError) -> Place? {
+    mutating func follow(_ keys: [String], from start: Point) throws(StoreError) -> Point? {
         try follow(keys, from: start, of: keys)
     }
 
@@ -130,20 +130,20 @@ package struct KeyPathSurvey {
     ///   - start: The objects that the first key is asked of.
     ///   - path: The whole path, for errors.
     private mutating func follow(
-        _ keys: [String], from start: Place, of path: [String]
-    ) throws(StoreError) -> Place? {
-        var place = start
+        _ keys: [String], from start: Point, of path: [String]
+    ) throws(StoreError) -> Point? {
+        var point = start
         for (index, key) in keys.enumerated() {
             let rest = keys[(index + 1)...]
             if key == "self" || key == "SELF" { continue }
             if key.hasPrefix("@") {
-                if try !isFold(key, of: place, in: path) { continue }
-                let end = try follow(Array(rest), from: place, of: path)
+                if try !isFold(key, of: point, in: path) { continue }
+                let end = try follow(Array(rest), from: point, of: path)
                 // `@count` counts objects, whatever keys follow it.
                 if key == "@count" || end == nil { return nil }
                 throw .objectsHaveNo(key, in: path)
             }
-            guard let slot = model[place.entity].slot(named: key) else {
+            guard let slot = model[point.entity].slot(named: key) else {
                 if key == "objectID" || key == "entity" { return nil }
                 throw unknownKey(path, from: start)
             }
@@ -151,7 +151,7 @@ package struct KeyPathSurvey {
             switch slot.kind {
             case .attribute(let attribute):
                 if attribute.type == .transformable { needsObjects = true }
-                if rest == ["@count"], place.isToMany { return nil }
+                if rest == ["@count"], point.isToMany { return nil }
                 // One more key, such as `@sum`, may follow the values that a union collects.
                 let isCollected = keys[..<index].contains(where: KeyPathOperators.unions.contains)
                 if rest.count == 1, isCollected { return nil }
@@ -163,30 +163,30 @@ package struct KeyPathSurvey {
                 }
                 return nil
             case .relationship(let relationship):
-                place = Place(
-                    entity: relationship.destination, isToMany: place.isToMany || relationship.isToMany)
+                point = Point(
+                    entity: relationship.destination, isToMany: point.isToMany || relationship.isToMany)
             case .fetchedProperty:
                 needsObjects = true
                 return nil
             }
         }
-        return place
+        return point
     }
 
     /// Returns whether a name is an operator that makes one value of many. Throws where the operator makes no
     /// sense. A name that is no operator may be a key of the objects.
     private func isFold(
-        _ name: String, of place: Place, in path: [String]
+        _ name: String, of point: Point, in path: [String]
     ) throws(StoreError) -> Bool {
         let isFold = KeyPathOperators.folds[name] != nil
         guard isFold || KeyPathOperators.unions.contains(name) else { return false }
-        guard place.isToMany || isFold && allowsAggregates else {
+        guard point.isToMany || isFold && allowsAggregates else {
             throw .operatorNeedsToMany(name, in: path)
         }
         return isFold
     }
 
-    private func unknownKey(_ path: [String], from start: Place) -> StoreError {
+    private func unknownKey(_ path: [String], from start: Point) -> StoreError {
         StoreError(
             .unsupported,
             "keypath \(path.joined(separator: ".")) not found in entity \(model[start.entity].name)")

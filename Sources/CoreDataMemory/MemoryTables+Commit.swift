@@ -71,7 +71,7 @@ extension MemoryTables {
 
     /// Adds a row that was read from a file, also as a member of the to-many inverses of its to-one
     /// relationships.
-    package mutating func place(_ row: Snapshot) {
+    package mutating func load(_ row: Snapshot) {
         var touched: Set<ObjectReference> = []
         set(row)
         noteKey(row.key)

@@ -13,9 +13,9 @@ struct RowTable {
     mutating func set(_ row: Snapshot) {
         guard rows.updateValue(row, forKey: row.key) == nil else { return }
         if let last = order.last, last >= row.key {
-            let place = place(of: row.key)
+            let index = index(of: row.key)
             // The key of a row that was removed and comes back may still be there.
-            if place == order.count || order[place] != row.key { order.insert(row.key, at: place) }
+            if index == order.count || order[index] != row.key { order.insert(row.key, at: index) }
         } else {
             order.append(row.key)
         }
@@ -29,7 +29,7 @@ struct RowTable {
     }
 
     /// Returns the index of the first key that is not smaller.
-    private func place(of key: Int64) -> Int {
+    private func index(of key: Int64) -> Int {
         var (low, high) = (0, order.count)
         while low < high {
             let middle = (low + high) / 2

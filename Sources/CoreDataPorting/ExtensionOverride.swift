@@ -29,12 +29,12 @@ struct ExtensionOverride {
     let owner: [String]
     /// The `#if` conditions around the member whose values are unknown.
     let conditions: [String]
-    let place: SourcePlace
+    let position: SourcePosition
 
     /// Returns nil for a member that does not override anything in an extension.
     init?(
         _ node: some DeclSyntaxProtocol, _ modifiers: DeclModifierListSyntax, of owner: [String],
-        under conditions: [String], at place: SourcePlace
+        under conditions: [String], at position: SourcePosition
     ) {
         guard modifiers.contains(where: { $0.name.tokenKind == .keyword(.override) }),
             let block = node.parent?.parent?.parent, let extended = block.parent?.as(ExtensionDeclSyntax.self)
@@ -43,7 +43,7 @@ struct ExtensionOverride {
         self.extended = extended
         self.owner = owner
         self.conditions = conditions
-        self.place = place
+        self.position = position
     }
 
     /// Whether the member or its extension states its isolation.

@@ -33,8 +33,8 @@ package struct FilePort: Sendable {
     package internal(set) var arrivingOverrides: [ArrivingOverride] = []
     /// The import of the framework that the file lacks.
     package internal(set) var missingImport: MissingImport?
-    /// The places of `@NSManaged` properties that become computed ones in the ported text.
-    package internal(set) var computedProperties: Set<SourcePlace> = []
+    /// The positions of `@NSManaged` properties that become computed ones in the ported text.
+    package internal(set) var computedProperties: Set<SourcePosition> = []
 
     package init(of source: SourceText) { self.source = source }
 

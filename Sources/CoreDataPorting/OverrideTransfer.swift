@@ -13,10 +13,10 @@ struct OverrideTransfer {
     private let files: [PortedFile]
     private let catalog: ManagedClassCatalog
     private var index: ModuleIndex { catalog.index }
-    private var lines: [ClassPlace: [String]] = [:]
+    private var lines: [ClassBody: [String]] = [:]
 
     /// The opening brace of a class in one of the files.
-    private struct ClassPlace: Hashable {
+    private struct ClassBody: Hashable {
         var file: Int
         var brace: Int
         /// Whether a member follows on the same line.
@@ -43,10 +43,10 @@ struct OverrideTransfer {
         for (position, file) in files.enumerated() {
             for override in file.overrides { transfer(override, from: position) }
         }
-        for (place, declarations) in lines {
-            let text = declarations.joined(separator: "; ") + (place.isFollowed ? ";" : "")
-            ports[place.file].rewrites.append(
-                Rewrite(range: place.brace..<place.brace, kind: .overrides(text)))
+        for (body, declarations) in lines {
+            let text = declarations.joined(separator: "; ") + (body.isFollowed ? ";" : "")
+            ports[body.file].rewrites.append(
+                Rewrite(range: body.brace..<body.brace, kind: .overrides(text)))
         }
     }
 
@@ -81,7 +81,7 @@ struct OverrideTransfer {
             }
             let visibility: ExtensionOverride.Visibility = file == position ? .file : .module(depth: depth)
             guard let line = forward(override, from: position, to: visibility) else { return }
-            lines[ClassPlace(body, in: file), default: []].append(line)
+            lines[ClassBody(body, in: file), default: []].append(line)
             if file != position { importTypes(of: override, from: position, to: file) }
         }
     }
@@ -93,11 +93,11 @@ struct OverrideTransfer {
         guard let declaration = index.declaration(at: override.owner, from: path) else {
             return .nowhere(remedy: "override it in a subclass, since the class is one of another module")
         }
-        guard !declaration.place.file.isEmpty else { return .generated }
+        guard !declaration.position.file.isEmpty else { return .generated }
         // The file of the extension is searched first: it may have one of several classes that stand under
         // different conditions.
         let candidates =
-            [position] + files.indices.filter { files[$0].port.source.path == declaration.place.file }
+            [position] + files.indices.filter { files[$0].port.source.path == declaration.position.file }
         for candidate in candidates {
             if let body = files[candidate].body(of: override.owner, under: override.conditions) {
                 return .file(candidate, body)
@@ -176,11 +176,11 @@ struct OverrideTransfer {
         _ override: ExtensionOverride, in position: Int, _ list: WritableKeyPath<FilePort, [Diagnostic]>,
         _ remedy: String
     ) {
-        let place = override.place
+        let site = override.position
         ports[position][keyPath: list].append(
             Diagnostic(
                 .error, "an extension cannot override without the Objective-C runtime: \(remedy)",
-                file: place.file, line: place.line, column: place.column))
+                file: site.file, line: site.line, column: site.column))
     }
 }
 

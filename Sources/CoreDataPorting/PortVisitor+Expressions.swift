@@ -18,7 +18,7 @@ extension PortVisitor {
     }
 
     /// Adds a function by which the compiler checks a property that no source at hand declares, and reports
-    /// errors at the key path's place.
+    /// errors at the key path's position.
     private func check(_ path: KeyPathExpansion, for node: some FreestandingMacroExpansionSyntax) {
         guard let unchecked = path.unchecked, let expression = node.arguments.first?.expression else {
             return
@@ -28,18 +28,19 @@ extension PortVisitor {
         let function = "private func keyPathCheck\(port.additions.count)(_ root: "
         // The function is never called.
         append(
-            line(function, followedBy: "\(unchecked.type)) {", at: place(of: root))
-                + line("_ = root", followedBy: ".\(unchecked.property) }", at: place(of: name), indent: -1))
+            line(function, followedBy: "\(unchecked.type)) {", at: position(of: root))
+                + line("_ = root", followedBy: ".\(unchecked.property) }", at: position(of: name), indent: -1)
+        )
     }
 
-    /// Returns lines of which the compiler takes `text` to stand at a place of the source; `head` is on the
+    /// Returns lines of which the compiler takes `text` to stand at a position of the source; `head` is on the
     /// line before.
     private func line(
-        _ head: String, followedBy text: String, at place: SourcePlace, indent: Int = 0
+        _ head: String, followedBy text: String, at position: SourcePosition, indent: Int = 0
     ) -> [String] {
-        guard place.line > 1 else { return [sourceLocation(place, line: 1), head + text] }
-        let padding = String(repeating: " ", count: max(0, place.column - 1 + indent))
-        return [sourceLocation(place, line: place.line - 1), head, padding + text]
+        guard position.line > 1 else { return [sourceLocation(position, line: 1), head + text] }
+        let padding = String(repeating: " ", count: max(0, position.column - 1 + indent))
+        return [sourceLocation(position, line: position.line - 1), head, padding + text]
     }
 
     func expandSelector(_ node: some FreestandingMacroExpansionSyntax, _ names: [String]?) {
@@ -62,9 +63,9 @@ extension PortVisitor {
         port.selectedMethods.append(method)
         let number = port.selectedMethods.count
         port.rewrites.append(Rewrite(range: node.ownBytes, kind: .selectedMethod(number)))
-        let place = place(of: node)
+        let position = position(of: node)
         append(
-            [sourceLocation(place, line: place.line)]
+            [sourceLocation(position, line: position.line)]
                 + method.selectorFunction(number: number, isInGeneric: isInGenericType))
     }
 
@@ -87,13 +88,13 @@ extension PortVisitor {
     /// Adds lines after the last line. The compiler reports errors in them at the place of the source that
     /// they name.
     private func append(_ lines: [String]) {
-        let placed = lines + ["#sourceLocation()"]
-        guard !conditions.isEmpty else { return port.additions += placed }
-        port.additions += ["#if " + conditions.joined(separator: " && ")] + placed + ["#endif"]
+        let located = lines + ["#sourceLocation()"]
+        guard !conditions.isEmpty else { return port.additions += located }
+        port.additions += ["#if " + conditions.joined(separator: " && ")] + located + ["#endif"]
     }
 
-    private func sourceLocation(_ place: SourcePlace, line: Int) -> String {
-        "#sourceLocation(file: \"\(place.file)\", line: \(line))"
+    private func sourceLocation(_ position: SourcePosition, line: Int) -> String {
+        "#sourceLocation(file: \"\(position.file)\", line: \(line))"
     }
 
     func unqualify(_ module: String, _ base: some SyntaxProtocol, _ name: TokenSyntax) {
@@ -164,31 +165,31 @@ extension PortVisitor {
             ForeignNames.isOptionalRequirement(member, labels: call.arguments.map { $0.label?.text })
         else { return }
         port.rewrites.append(Rewrite(range: chain.questionMark.ownBytes, kind: .optionalCall))
-        let place = place(of: chain.questionMark)
+        let position = position(of: chain.questionMark)
         port.inPlaceRefusals.append(
             Diagnostic(
                 .error,
                 "Apple's compiler wants this '?' and the one for Linux none, since the requirement has a default "
                     + "there: write the call twice, under #if canImport(ObjectiveC) and without it",
-                file: place.file, line: place.line, column: place.column))
+                file: position.file, line: position.line, column: position.column))
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     /// Adds an error for a node that cannot be ported.
     ///
     /// - Parameter inOverlayAlone: Whether the error applies to the overlay only and the source can be ported
     ///   in place.
     func refuse(_ node: some SyntaxProtocol, _ message: String, inOverlayAlone: Bool = false) {
-        let place = place(of: node)
+        let position = position(of: node)
         let refusal = Diagnostic(
-            .error, message, file: place.file, line: place.line, column: place.column)
+            .error, message, file: position.file, line: position.line, column: position.column)
         if inOverlayAlone { port.overlayRefusals.append(refusal) } else { port.refusals.append(refusal) }
     }
 
-    func place(of node: some SyntaxProtocol) -> SourcePlace {
+    func position(of node: some SyntaxProtocol) -> SourcePosition {
         let location = converter.location(for: node.positionAfterSkippingLeadingTrivia)
-        return SourcePlace(file: port.source.path, line: location.line, column: location.column)
+        return SourcePosition(file: port.source.path, line: location.line, column: location.column)
     }
 }
 

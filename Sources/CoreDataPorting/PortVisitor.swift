@@ -170,7 +170,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
             + "set { ManagedAccess.write\(kind)(self, \(token), newValue) } }"
         port.rewrites.append(Rewrite(range: attribute.ownBytes, kind: .modifier))
         port.rewrites.append(Rewrite(range: end..<end, kind: .accessors(accessors)))
-        port.computedProperties.insert(place(of: name))
+        port.computedProperties.insert(position(of: name))
         return .visitChildren
     }
 
@@ -185,7 +185,8 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     }
 
     private func noteOverride(_ node: some DeclSyntaxProtocol, _ modifiers: DeclModifierListSyntax) {
-        let override = ExtensionOverride(node, modifiers, of: scope, under: conditions, at: place(of: node))
+        let override = ExtensionOverride(
+            node, modifiers, of: scope, under: conditions, at: position(of: node))
         if let override { overrides.append(override) }
     }
 

@@ -69,8 +69,8 @@ struct PortableText {
             case .getter(let path): edits.append(edit(range, "Selector(\(path.checkedExpression))"))
             case .selectedMethod(let number):
                 edits.append(edit(range, port.selectedMethods[number - 1].selectorReference))
-            case .untypedRequest(let place):
-                edits.append(edit(place..<place, ": NSFetchRequest<NSFetchRequestResult>"))
+            case .untypedRequest(let position):
+                edits.append(edit(position..<position, ": NSFetchRequest<NSFetchRequestResult>"))
             case .module(let name): edits.append(importEdit(of: name, insteadOf: range))
             case .classBound: edits.append(edit(range, ": AnyObject"))
             // Rewrites for the overlay alone; Apple's framework has no such methods.
@@ -141,11 +141,11 @@ struct PortableText {
     /// Returns the edit that inserts a moved override as the last member of its class, after an empty line.
     private func insertion(of arrival: ArrivingOverride) -> Edit {
         let start = lineStart(arrival.destination)
-        let place = original[start..<arrival.destination].allSatisfy(isBlank) ? start : arrival.destination
+        let position = original[start..<arrival.destination].allSatisfy(isBlank) ? start : arrival.destination
         let indent = arrival.text.utf8.first.map(isBlank) == true ? "" : "    "
         // The file of the extension may have other line endings.
         let lines = arrival.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        return edit(place..<place, lineBreak + indent + lines.joined(separator: lineBreak) + lineBreak)
+        return edit(position..<position, lineBreak + indent + lines.joined(separator: lineBreak) + lineBreak)
     }
 
     /// The declarations of the selector properties, each once, to follow the last line.

@@ -22,16 +22,16 @@ extension SourceFileSyntax {
             return first.positionAfterSkippingLeadingTrivia.utf8Offset
         }
         var offset = 0
-        var place = 0
+        var start = 0
         for piece in firstToken(viewMode: .sourceAccurate)?.leadingTrivia.pieces ?? [] {
             offset += piece.sourceLength.utf8Length
             switch piece {
             case .newlines(let count) where count > 1, .carriageReturnLineFeeds(let count) where count > 1:
-                place = offset
+                start = offset
             default: break
             }
         }
-        return place
+        return start
     }
 }
 

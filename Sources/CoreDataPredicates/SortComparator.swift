@@ -32,15 +32,15 @@ package struct SortComparator: Sendable {
             }
             columns.append((SortColumn(values, criterion.collation), criterion.isAscending))
         }
-        var places = Array(objects.indices)
-        places.sort { left, right in
+        var indices = Array(objects.indices)
+        indices.sort { left, right in
             for (column, isAscending) in columns {
                 let order = column.order(left, right)
                 if order != 0 { return (order < 0) == isAscending }
             }
             return left < right
         }
-        return places.map { objects[$0] }
+        return indices.map { objects[$0] }
     }
 }
 

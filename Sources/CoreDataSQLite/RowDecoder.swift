@@ -33,16 +33,16 @@ final class RowDecoder {
         if number != last.number { last = (number, plan.entity(numbered: number)) }
         let key = sqlite3_column_int64(handle, ResultPlan.keyColumn)
         guard let entity = last.plan, key > 0 else { return nil }
-        let places = entity.layout.places
+        let layouts = entity.layout.columnPointer
         let row = Snapshot.make(
             entity.layout,
             key: key,
             version: sqlite3_column_int64(handle, ResultPlan.versionColumn),
-            tailBytes: findLengthyValues(entity.lengthy, places))
+            tailBytes: findLengthyValues(entity.lengthy, layouts))
         for (index, source) in entity.lengthy.enumerated() {
-            decode(values[index], of: source, as: places[source.column], into: row)
+            decode(values[index], of: source, as: layouts[source.column], into: row)
         }
-        decodeScalars(entity, places, into: row)
+        decodeScalars(entity, layouts, into: row)
         if !entity.composites.isEmpty { decodeComposites(entity, into: row) }
         return row
     }
@@ -50,7 +50,7 @@ final class RowDecoder {
     /// Notes the texts and blobs of the present row, and returns the number of bytes that need room in its
     /// tail.
     private func findLengthyValues(
-        _ sources: [ResultPlan.Source], _ places: UnsafePointer<RowLayout.Column>
+        _ sources: [ResultPlan.Source], _ layouts: UnsafePointer<RowLayout.Column>
     ) -> Int {
         var tailBytes = 0
         if values.count < sources.count {
@@ -58,7 +58,7 @@ final class RowDecoder {
             values = .allocate(capacity: sources.count)
         }
         for (index, source) in sources.enumerated() {
-            let value = bytes(source.source, of: places[source.column].storage)
+            let value = bytes(source.source, of: layouts[source.column].storage)
             values.initializeElement(at: index, to: value)
             if Snapshot.needsTail(value.count) { tailBytes += value.count }
         }
@@ -79,36 +79,36 @@ final class RowDecoder {
     }
 
     private func decode(
-        _ value: UnsafeRawBufferPointer, of source: ResultPlan.Source, as place: RowLayout.Column,
+        _ value: UnsafeRawBufferPointer, of source: ResultPlan.Source, as layout: RowLayout.Column,
         into row: Snapshot
     ) {
-        switch (place.storage, value.baseAddress) {
+        switch (layout.storage, value.baseAddress) {
         case (.bytes, nil): if !isNull(source.source) { row.setPacked(source.column, value) }
         case (_, nil): break
-        case (.bytes, _) where place.allowsExternalStorage:
+        case (.bytes, _) where layout.allowsExternalStorage:
             decodeMarked(value, into: source.column, of: row)
         default: row.setPacked(source.column, value)
         }
     }
 
     private func decodeScalars(
-        _ entity: ResultPlan.EntityPlan, _ places: UnsafePointer<RowLayout.Column>, into row: Snapshot
+        _ entity: ResultPlan.EntityPlan, _ layouts: UnsafePointer<RowLayout.Column>, into row: Snapshot
     ) {
         let words = row.words
-        for place in entity.scalars {
-            let (column, source) = (place.column, place.source)
+        for scalar in entity.scalars {
+            let (column, source) = (scalar.column, scalar.source)
             // Numbers are written straight into their words: fetches spend most of their time in this loop.
-            switch places[column].storage {
+            switch layouts[column].storage {
             case .integer:
                 let value = sqlite3_column_int64(handle, source)
                 if value != 0 || !isNull(source) {
-                    words[places[column].offset] = UInt64(bitPattern: value)
+                    words[layouts[column].offset] = UInt64(bitPattern: value)
                     markPresent(column, words)
                 }
             case .double:
                 let value = sqlite3_column_double(handle, source)
                 if value != 0 || !isNull(source) {
-                    words[places[column].offset] = value.bitPattern
+                    words[layouts[column].offset] = value.bitPattern
                     markPresent(column, words)
                 }
             case .reference:

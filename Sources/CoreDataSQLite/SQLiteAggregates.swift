@@ -46,9 +46,9 @@ enum SQLiteAggregates {
     private static func group(_ context: OpaquePointer?, makes: Bool) -> Unmanaged<Group>? {
         let size = makes ? Int32(MemoryLayout<UnsafeMutableRawPointer?>.size) : 0
         guard let memory = sqlite3_aggregate_context(context, size) else { return nil }
-        let place = memory.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-        if place.pointee == nil, makes { place.pointee = Unmanaged.passRetained(Group()).toOpaque() }
-        return place.pointee.map { Unmanaged<Group>.fromOpaque($0) }
+        let slot = memory.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+        if slot.pointee == nil, makes { slot.pointee = Unmanaged.passRetained(Group()).toOpaque() }
+        return slot.pointee.map { Unmanaged<Group>.fromOpaque($0) }
     }
 
     /// Returns the result of a group to SQLite. SQLite calls it once for each group, also if the statement is

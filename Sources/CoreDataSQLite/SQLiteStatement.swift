@@ -75,18 +75,18 @@ package final class SQLiteStatement: SQLStatement {
     package func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
         if SQLLog.isEnabled { tracing { $0.bind(row, columns: columns, from: first) } }
         var position = Int32(truncatingIfNeeded: first)
-        let (words, places) = (row.words, row.places)
+        let (words, layouts) = (row.words, row.columnLayouts)
         for column in columns {
-            let place = places + column
+            let layout = layouts + column
             let code: Int32
             if Snapshot.mask(.null, column, in: words) {
                 code = bindNull(row, column, at: position)
             } else {
-                let value = words + place.pointee.offset
-                switch place.pointee.storage {
+                let value = words + layout.pointee.offset
+                switch layout.pointee.storage {
                 case .integer: code = sqlite3_bind_int64(handle, position, Int64(bitPattern: value.pointee))
                 case .double:
-                    code = bindDouble(Double(bitPattern: value.pointee), place.pointee.type, at: position)
+                    code = bindDouble(Double(bitPattern: value.pointee), layout.pointee.type, at: position)
                 case .reference: code = sqlite3_bind_int64(handle, position, Int64(bitPattern: value[1]))
                 case .decimal: code = bindDecimal(row.decimal(column), at: position)
                 case .uuid:
@@ -94,11 +94,11 @@ package final class SQLiteStatement: SQLStatement {
                         UnsafeRawBufferPointer(start: value, count: 16), at: position, opencoredata_static())
                 case .text:
                     code = bindText(
-                        Snapshot.bytes(column, place, in: words), at: position, opencoredata_static())
+                        Snapshot.bytes(column, layout, in: words), at: position, opencoredata_static())
                 case .bytes:
-                    let bytes = Snapshot.bytes(column, place, in: words)
+                    let bytes = Snapshot.bytes(column, layout, in: words)
                     code =
-                        place.pointee.allowsExternalStorage
+                        layout.pointee.allowsExternalStorage
                         ? try bindMarked(bytes, at: position)
                         : bindBlob(bytes, at: position, opencoredata_static())
                 }

@@ -4,7 +4,7 @@ package struct RelatedRows {
     package private(set) var rows: [Snapshot] = []
     /// The range of each owner's members among the rows, by the owner's key. Owners without members have no
     /// entry.
-    package private(set) var places: [Int64: Range<Int>] = [:]
+    package private(set) var ranges: [Int64: Range<Int>] = [:]
     /// The owner whose members are being added, and the index of the first of them.
     private var last: (owner: Int64, start: Int)?
 
@@ -20,6 +20,6 @@ package struct RelatedRows {
 
     /// Notes the range of the last owner. Must be called after the last row.
     package mutating func finish() {
-        if let last { places[last.owner] = last.start..<rows.count }
+        if let last { ranges[last.owner] = last.start..<rows.count }
     }
 }

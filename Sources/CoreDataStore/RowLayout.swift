@@ -60,7 +60,7 @@ import Synchronization
     package let entity: CompiledEntity
     package let columns: [Column]
     /// A copy of `columns` that rows read without counting a reference. Lives as long as the layout.
-    @usableFromInline package let places: UnsafePointer<Column>
+    @usableFromInline package let columnPointer: UnsafePointer<Column>
     // The values that every new row copies into its header, side by side: elsewhere each would be a cache
     // miss.
     let entityIndex: EntityIndex
@@ -90,12 +90,12 @@ import Synchronization
         (entityIndex, root) = (entity.index, entity.root)
         columnCount = columns.count
         hasReferences = !entity.referenceColumns.isEmpty
-        let places = UnsafeMutablePointer<Column>.allocate(capacity: columns.count)
-        places.initialize(from: columns, count: columns.count)
-        self.places = UnsafePointer(places)
+        let pointer = UnsafeMutablePointer<Column>.allocate(capacity: columns.count)
+        pointer.initialize(from: columns, count: columns.count)
+        columnPointer = UnsafePointer(pointer)
     }
 
-    deinit { places.deallocate() }
+    deinit { columnPointer.deallocate() }
 
     private static func storage(of slot: PropertySlot) -> (Storage, AttributeType) {
         guard let attribute = slot.attribute else { return (.reference, .objectID) }

@@ -6,7 +6,7 @@ extension Snapshot {
     /// Returns the value of a column, unpacked. Not for hot paths: it copies texts and blobs.
     package func value(_ column: Int) -> AttributeValue {
         guard !isNull(column) else { return .null }
-        let slot = place(column)
+        let slot = columnLayout(column)
         switch slot.storage {
         case .integer:
             return slot.type == .boolean ? .boolean(integer(column) != 0) : .integer(integer(column))
@@ -38,7 +38,7 @@ extension Snapshot {
     /// Writes a value into a column. Numbers are converted to the column's storage; any other value that does
     /// not fit makes the column null.
     package func setValue(_ column: Int, _ value: AttributeValue) {
-        let storage = place(column).storage
+        let storage = columnLayout(column).storage
         switch (storage, value) {
         case (.integer, .integer(let number)): setInteger(column, number)
         case (.integer, .boolean(let flag)): setInteger(column, flag ? 1 : 0)
@@ -72,7 +72,7 @@ extension Snapshot {
     /// Returns the columns whose values differ from those of another row of the same layout.
     package func columns(differingFrom other: Snapshot) -> ColumnMask {
         var result = ColumnMask()
-        let (mine, theirs, places, count) = (words, other.words, places, columnCount)
+        let (mine, theirs, layouts, count) = (words, other.words, columnLayouts, columnCount)
         guard count > 0 else { return result }
         for group in 0...(count - 1) >> 6 {
             let masks = 3 * group
@@ -88,8 +88,8 @@ extension Snapshot {
         }
         // All other values lie in the words, most of which are equal in a row that was copied and changed.
         var column = 0
-        for word in places[0].offset..<wordCount where mine[word] != theirs[word] {
-            while column + 1 < count, places[column + 1].offset <= word { column += 1 }
+        for word in layouts[0].offset..<wordCount where mine[word] != theirs[word] {
+            while column + 1 < count, layouts[column + 1].offset <= word { column += 1 }
             if !result.contains(column), !isEqual(column, to: other) { result.insert(column) }
         }
         return result
@@ -101,15 +101,15 @@ extension Snapshot {
             return isNull(column) == other.isNull(column)
                 && unreadableValue(column)?.stored == other.unreadableValue(column)?.stored
         }
-        switch place(column).storage {
+        switch columnLayout(column).storage {
         case .integer: return integer(column) == other.integer(column)
         case .double: return double(column) == other.double(column)
         case .uuid: return uuid(column) == other.uuid(column)
         case .decimal: return decimal(column) == other.decimal(column)
         case .reference: return toOne(column) == other.toOne(column)
         case .text, .bytes:
-            let mine = Self.bytes(column, places + column, in: words)
-            let theirs = Self.bytes(column, places + column, in: other.words)
+            let mine = Self.bytes(column, columnLayouts + column, in: words)
+            let theirs = Self.bytes(column, columnLayouts + column, in: other.words)
             return mine.count == theirs.count
                 && (mine.isEmpty || memcmp(mine.baseAddress!, theirs.baseAddress!, mine.count) == 0)
         }

@@ -46,10 +46,10 @@ extension Snapshot {
     /// Returns the bytes of any text or blob, valid as long as the row lives and is not written.
     @inlinable @inline(__always)
     package static func bytes(
-        _ column: Int, _ place: UnsafePointer<RowLayout.Column>, in words: UnsafeMutablePointer<UInt64>
+        _ column: Int, _ layout: UnsafePointer<RowLayout.Column>, in words: UnsafeMutablePointer<UInt64>
     ) -> UnsafeRawBufferPointer {
-        let offset = place.pointee.offset
-        return packedBytes(column, at: offset, in: words) ?? nativeBytes(place, in: words)
+        let offset = layout.pointee.offset
+        return packedBytes(column, at: offset, in: words) ?? nativeBytes(layout, in: words)
     }
 
     // Native texts and data are too long for the small forms of `String` and `Data`, so their bytes lie in a
@@ -64,10 +64,10 @@ extension Snapshot {
 
     @usableFromInline
     static func nativeBytes(
-        _ place: UnsafePointer<RowLayout.Column>, in words: UnsafeMutablePointer<UInt64>
+        _ layout: UnsafePointer<RowLayout.Column>, in words: UnsafeMutablePointer<UInt64>
     ) -> UnsafeRawBufferPointer {
-        let offset = place.pointee.offset
-        if place.pointee.storage == .text {
+        let offset = layout.pointee.offset
+        if layout.pointee.storage == .text {
             return UnsafeRawBufferPointer(nativeText(at: offset, in: words))
         }
         let slot = UnsafeMutableRawPointer(words + offset)

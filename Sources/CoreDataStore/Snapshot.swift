@@ -49,7 +49,7 @@ package struct SnapshotHeader {
         let tailWords = (tailBytes + 7) / 8
         let snapshot = allocate(wordCount: layout.wordCount + tailWords) {
             SnapshotHeader(
-                layout: layout, columns: layout.places, entity: layout.entityIndex, root: layout.root,
+                layout: layout, columns: layout.columnPointer, entity: layout.entityIndex, root: layout.root,
                 wordCount: UInt32(layout.wordCount), columnCount: UInt16(layout.columnCount),
                 hasReferences: layout.hasReferences, key: key, version: version, tailUsed: 0,
                 tailCapacity: UInt32(tailWords * 8))
@@ -84,7 +84,7 @@ package struct SnapshotHeader {
 
     @inlinable package var layout: RowLayout { head.pointee.layout }
     /// The columns of the layout.
-    @inlinable package var places: UnsafePointer<RowLayout.Column> { head.pointee.columns }
+    @inlinable package var columnLayouts: UnsafePointer<RowLayout.Column> { head.pointee.columns }
     /// Whether the entity has to-one relationships.
     @inlinable package var hasReferences: Bool { head.pointee.hasReferences }
     var columnCount: Int { Int(head.pointee.columnCount) }
@@ -114,15 +114,15 @@ package struct SnapshotHeader {
         Self.setMask(mask, column, on, in: words)
     }
 
-    @inlinable package func place(_ column: Int) -> RowLayout.Column {
+    @inlinable package func columnLayout(_ column: Int) -> RowLayout.Column {
         assert(column >= 0 && column < head.pointee.columnCount)
         return head.pointee.columns[column]
     }
 
-    package func type(of column: Int) -> AttributeType { place(column).type }
+    package func type(of column: Int) -> AttributeType { columnLayout(column).type }
 
     private func address(_ column: Int) -> UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(words + place(column).offset)
+        UnsafeMutableRawPointer(words + columnLayout(column).offset)
     }
 
     @inlinable package func isNull(_ column: Int) -> Bool { Self.mask(.null, column, in: words) }
@@ -131,11 +131,11 @@ package struct SnapshotHeader {
     // MARK: Reading
 
     @inlinable package func integer(_ column: Int) -> Int64 {
-        Int64(bitPattern: words[place(column).offset])
+        Int64(bitPattern: words[columnLayout(column).offset])
     }
 
     @inlinable package func double(_ column: Int) -> Double {
-        Double(bitPattern: words[place(column).offset])
+        Double(bitPattern: words[columnLayout(column).offset])
     }
 
     package func uuid(_ column: Int) -> UUID {
@@ -148,7 +148,7 @@ package struct SnapshotHeader {
 
     package func toOne(_ column: Int) -> ObjectReference? {
         guard !isNull(column) else { return nil }
-        let offset = place(column).offset
+        let offset = columnLayout(column).offset
         return ObjectReference(
             entity: EntityIndex(truncatingIfNeeded: words[offset]), key: Int64(bitPattern: words[offset + 1]))
     }
@@ -158,11 +158,11 @@ package struct SnapshotHeader {
         _ column: Int,
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
-        if let bytes = Self.packedBytes(column, at: place(column).offset, in: words) {
+        if let bytes = Self.packedBytes(column, at: columnLayout(column).offset, in: words) {
             return try body(bytes)
         }
         let slot = address(column)
-        if place(column).storage == .text {
+        if columnLayout(column).storage == .text {
             var string = slot.load(as: String.self)
             return try string.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
         }
@@ -170,7 +170,7 @@ package struct SnapshotHeader {
     }
 
     package func string(_ column: Int) -> String {
-        Self.string(column, at: place(column).offset, in: words)
+        Self.string(column, at: columnLayout(column).offset, in: words)
     }
 
     package func data(_ column: Int) -> Data {
@@ -207,17 +207,17 @@ package struct SnapshotHeader {
         releaseNative(column)
         setMask(.null, column, true)
         setMask(.tail, column, false)
-        let slot = place(column)
+        let slot = columnLayout(column)
         for word in slot.offset..<slot.offset + slot.storage.width { words[word] = 0 }
     }
 
     package func setInteger(_ column: Int, _ value: Int64) {
-        words[place(column).offset] = UInt64(bitPattern: value)
+        words[columnLayout(column).offset] = UInt64(bitPattern: value)
         setMask(.null, column, false)
     }
 
     package func setDouble(_ column: Int, _ value: Double) {
-        words[place(column).offset] = value.bitPattern
+        words[columnLayout(column).offset] = value.bitPattern
         setMask(.null, column, false)
     }
 
@@ -232,7 +232,7 @@ package struct SnapshotHeader {
     }
 
     package func setToOne(_ column: Int, _ reference: ObjectReference) {
-        let offset = place(column).offset
+        let offset = columnLayout(column).offset
         words[offset] = UInt64(truncatingIfNeeded: reference.entity)
         words[offset + 1] = UInt64(bitPattern: reference.key)
         setMask(.null, column, false)
@@ -268,7 +268,7 @@ package struct SnapshotHeader {
     package static func needsTail(_ count: Int) -> Bool { count > inlineCapacity }
 
     package func setString(_ column: Int, _ value: String) {
-        Self.setText(value, column, at: place(column).offset, in: words)
+        Self.setText(value, column, at: columnLayout(column).offset, in: words)
     }
 
     package func setData(_ column: Int, _ value: Data) {
@@ -292,8 +292,8 @@ package struct SnapshotHeader {
 
     private func releaseNative(_ column: Int) {
         guard isNative(column) else { return }
-        let place = place(column)
-        Self.releaseNative(column, isText: place.storage == .text, at: place.offset, in: words)
+        let layout = columnLayout(column)
+        Self.releaseNative(column, isText: layout.storage == .text, at: layout.offset, in: words)
     }
 
     private func forEachNative(_ body: (Int) -> Void) {
@@ -322,7 +322,7 @@ package struct SnapshotHeader {
         copy.head.pointee.tailCapacity = UInt32(tailWords * 8)
         copy.words.initialize(from: words, count: wordCount)
         forEachNative { column in
-            switch Self.native(column, isText: place(column).storage == .text, in: words) {
+            switch Self.native(column, isText: columnLayout(column).storage == .text, in: words) {
             case .unreadable: copyNative(column, UnreadableValue.self, to: copy)
             case .string: copyNative(column, String.self, to: copy)
             case .data: copyNative(column, Data.self, to: copy)
@@ -339,7 +339,7 @@ package struct SnapshotHeader {
     package func copyColumn(_ column: Int, from other: Snapshot) {
         if let value = other.unreadableValue(column) { return setUnreadable(column, value) }
         guard !other.isNull(column) else { return setNull(column) }
-        switch place(column).storage {
+        switch columnLayout(column).storage {
         case .integer: setInteger(column, other.integer(column))
         case .double: setDouble(column, other.double(column))
         case .text: setString(column, other.string(column))

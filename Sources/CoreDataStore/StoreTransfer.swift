@@ -47,7 +47,7 @@ package struct StoreTransfer {
         }
     }
 
-    private func place(_ reference: ObjectReference) -> ObjectReference {
+    private func rootReference(_ reference: ObjectReference) -> ObjectReference {
         ObjectReference(entity: model[reference.entity].root, key: reference.key)
     }
 
@@ -76,7 +76,7 @@ package struct StoreTransfer {
         lastKey -= 1
         copy.key = lastKey
         copy.version = 0
-        references[place(row.reference)] = copy.reference
+        references[rootReference(row.reference)] = copy.reference
         changes.inserted.append(copy)
     }
 
@@ -86,7 +86,7 @@ package struct StoreTransfer {
             guard slot.isToOne, let column = slot.column, let destination = row.toOne(column) else {
                 continue
             }
-            if let copy = references[place(destination)] {
+            if let copy = references[rootReference(destination)] {
                 row.setToOne(column, copy)
             } else {
                 row.setNull(column)
@@ -110,7 +110,7 @@ package struct StoreTransfer {
         for slot in slots {
             for (key, members) in try source.related(slot.index, ofEach: owners) {
                 guard let owner = references[ObjectReference(entity: entity.root, key: key)] else { continue }
-                let copies = members.compactMap { references[place($0)] }
+                let copies = members.compactMap { references[rootReference($0)] }
                 changes.links.append(LinkChange(owner: owner, slot: slot.index, before: [], after: copies))
             }
         }

@@ -7,7 +7,7 @@ struct ScannerTests {
         try DeclarationReader.read(SourceText(path: "/src/File.swift", text: source))
     }
 
-    @Test("A property comes with its class, type, access and place")
+    @Test("A property comes with its class, type, access and position")
     func property() throws {
         let file = try scan(
             """
@@ -20,7 +20,7 @@ struct ScannerTests {
         #expect(property.type == .optional(.name("String")))
         #expect(property.context.ownerPath == ["Person"])
         #expect(property.context.access == .public)
-        #expect(property.context.place == SourcePlace(file: "/src/File.swift", line: 2, column: 40))
+        #expect(property.context.position == SourcePosition(file: "/src/File.swift", line: 2, column: 40))
     }
 
     @Test("Names that share an annotation share its type")

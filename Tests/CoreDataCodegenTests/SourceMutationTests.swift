@@ -26,7 +26,8 @@ struct SourceMutationTests {
                 try mutation.read()
             } catch let error as UnreadableSource {
                 #expect(
-                    !error.message.isEmpty && error.place.line > 0 && error.place.column > 0, "seed \(seed)")
+                    !error.message.isEmpty && error.position.line > 0 && error.position.column > 0,
+                    "seed \(seed)")
             }
         }
     }

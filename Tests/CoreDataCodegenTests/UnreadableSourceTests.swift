@@ -14,7 +14,7 @@ struct UnreadableSourceTests {
         let error = try #require(throws: UnreadableSource.self) {
             try DeclarationReader.read(SourceText(path: "/src/File.swift", text: source))
         }
-        #expect(error.place == SourcePlace(file: "/src/File.swift", line: line, column: column))
+        #expect(error.position == SourcePosition(file: "/src/File.swift", line: line, column: column))
         #expect(error.report.hasPrefix("/src/File.swift:\(line):\(column): error: "))
         #expect(error.report.contains("CoreDataOverlayPlugin"))
     }

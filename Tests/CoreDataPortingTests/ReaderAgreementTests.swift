@@ -36,7 +36,8 @@ struct ReaderAgreementTests {
             } catch {
                 // A source that the compiler refuses as well has no meaning to agree on.
                 let isRefused = parsed.tree.hasError
-                #expect(isRefused, "\(path):\(error.place.line):\(error.place.column): \(error.message)")
+                #expect(
+                    isRefused, "\(path):\(error.position.line):\(error.position.column): \(error.message)")
             }
         }
     }

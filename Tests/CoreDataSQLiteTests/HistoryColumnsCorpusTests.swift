@@ -67,7 +67,7 @@ struct HistoryColumnsCorpusTests {
             sample.mask == end || $0.dropLast(end.count / 2).allSatisfy { $0 == 0 }
         }
         let mask = try #require(found.first)
-        let places = columns.places(in: mask, isAnonymous: false)
+        let places = columns.columns(in: mask, isAnonymous: false)
         #expect(Set(places.map { store.name($0, of: entity) }) == sample.places)
         #expect(columns.mask(places) == mask)
     }
@@ -79,7 +79,7 @@ struct HistoryColumnsCorpusTests {
         for change in try store.changes() {
             guard let mask = change.mask else { continue }
             let columns = store.columns[change.row.entity]
-            #expect(columns.mask(columns.places(in: mask, isAnonymous: false)) == mask)
+            #expect(columns.mask(columns.columns(in: mask, isAnonymous: false)) == mask)
             count += 1
         }
         #expect(count > 300)
@@ -154,7 +154,7 @@ private final class HistoryStore {
 
     func rows(_ sql: SQLText) throws -> [[SQLValue]] { try connection.rows(sql) }
 
-    func name(_ place: HistoryColumns.Place, of entity: CompiledEntity) -> String {
+    func name(_ place: HistoryColumns.Column, of entity: CompiledEntity) -> String {
         switch place {
         case .property(let slot): entity.slots[slot].name
         case .entityNumber(let slot): "entity of \(entity.slots[slot].name)"

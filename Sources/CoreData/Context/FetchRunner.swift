@@ -162,7 +162,7 @@ struct FetchRunner {
     /// Does the same with a new context without changes, for requests that leave unsaved changes aside.
     private func storedValues(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         let references = try storedReferences(query, in: handle).map {
-            context.place(of: $0, storeIndex: handle.index).reference
+            context.address(of: $0, storeIndex: handle.index).reference
         }
         return context.objects(for: references, storeIndex: handle.index)
     }

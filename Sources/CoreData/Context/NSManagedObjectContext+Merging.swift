@@ -96,8 +96,8 @@ extension NSManagedObjectContext {
 
     private final func forgetRows(of ids: [NSManagedObjectID]) {
         for id in ids {
-            let place = place(of: id)
-            handle(at: place.storeIndex)?.forget(place.reference)
+            let address = address(of: id)
+            handle(at: address.storeIndex)?.forget(address.reference)
         }
     }
 }

@@ -5,15 +5,15 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
-        let place = place(of: objectID)
+        let address = address(of: objectID)
         return registry.object(
-            place.reference, storeIndex: place.storeIndex, root: objectID.runtime.compiled.root)
+            address.reference, storeIndex: address.storeIndex, root: objectID.runtime.compiled.root)
     }
 
     final func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue("object(with:)")
         if let known = registeredObject(for: objectID) { return known }
-        return object(at: place(of: objectID))
+        return object(at: address(of: objectID))
     }
 
     final func storedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
             if object.flags.contains(.inaccessible) { throw missing(objectID) }
             if object.isDeleted || !object.isFault { return object }
         }
-        if source == nil, place(of: objectID).reference.isTemporary { throw missing(objectID) }
+        if source == nil, address(of: objectID).reference.isTemporary { throw missing(objectID) }
         let object = object(with: objectID)
         guard let snapshot = faultHandler.snapshot(for: object) else { throw missing(objectID) }
         if object.isFault { object.fill(from: snapshot) }
@@ -39,14 +39,14 @@ extension NSManagedObjectContext {
     /// Returns the store index and reference under which this context has the object of an ID.
     ///
     /// An ID of another coordinator names the row of the same store.
-    final func place(of objectID: NSManagedObjectID) -> PermanentReferences.Place {
-        if objectID.isTemporaryID { return place(of: objectID.reference, storeIndex: -1) }
+    final func address(of objectID: NSManagedObjectID) -> PermanentReferences.Address {
+        if objectID.isTemporaryID { return address(of: objectID.reference, storeIndex: -1) }
         if let store = objectID.persistentStore {
-            if let index = index(of: store) { return place(of: objectID.reference, storeIndex: index) }
+            if let index = index(of: store) { return address(of: objectID.reference, storeIndex: index) }
             if let native = coordinator?.managedObjectID(forURIRepresentation: objectID.uriRepresentation()),
                 let own = native.persistentStore, let index = coordinator?.index(of: own)
             {
-                return place(of: native.reference, storeIndex: index)
+                return address(of: native.reference, storeIndex: index)
             }
         }
         programmerError(
@@ -63,8 +63,8 @@ extension NSManagedObjectContext {
     }
 
     /// Returns the object of a store index and reference, made as a fault if the context has none.
-    final func object(at place: PermanentReferences.Place) -> NSManagedObject {
-        object(for: place.reference, storeIndex: place.storeIndex)
+    final func object(at address: PermanentReferences.Address) -> NSManagedObject {
+        object(for: address.reference, storeIndex: address.storeIndex)
     }
 
     /// Returns the object of a row by the reference that it has in this context, made as a fault if the

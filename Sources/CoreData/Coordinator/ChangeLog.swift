@@ -28,9 +28,9 @@ struct ChangeLog {
     private var horizon: UInt64 = 0
 
     mutating func note(_ root: Int, _ key: Int64) {
-        let place = Int(truncatingIfNeeded: moment) % Self.capacity
-        if place < changes.count {
-            changes[place] = Change(root: root, key: key)
+        let index = Int(truncatingIfNeeded: moment) % Self.capacity
+        if index < changes.count {
+            changes[index] = Change(root: root, key: key)
         } else {
             changes.append(Change(root: root, key: key))
         }

@@ -3,13 +3,13 @@ import Synchronization
 /// The stores of a coordinator, each under a number that is not used again, except by a store that takes its
 /// place.
 final class StoreShelf: Sendable {
-    private struct Places {
+    private struct Content {
         var all: [StoreHandle?] = []
         /// The stores that are there: every fetch and every save asks for them.
         var handles: [StoreHandle] = []
     }
 
-    private let places = Mutex(Places())
+    private let content = Mutex(Content())
     private static let exchanged = Atomic(false)
     private static let arrangements = Atomic(0)
 
@@ -22,28 +22,28 @@ final class StoreShelf: Sendable {
 
     private func change<Result>(_ body: (inout [StoreHandle?]) -> Result) -> Result {
         defer { Self.arrangements.add(1, ordering: .releasing) }
-        return places.withLock { places in
-            defer { places.handles = places.all.compactMap(\.self) }
-            return body(&places.all)
+        return content.withLock { content in
+            defer { content.handles = content.all.compactMap(\.self) }
+            return body(&content.all)
         }
     }
 
-    var handles: [StoreHandle] { places.withLock { $0.handles } }
+    var handles: [StoreHandle] { content.withLock { $0.handles } }
 
     func handle(at index: Int16) -> StoreHandle? {
-        places.withLock { index >= 0 && Int(index) < $0.all.count ? $0.all[Int(index)] : nil }
+        content.withLock { index >= 0 && Int(index) < $0.all.count ? $0.all[Int(index)] : nil }
     }
 
     func index(of store: NSPersistentStore) -> Int16? {
-        places.withLock { places in
-            places.all.firstIndex { $0?.store === store }.map(Int16.init)
+        content.withLock { content in
+            content.all.firstIndex { $0?.store === store }.map(Int16.init)
         }
     }
 
     func add(_ make: (Int16) -> StoreHandle) -> StoreHandle {
-        change { places in
-            let handle = make(Int16(places.count))
-            places.append(handle)
+        change { stores in
+            let handle = make(Int16(stores.count))
+            stores.append(handle)
             return handle
         }
     }
@@ -55,10 +55,10 @@ final class StoreShelf: Sendable {
     }
 
     func remove(_ store: NSPersistentStore) -> StoreHandle? {
-        change { places in
-            guard let index = places.firstIndex(where: { $0?.store === store }) else { return nil }
-            defer { places[index] = nil }
-            return places[index]
+        change { stores in
+            guard let index = stores.firstIndex(where: { $0?.store === store }) else { return nil }
+            defer { stores[index] = nil }
+            return stores[index]
         }
     }
 }

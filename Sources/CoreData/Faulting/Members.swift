@@ -5,7 +5,7 @@ import CoreDataValues
 /// easily as without.
 struct Members {
     private let all: [NSManagedObject]
-    private let places: [Int64: Range<Int>]
+    private let ranges: [Int64: Range<Int>]
     private let references: [Int64: [ObjectReference]]
     private let context: NSManagedObjectContext
     private let handle: StoreHandle
@@ -18,15 +18,15 @@ struct Members {
         if let related = try handle.backend.relatedRows(slot, ofEach: owners) {
             let rows = context.remember(related.rows, from: handle, readAt: moment)
             all = context.objects(for: rows, handle: handle)
-            (places, references) = (related.places, [:])
+            (ranges, references) = (related.ranges, [:])
         } else {
-            (all, places) = ([], [:])
+            (all, ranges) = ([], [:])
             references = try handle.backend.related(slot, ofEach: owners)
         }
     }
 
     func objects(of owner: ObjectReference) -> [NSManagedObject] {
-        if let place = places[owner.key] { return Array(all[place]) }
+        if let range = ranges[owner.key] { return Array(all[range]) }
         return context.objects(for: references[owner.key] ?? [], storeIndex: handle.index)
     }
 }

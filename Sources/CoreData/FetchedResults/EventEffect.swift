@@ -3,7 +3,7 @@ import Foundation
 /// The effect of an event on results.
 ///
 /// An object is tested, and compared with its neighbours, only where something changed of it that decides on
-/// membership or order. Any other change of a result leaves it a result at its place.
+/// membership or order. Any other change of a result leaves it a result at its position.
 struct EventEffect {
     private typealias List = ResultList<NSObject>
 
@@ -12,7 +12,7 @@ struct EventEffect {
         /// Whether objects of the group may have become results, or may be none any more.
         var isTested = false
         var isDeletion = false
-        /// Whether results of the group may have other places.
+        /// Whether results of the group may have other positions.
         var mayMove = false
     }
 

@@ -33,7 +33,7 @@ public struct FetchedResultsSnapshot: Sendable, Equatable {
 
 /// The changes of the results of a request in one event of their context.
 ///
-/// Old places are those before the batch, new ones those after it. To carry the batch out, remove what was
+/// Old positions are those before the batch, new ones those after it. To carry the batch out, remove what was
 /// deleted and what moved from the last to the first, then sections; insert sections, then what was inserted
 /// and what moved from the first to the last.
 ///
@@ -49,13 +49,13 @@ public struct FetchedResultsChanges: Sendable, Equatable {
 
     /// A change of one result.
     public enum Change: Sendable, Equatable {
-        /// The object is no result any more; its old place.
+        /// The object is no result any more; its old position.
         case delete(NSManagedObjectID, at: IndexPath)
-        /// The object has become a result; its new place.
+        /// The object has become a result; its new position.
         case insert(NSManagedObjectID, at: IndexPath)
-        /// The object has another place among the others, and may have other values as well.
+        /// The object has another position among the others, and may have other values as well.
         case move(NSManagedObjectID, from: IndexPath, to: IndexPath)
-        /// Values of the object changed, and its place among the others did not.
+        /// Values of the object changed, and its position among the others did not.
         case update(NSManagedObjectID, from: IndexPath, to: IndexPath)
     }
 

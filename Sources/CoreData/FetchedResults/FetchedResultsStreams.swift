@@ -15,7 +15,7 @@ extension NSFetchedResultsController {
         LiveResultsStream.snapshots(of: results)
     }
 
-    /// Returns a stream of every batch of changes, by object ID and place.
+    /// Returns a stream of every batch of changes, by object ID and position.
     ///
     /// Batches wait in memory until they are read. `performFetch()` yields none.
     public final func changes() -> AsyncStream<FetchedResultsChanges> {

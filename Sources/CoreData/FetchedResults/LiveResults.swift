@@ -192,8 +192,8 @@ final class LiveResults: ContextChangeFollower {
         let inserted = event.objects(NSInsertedObjectsKey)
         guard let list, !isStale, !inserted.isEmpty else { return }
         var changes = ResultChanges<NSObject>()
-        for place in list.positions(of: Array(inserted)).values {
-            changes.updated.append(.init(element: list[place], from: place, to: place))
+        for position in list.positions(of: Array(inserted)).values {
+            changes.updated.append(.init(element: list[position], from: position, to: position))
         }
         guard !changes.isEmpty else { return }
         changes.updated.sort { $0.to < $1.to }

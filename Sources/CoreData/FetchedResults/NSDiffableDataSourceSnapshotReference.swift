@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A snapshot from a fetched results controller has object IDs in sections by name, and its reloaded items
 /// are those that changed. Each identifier is hashable and occurs once: methods trap for one that is not
-/// hashable, that is there already where one is added, or that is not there where a place is named by it.
+/// hashable, that is there already where one is added, or that is not there where a position is named by it.
 ///
 /// Unlike Apple's: the class is part of this module, and there is no `NSDiffableDataSourceSnapshot` to cast
 /// it to.
@@ -82,15 +82,15 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
 
     /// Returns the identifier of the section that has an item, or nil if none has it.
     open func sectionIdentifier(forSectionContainingItemIdentifier itemIdentifier: Any) -> Any? {
-        content.place(ofItem: Self.key(itemIdentifier)).map { content.sections[$0.section].id.base }
+        content.position(ofItem: Self.key(itemIdentifier)).map { content.sections[$0.section].id.base }
     }
 
-    /// Returns the place of an item among all items, or `NSNotFound`.
+    /// Returns the position of an item among all items, or `NSNotFound`.
     open func index(ofItemIdentifier itemIdentifier: Any) -> Int {
         content.index(ofItem: Self.key(itemIdentifier)) ?? NSNotFound
     }
 
-    /// Returns the place of a section, or `NSNotFound`.
+    /// Returns the position of a section, or `NSNotFound`.
     open func index(ofSectionIdentifier sectionIdentifier: Any) -> Int {
         content.index(ofSection: Self.key(sectionIdentifier)) ?? NSNotFound
     }
@@ -139,15 +139,15 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
 
     /// Inserts items before another one, into its section.
     open func insertItems(withIdentifiers identifiers: [Any], beforeItemWithIdentifier itemIdentifier: Any) {
-        let place = content.requiredItem(Self.key(itemIdentifier))
-        content.insert(items: identifiers.map(Self.key), at: place)
+        let position = content.requiredItem(Self.key(itemIdentifier))
+        content.insert(items: identifiers.map(Self.key), at: position)
     }
 
     /// Inserts items behind another one, into its section.
     open func insertItems(withIdentifiers identifiers: [Any], afterItemWithIdentifier itemIdentifier: Any) {
-        var place = content.requiredItem(Self.key(itemIdentifier))
-        place.row += 1
-        content.insert(items: identifiers.map(Self.key), at: place)
+        var position = content.requiredItem(Self.key(itemIdentifier))
+        position.row += 1
+        content.insert(items: identifiers.map(Self.key), at: position)
     }
 
     /// Moves an item before another one, into its section.

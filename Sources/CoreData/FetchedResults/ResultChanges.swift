@@ -9,7 +9,7 @@ struct ResultChanges<Element: AnyObject> {
         let section: ResultList<Element>.Section
     }
 
-    struct Place {
+    struct Entry {
         let element: Element
         let position: ResultPosition
     }
@@ -25,12 +25,12 @@ struct ResultChanges<Element: AnyObject> {
     /// The inserted sections by new index, from the first to the last.
     var insertedSections: [SectionChange] = []
     /// The removed elements by old position, from the last to the first.
-    var removed: [Place] = []
+    var removed: [Entry] = []
     /// The inserted elements by new position, from the first to the last.
-    var inserted: [Place] = []
+    var inserted: [Entry] = []
     /// The moved elements by new position, from the first to the last.
     var moved: [Path] = []
-    /// The elements with other values at their place among the others, by new position, from the first to the
+    /// The elements with other values at their position among the others, by new position, from the first to the
     /// last; insertions and removals before them may have shifted them.
     var updated: [Path] = []
 

@@ -4,7 +4,7 @@ struct ResultListDraft<Element: AnyObject> {
     struct Arrival {
         let element: Element
         let section: String
-        /// The old place, if the element only moves.
+        /// The old position, if the element only moves.
         let from: ResultPosition?
 
         init(_ element: Element, _ section: String, from: ResultPosition?) {
@@ -82,7 +82,7 @@ struct ResultListDraft<Element: AnyObject> {
         }
         for section in newcomers {
             guard let element = section.arriving.first else { continue }
-            let index = try Self.place(of: element, among: sections.count, order) {
+            let index = try Self.index(of: element, among: sections.count, order) {
                 sections[$0].sample ?? element
             }
             sections.insert(section, at: index)
@@ -125,7 +125,7 @@ struct ResultListDraft<Element: AnyObject> {
         var start = 0
         for element in arriving {
             let rest = kept[start...]
-            let end = start + (try Self.place(of: element, among: rest.count, order) { rest[start + $0] })
+            let end = start + (try Self.index(of: element, among: rest.count, order) { rest[start + $0] })
             result += kept[start..<end]
             result.append(element)
             start = end
@@ -135,7 +135,7 @@ struct ResultListDraft<Element: AnyObject> {
     }
 
     /// Returns behind how many of `count` sorted elements the element belongs.
-    private static func place(
+    private static func index(
         of element: Element, among count: Int, _ order: (Element, Element) throws -> Int,
         _ other: (Int) -> Element
     ) rethrows -> Int {

@@ -5,15 +5,15 @@ extension ResultListUpdate {
     static func difference(
         from old: ResultList<Element>, to new: ResultList<Element>, touched: Set<ObjectIdentifier>
     ) throws -> (list: ResultList<Element>, changes: ResultChanges<Element>)? {
-        var places: [ObjectIdentifier: (index: Int, section: String)] = [:]
+        var positions: [ObjectIdentifier: (index: Int, section: String)] = [:]
         for section in new.sections {
             for element in section.elements {
-                places[ObjectIdentifier(element)] = (places.count, section.name)
+                positions[ObjectIdentifier(element)] = (positions.count, section.name)
             }
         }
-        let gone = old.elements.filter { places[ObjectIdentifier($0)] == nil }
+        let gone = old.elements.filter { positions[ObjectIdentifier($0)] == nil }
         let order: Order = { left, right in
-            (places[ObjectIdentifier(left)]?.index ?? 0) - (places[ObjectIdentifier(right)]?.index ?? 0)
+            (positions[ObjectIdentifier(left)]?.index ?? 0) - (positions[ObjectIdentifier(right)]?.index ?? 0)
         }
         // Elements that were not touched usually keep their order; if they did not, everything may move.
         for allMayMove in [false, true] {
@@ -22,7 +22,7 @@ extension ResultListUpdate {
                 + new.elements.map { element in
                     let id = ObjectIdentifier(element)
                     return Change(
-                        element: element, section: places[id]?.section,
+                        element: element, section: positions[id]?.section,
                         mayMove: allMayMove || touched.contains(id))
                 }
             guard var update = try applying(elements, to: old, order: order) else { return nil }

@@ -18,7 +18,7 @@ struct SnapshotContent {
 
     func index(ofSection id: AnyHashable) -> Int? { sections.firstIndex { $0.id == id } }
 
-    func place(ofItem id: AnyHashable) -> ResultPosition? {
+    func position(ofItem id: AnyHashable) -> ResultPosition? {
         for (section, content) in sections.enumerated() {
             if let row = content.items.firstIndex(of: id) {
                 return ResultPosition(section: section, row: row)
@@ -28,8 +28,8 @@ struct SnapshotContent {
     }
 
     func index(ofItem id: AnyHashable) -> Int? {
-        guard let place = place(ofItem: id) else { return nil }
-        return sections[..<place.section].reduce(place.row) { $0 + $1.items.count }
+        guard let position = position(ofItem: id) else { return nil }
+        return sections[..<position.section].reduce(position.row) { $0 + $1.items.count }
     }
 
     func requiredSection(_ id: AnyHashable) -> Int {
@@ -40,10 +40,10 @@ struct SnapshotContent {
     }
 
     func requiredItem(_ id: AnyHashable) -> ResultPosition {
-        guard let place = place(ofItem: id) else {
+        guard let position = position(ofItem: id) else {
             programmerError("NSDiffableDataSourceSnapshotReference has no item \(id): append it first.")
         }
-        return place
+        return position
     }
 
     // MARK: Changing
@@ -55,12 +55,12 @@ struct SnapshotContent {
         sections.insert(contentsOf: ids.map { Section(id: $0) }, at: index)
     }
 
-    mutating func insert(items ids: [AnyHashable], at place: ResultPosition) {
+    mutating func insert(items ids: [AnyHashable], at position: ResultPosition) {
         let known = Set(items)
         for id in ids where known.contains(id) {
             programmerError("NSDiffableDataSourceSnapshotReference has an item \(id) already: move it.")
         }
-        sections[place.section].items.insert(contentsOf: ids, at: place.row)
+        sections[position.section].items.insert(contentsOf: ids, at: position.row)
     }
 
     mutating func delete(items ids: [AnyHashable]) {

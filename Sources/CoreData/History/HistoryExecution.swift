@@ -83,16 +83,17 @@ struct HistoryExecution {
         }
         var count = 0
         for target in targets {
-            guard let place = place(of: request, in: target) else { continue }
-            count += try target.backend.pruneHistory(before: place)
+            guard let position = position(of: request, in: target) else { continue }
+            count += try target.backend.pruneHistory(before: position)
         }
         return request.resultType == .count ? NSNumber(value: count) : NSNumber(value: true)
     }
 
-    /// Returns the place of the request's moment in the history of one store; nil if it says nothing of that
+    /// Returns the position of the request in the history of one store; nil if it says nothing of that
     /// store.
-    private func place(of request: NSPersistentHistoryChangeRequest, in target: Target) -> HistoryPlace? {
-        switch request.place {
+    private func position(of request: NSPersistentHistoryChangeRequest, in target: Target) -> HistoryPosition?
+    {
+        switch request.position {
         case .date(let date): .date(date)
         case .token(let token): token?.numbers[target.storeID].map { .transaction($0) }
         }
@@ -126,8 +127,8 @@ struct HistoryExecution {
     private func query(
         of request: NSPersistentHistoryChangeRequest, in target: Target
     ) throws -> HistoryQuery {
-        let place = place(of: request, in: target)
-        if case .transaction(let number) = place { try requireHistory(since: number, in: target) }
+        let position = position(of: request, in: target)
+        if case .transaction(let number) = position { try requireHistory(since: number, in: target) }
         for token in request.fetchRequest?.storage.predicateTokens ?? [] {
             // A predicate that compares with a token needs the token's transaction.
             if let number = token.numbers[target.storeID] {
@@ -135,7 +136,7 @@ struct HistoryExecution {
             }
         }
         return HistoryQuery(
-            start: place,
+            start: position,
             filter: try request.fetchRequest?.storage.historyFilter(in: target.handle.store),
             includesChanges: request.resultType != .transactionsOnly)
     }

@@ -32,12 +32,12 @@ public enum NSPersistentHistoryResultType: Int, @unchecked Sendable {
 /// `PersistentHistoryRetentionKey`, an addition, history older than so many seconds goes with later saves.
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// The moment that the request names.
-    enum Place {
+    enum Position {
         case token(NSPersistentHistoryToken?)
         case date(Date)
     }
 
-    final private(set) var place = Place.token(nil)
+    final private(set) var position = Position.token(nil)
     final private(set) var isDeletion = false
 
     /// The form of the result; by default transactions with their changes, and the status of a deletion.
@@ -52,9 +52,9 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    private class func make(_ place: Place, isDeletion: Bool = false) -> Self {
+    private class func make(_ position: Position, isDeletion: Bool = false) -> Self {
         let request = self.init()
-        request.place = place
+        request.position = position
         request.isDeletion = isDeletion
         if isDeletion { request.resultType = .statusOnly }
         return request
@@ -112,7 +112,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// The token that the request was made with.
     open var token: NSPersistentHistoryToken? {
-        if case .token(let token) = place { token } else { nil }
+        if case .token(let token) = position { token } else { nil }
     }
 
     /// Always `.fetchRequestType`: requests on history have no number of their own among the public ones.
@@ -120,7 +120,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// Returns an independent request with equal settings.
     open override func copy(with zone: NSZone? = nil) -> Any {
-        let copy = type(of: self).make(place, isDeletion: isDeletion)
+        let copy = type(of: self).make(position, isDeletion: isDeletion)
         copy.resultType = resultType
         copy.fetchRequest = fetchRequest
         copy.affectedStores = affectedStores

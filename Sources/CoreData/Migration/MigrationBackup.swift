@@ -27,24 +27,24 @@ struct MigrationBackup {
         let copy = try StoreDraft(of: type(of: store), for: target)
         try type(of: store).copyFiles(from: url, to: copy.url, options)
         for number in 1... {
-            let place = number == 1 ? target : name(number)
-            try requireNothingElse(at: place)
-            if isSame(copy.url, place) {
+            let location = number == 1 ? target : name(number)
+            try requireNothingElse(at: location)
+            if isSame(copy.url, location) {
                 return MigrationDebug.log(
-                    "there is a backup of the store at \(url.path) already, at \(place.path)")
+                    "there is a backup of the store at \(url.path) already, at \(location.path)")
             }
-            if try copy.publishIfNew(at: place, options) {
+            if try copy.publishIfNew(at: location, options) {
                 return MigrationDebug.log(
-                    "a backup of the store at \(url.path) has been made at \(place.path)")
+                    "a backup of the store at \(url.path) has been made at \(location.path)")
             }
         }
     }
 
     /// Throws if something is at a place that is neither a store nor a place to make one.
-    private func requireNothingElse(at place: URL) throws {
-        type(of: store).removeLeftovers(at: place)
-        guard let path = paths(place).first(where: FileManager.default.fileExists) else { return }
-        if (try? type(of: store).metadataForPersistentStore(with: place)) != nil { return }
+    private func requireNothingElse(at location: URL) throws {
+        type(of: store).removeLeftovers(at: location)
+        guard let path = paths(location).first(where: FileManager.default.fileExists) else { return }
+        if (try? type(of: store).metadataForPersistentStore(with: location)) != nil { return }
         throw CoreDataError.error(
             CocoaError.Code.fileWriteFileExists.rawValue,
             reason: "The store is not migrated: its backup would take the place of what is at \(path).",
@@ -53,11 +53,11 @@ struct MigrationBackup {
 
     private func name(_ number: Int) -> URL {
         let name = "\(target.deletingPathExtension().lastPathComponent)-\(number)"
-        let place = target.deletingLastPathComponent().appendingPathComponent(name)
-        return target.pathExtension.isEmpty ? place : place.appendingPathExtension(target.pathExtension)
+        let location = target.deletingLastPathComponent().appendingPathComponent(name)
+        return target.pathExtension.isEmpty ? location : location.appendingPathExtension(target.pathExtension)
     }
 
-    private func paths(_ place: URL) -> [String] { type(of: store).files(ofStoreAt: place).map(\.path) }
+    private func paths(_ location: URL) -> [String] { type(of: store).files(ofStoreAt: location).map(\.path) }
 
     private func isSame(_ one: URL, _ other: URL) -> Bool {
         zip(paths(one), paths(other)).allSatisfy { one, other in

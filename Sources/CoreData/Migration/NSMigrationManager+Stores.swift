@@ -10,7 +10,7 @@ extension NSMigrationManager {
     ///
     /// - Returns: False if objects have to be made; there is no copy then.
     final func migrateStoreItself(
-        _ from: StorePlace, to: StorePlace, _ mapping: NSMappingModel,
+        _ from: StoreLocation, to: StoreLocation, _ mapping: NSMappingModel,
         _ destinationModel: NSManagedObjectModel
     ) throws -> Bool {
         guard usesStoreSpecificMigrationManager, type(of: self) == NSMigrationManager.self,

@@ -72,7 +72,8 @@ open class NSMigrationManager: NSObject {
                 NSMigrationMissingMappingModelError, reason: "A migration needs a mapping model.")
         }
         try migrate(
-            StorePlace(sourceURL, sStoreType, sOptions), to: StorePlace(dURL, dStoreType, dOptions), mappings)
+            StoreLocation(sourceURL, sStoreType, sOptions), to: StoreLocation(dURL, dStoreType, dOptions),
+            mappings)
     }
 
     /// Migrates a store into another place, with store types in Swift's spelling.
@@ -241,7 +242,8 @@ extension NSMigrationManager {
     // MARK: Stores
 
     final func migrate(
-        _ from: StorePlace, to: StorePlace, _ mapping: NSMappingModel, _ verification: CopyVerification? = nil
+        _ from: StoreLocation, to: StoreLocation, _ mapping: NSMappingModel,
+        _ verification: CopyVerification? = nil
     ) throws {
         guard from.url.standardizedFileURL != to.url.standardizedFileURL else {
             throw MigrationFailure.error("a store cannot be migrated onto itself: name another destination")
@@ -258,17 +260,17 @@ extension NSMigrationManager {
             throw MigrationFailure.destination(to.url, error)
         }
         guard let draft = made else { return try run(from, to: to, mapping, verification) }
-        var place = to
-        place.url = draft.url
-        if try !migrateStoreItself(from, to: place, mapping, givenDestinationModel) {
-            try run(from, to: place, mapping, verification)
+        var location = to
+        location.url = draft.url
+        if try !migrateStoreItself(from, to: location, mapping, givenDestinationModel) {
+            try run(from, to: location, mapping, verification)
         }
         do { try draft.publish(to.options) } catch { throw MigrationFailure.destination(to.url, error) }
         report(1)
     }
 
     private final func run(
-        _ from: StorePlace, to: StorePlace, _ mapping: NSMappingModel, _ verification: CopyVerification?
+        _ from: StoreLocation, to: StoreLocation, _ mapping: NSMappingModel, _ verification: CopyVerification?
     ) throws {
         self.mapping = mapping
         defer { entityMapping = nil }
@@ -291,7 +293,7 @@ extension NSMigrationManager {
         }
     }
 
-    private final func open(_ from: StorePlace, _ to: StorePlace, isNew: Bool) throws {
+    private final func open(_ from: StoreLocation, _ to: StoreLocation, isNew: Bool) throws {
         var from = from
         let hashes = from.metadata?[NSStoreModelVersionHashesKey] as? [String: Data]
         from.entityNames = from.entityNames ?? hashes.map { Set($0.keys) }
@@ -317,7 +319,7 @@ extension NSMigrationManager {
     }
 
     /// Copies the metadata that the app has added.
-    private final func carryMetadata(_ from: StorePlace) throws {
+    private final func carryMetadata(_ from: StoreLocation) throws {
         guard let store = destination.store, let former = source.store?.metadata else { return }
         let own = store.metadata ?? [:]
         let merged = own.merging(former) { own, _ in own }

@@ -26,9 +26,9 @@ struct ModelFiles {
             }
         }
         if bundles?.contains(where: { $0.bundleURL == Bundle.main.bundleURL }) ?? true {
-            for place in programFolders {
-                let resources = Self.contents(of: place, "resources", "bundle")
-                folders += ([place] + resources).map { Folder(url: $0, isProgram: true) }
+            for folder in programFolders {
+                let resources = Self.contents(of: folder, "resources", "bundle")
+                folders += ([folder] + resources).map { Folder(url: $0, isProgram: true) }
             }
         }
         var seen: Set<String> = []

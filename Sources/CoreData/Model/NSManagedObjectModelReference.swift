@@ -6,20 +6,20 @@ open class NSManagedObjectModelReference: NSObject {
     /// The checksum that the model must have.
     public let versionChecksum: String
     private let locate: () -> NSManagedObjectModel?
-    private let place: String
+    private let origin: String
 
     /// Makes a reference to a model that is loaded already.
     public init(model: NSManagedObjectModel, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         locate = { model }
-        place = "the given model"
+        origin = "the given model"
     }
 
     /// Makes a reference to a compiled model: a `.mom` file or a `.momd` folder.
     public init(fileURL: URL, versionChecksum: String) {
         self.versionChecksum = versionChecksum
         locate = { NSManagedObjectModel(contentsOf: fileURL) }
-        place = fileURL.path
+        origin = fileURL.path
     }
 
     /// Makes a reference to the model in a bundle whose entities have the given version hashes.
@@ -34,7 +34,7 @@ open class NSManagedObjectModelReference: NSObject {
         self.versionChecksum = versionChecksum
         let hashes = versionHash as? [String: Data]
         locate = { hashes.flatMap { NSManagedObjectModel.version(of: $0, in: bundle.map { [$0] }) } }
-        place = "the models with the given version hashes"
+        origin = "the models with the given version hashes"
     }
 
     /// Makes a reference to the version of a model by its name.
@@ -50,7 +50,7 @@ open class NSManagedObjectModelReference: NSObject {
                 .first { $0.deletingPathExtension().lastPathComponent == modelName }
                 .flatMap { NSManagedObjectModel(contentsOf: $0) }
         }
-        place = "the model named \"\(modelName)\""
+        origin = "the model named \"\(modelName)\""
     }
 
     private lazy var model: NSManagedObjectModel? = locate()
@@ -71,13 +71,13 @@ open class NSManagedObjectModelReference: NSObject {
     final func resolve() throws(NSError) -> NSManagedObjectModel {
         guard let model else {
             throw CoreDataError.error(
-                NSManagedObjectModelReferenceNotFoundError, reason: "There is no model at \(place).")
+                NSManagedObjectModelReferenceNotFoundError, reason: "There is no model at \(origin).")
         }
         guard model.versionChecksum == versionChecksum else {
             throw CoreDataError.error(
                 NSManagedObjectModelReferenceNotFoundError,
                 reason:
-                    "The version checksum of \(place) is \(model.versionChecksum), not \(versionChecksum).")
+                    "The version checksum of \(origin) is \(model.versionChecksum), not \(versionChecksum).")
         }
         return model
     }

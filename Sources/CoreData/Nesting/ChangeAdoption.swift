@@ -35,7 +35,7 @@ struct ChangeAdoption {
 
     /// Returns the context's object for one that the child knows by a reference.
     private func object(_ reference: ObjectReference) -> NSManagedObject {
-        context.object(at: context.place(of: reference, beside: storeIndex))
+        context.object(at: context.address(of: reference, beside: storeIndex))
     }
 
     private func insert(_ row: Snapshot) -> NSManagedObject {

@@ -13,8 +13,8 @@ struct ChildNames {
         areSame = child.knownReferences == count
     }
 
-    func references(of places: [PermanentReferences.Place]) -> [ObjectReference] {
-        areSame ? places.map(\.reference) : places.map { reference($0.reference, at: $0.storeIndex) }
+    func references(of addresses: [PermanentReferences.Address]) -> [ObjectReference] {
+        areSame ? addresses.map(\.reference) : addresses.map { reference($0.reference, at: $0.storeIndex) }
     }
 
     func renaming(_ row: Snapshot, at storeIndex: Int16) -> Snapshot {
@@ -35,6 +35,6 @@ struct ChildNames {
     }
 
     private func reference(_ reference: ObjectReference, at storeIndex: Int16) -> ObjectReference {
-        child.place(of: reference, beside: storeIndex).reference
+        child.address(of: reference, beside: storeIndex).reference
     }
 }

@@ -4,13 +4,14 @@ import CoreDataValues
 
 extension NSManagedObject {
     /// The object's reference in its context, with the store.
-    final var place: PermanentReferences.Place { PermanentReferences.Place(reference, storeIndex) }
+    final var rowAddress: PermanentReferences.Address { PermanentReferences.Address(reference, storeIndex) }
 
-    /// The place by what the whole tree knows, which may be more than the object's context has taken over.
-    final var currentPlace: PermanentReferences.Place {
-        guard reference.isTemporary, let context = registry?.context else { return place }
+    /// The address by what the whole tree knows, which may be more than the object's context has taken over.
+    final var currentRowAddress: PermanentReferences.Address {
+        guard reference.isTemporary, let context = registry?.context else { return rowAddress }
         let references = context.treeReferences
-        return context.knownReferences == references.count ? place : references.currentPlace(of: place)
+        return context.knownReferences == references.count
+            ? rowAddress : references.currentAddress(of: rowAddress)
     }
 
     /// Has the object's rows and relationships name destinations by the references those have now.

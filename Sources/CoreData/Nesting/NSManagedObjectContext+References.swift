@@ -7,13 +7,14 @@ extension NSManagedObjectContext {
     final var treeReferences: PermanentReferences { source?.root.references ?? references }
 
     /// Returns where an object lies in this context, whatever others of the tree call it.
-    final func place(of reference: ObjectReference, storeIndex: Int16) -> PermanentReferences.Place {
-        treeReferences.place(of: PermanentReferences.Place(reference, storeIndex), after: knownReferences)
+    final func address(of reference: ObjectReference, storeIndex: Int16) -> PermanentReferences.Address {
+        treeReferences.address(of: PermanentReferences.Address(reference, storeIndex), after: knownReferences)
     }
 
     /// Returns where an object that one of a store refers to lies in this context, whatever others of the tree call it.
-    final func place(of reference: ObjectReference, beside storeIndex: Int16) -> PermanentReferences.Place {
-        place(of: reference, storeIndex: home(of: reference, beside: storeIndex))
+    final func address(of reference: ObjectReference, beside storeIndex: Int16) -> PermanentReferences.Address
+    {
+        address(of: reference, storeIndex: home(of: reference, beside: storeIndex))
     }
 
     /// Returns the IDs of rows, by the references that the tree has for them by now.
@@ -23,10 +24,10 @@ extension NSManagedObjectContext {
             return frozen.ids(of: references, in: handle.store)
         }
         return references.map { reference in
-            let place = treeReferences.currentPlace(of: .init(reference, handle.index))
+            let address = treeReferences.currentAddress(of: .init(reference, handle.index))
             return NSManagedObjectID(
-                place.reference, runtime: frozen.runtime(reference.entity),
-                store: registry.store(at: place.storeIndex))
+                address.reference, runtime: frozen.runtime(reference.entity),
+                store: registry.store(at: address.storeIndex))
         }
     }
 
@@ -38,10 +39,10 @@ extension NSManagedObjectContext {
         knownReferences = count
         for object in registry.objects {
             if object.reference.isTemporary, renamed[object.reference] != nil {
-                let place = place(of: object.reference, storeIndex: object.storeIndex)
+                let address = address(of: object.reference, storeIndex: object.storeIndex)
                 handle(at: object.storeIndex)?.cache.remove(object.reference)
-                registry.move([object], storeIndex: place.storeIndex) { _ in place.reference }
-                if let handle = handle(at: place.storeIndex) { registry.use(handle) }
+                registry.move([object], storeIndex: address.storeIndex) { _ in address.reference }
+                if let handle = handle(at: address.storeIndex) { registry.use(handle) }
             }
             object.renameDestinations(renamed)
         }
@@ -70,7 +71,7 @@ extension NSManagedObjectContext {
             guard let handle = handle(at: index) else { continue }
             // Another context of the tree may have given the objects references meanwhile.
             let unnamed = objects.filter { object in
-                references.currentPlace(of: object.place).reference.isTemporary
+                references.currentAddress(of: object.rowAddress).reference.isTemporary
             }
             let renamed = try permanentReferences(for: unnamed, in: handle)
             rename(unnamed.compactMap(ownObject), to: renamed, in: handle)

@@ -8,7 +8,7 @@ import CoreDataValues
 /// Parent and child may know an object by different references, since each context takes over permanent references at a
 /// time of its own. The parent translates the references in a question into its own, and the child those in the answer.
 final class ParentBackend: StoreBackend {
-    private typealias Place = PermanentReferences.Place
+    private typealias Address = PermanentReferences.Address
 
     private let context: NSManagedObjectContext
     private unowned let child: NSManagedObjectContext
@@ -71,18 +71,18 @@ final class ParentBackend: StoreBackend {
     /// The context's own rows in place of those read, which may be newer than what it works with.
     private func known(_ result: FetchResult) -> FetchResult {
         guard case .rows(let rows) = result else { return result }
-        return .rows(rows.map { row in object(at: Place(row.reference, storeIndex))?.row?.clone() ?? row })
+        return .rows(rows.map { row in object(at: Address(row.reference, storeIndex))?.row?.clone() ?? row })
     }
 
     // MARK: Rows
 
     func snapshot(for row: ObjectReference) throws(StoreError) -> Snapshot? {
         let (answer, names) = try ask { () throws(StoreError) -> (row: Snapshot, storeIndex: Int16)? in
-            let place = place(of: row)
-            if let found = ownRow(at: place) { return found.map { ($0, place.storeIndex) } }
-            guard let handle = try handle(at: place.storeIndex) else { return nil }
-            if let row = handle.cache.current(place.reference) { return (row.clone(), place.storeIndex) }
-            return try handle.backend.snapshot(for: place.reference).map { ($0, place.storeIndex) }
+            let address = address(of: row)
+            if let found = ownRow(at: address) { return found.map { ($0, address.storeIndex) } }
+            guard let handle = try handle(at: address.storeIndex) else { return nil }
+            if let row = handle.cache.current(address.reference) { return (row.clone(), address.storeIndex) }
+            return try handle.backend.snapshot(for: address.reference).map { ($0, address.storeIndex) }
         }
         return answer.map { names.renaming($0.row, at: $0.storeIndex) }
     }
@@ -91,13 +91,13 @@ final class ParentBackend: StoreBackend {
         let (answer, names) = try ask { () throws(StoreError) -> [Int16: [Snapshot]] in
             var result: [Int16: [Snapshot]] = [:]
             var missing: [Int16: [ObjectReference]] = [:]
-            for place in rows.map(place) {
-                if let found = ownRow(at: place) {
-                    if let found { result[place.storeIndex, default: []].append(found) }
-                } else if let row = try handle(at: place.storeIndex)?.cache.current(place.reference) {
-                    result[place.storeIndex, default: []].append(row.clone())
+            for address in rows.map(address) {
+                if let found = ownRow(at: address) {
+                    if let found { result[address.storeIndex, default: []].append(found) }
+                } else if let row = try handle(at: address.storeIndex)?.cache.current(address.reference) {
+                    result[address.storeIndex, default: []].append(row.clone())
                 } else {
-                    missing[place.storeIndex, default: []].append(place.reference)
+                    missing[address.storeIndex, default: []].append(address.reference)
                 }
             }
             for (index, references) in missing {
@@ -111,8 +111,8 @@ final class ParentBackend: StoreBackend {
 
     /// Returns the row of an object that has values in the context: `.some(nil)` for a deleted one, nil for one whose row
     /// has to be read from what the context reads from.
-    private func ownRow(at place: Place) -> Snapshot?? {
-        guard let object = object(at: place), object.isDirty || !object.isFault else { return nil }
+    private func ownRow(at address: Address) -> Snapshot?? {
+        guard let object = object(at: address), object.isDirty || !object.isFault else { return nil }
         return .some(row(of: object))
     }
 
@@ -127,11 +127,13 @@ final class ParentBackend: StoreBackend {
     // MARK: Relationships
 
     func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> [ObjectReference] {
-        let (members, names) = try ask { () throws(StoreError) -> [Place] in
-            let place = place(of: row)
-            if let known = knownMembers(slot, of: place) { return known }
-            guard let handle = try handle(at: place.storeIndex) else { return [] }
-            return try handle.backend.related(slot, of: place.reference).map { Place($0, place.storeIndex) }
+        let (members, names) = try ask { () throws(StoreError) -> [Address] in
+            let address = address(of: row)
+            if let known = knownMembers(slot, of: address) { return known }
+            guard let handle = try handle(at: address.storeIndex) else { return [] }
+            return try handle.backend.related(slot, of: address.reference).map {
+                Address($0, address.storeIndex)
+            }
         }
         return names.references(of: members)
     }
@@ -139,22 +141,22 @@ final class ParentBackend: StoreBackend {
     func related(
         _ slot: Int, ofEach rows: [ObjectReference]
     ) throws(StoreError) -> [Int64: [ObjectReference]] {
-        let (answer, names) = try ask { () throws(StoreError) -> [Int64: [Place]] in
-            var result: [Int64: [Place]] = [:]
+        let (answer, names) = try ask { () throws(StoreError) -> [Int64: [Address]] in
+            var result: [Int64: [Address]] = [:]
             var missing: [Int16: [(asked: Int64, reference: ObjectReference)]] = [:]
             for row in rows {
-                let place = place(of: row)
-                if let known = knownMembers(slot, of: place) {
+                let address = address(of: row)
+                if let known = knownMembers(slot, of: address) {
                     result[row.key] = known
                 } else {
-                    missing[place.storeIndex, default: []].append((row.key, place.reference))
+                    missing[address.storeIndex, default: []].append((row.key, address.reference))
                 }
             }
             for (index, owners) in missing {
                 guard let handle = try handle(at: index) else { continue }
                 let members = try handle.backend.related(slot, ofEach: owners.map(\.reference))
                 for (asked, reference) in owners {
-                    result[asked] = members[reference.key]?.map { Place($0, index) }
+                    result[asked] = members[reference.key]?.map { Address($0, index) }
                 }
             }
             return result
@@ -163,23 +165,23 @@ final class ParentBackend: StoreBackend {
     }
 
     /// The members that the context knows of; nil to ask the store.
-    private func knownMembers(_ slot: Int, of place: Place) -> [Place]? {
-        guard let object = object(at: place), object.side(at: slot) is ToManyValue else { return nil }
+    private func knownMembers(_ slot: Int, of address: Address) -> [Address]? {
+        guard let object = object(at: address), object.side(at: slot) is ToManyValue else { return nil }
         return object.toMany(at: object.runtime.compiled.slots[slot]).array
-            .filter { !$0.isDeleted }.map(\.place)
+            .filter { !$0.isDeleted }.map(\.rowAddress)
     }
 
     // MARK: Objects
 
     /// Returns where the context has an object that its child knows by a reference.
-    private func place(of reference: ObjectReference) -> Place {
-        context.place(of: reference, storeIndex: storeIndex)
+    private func address(of reference: ObjectReference) -> Address {
+        context.address(of: reference, storeIndex: storeIndex)
     }
 
-    private func object(at place: Place) -> NSManagedObject? {
+    private func object(at address: Address) -> NSManagedObject? {
         context.registry.object(
-            place.reference, storeIndex: place.storeIndex,
-            root: context.requiredCoordinator.frozen.runtime(place.reference.entity).compiled.root)
+            address.reference, storeIndex: address.storeIndex,
+            root: context.requiredCoordinator.frozen.runtime(address.reference.entity).compiled.root)
     }
 
     /// Returns what to read the context's missing rows from; nil for objects in no store, which only it can know.

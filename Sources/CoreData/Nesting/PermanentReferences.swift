@@ -10,11 +10,11 @@ import Synchronization
 ///
 /// Each context uses the references of one state, that after a number of notes, and advances to a later state
 /// by renaming all its objects at once. References that reach it from elsewhere are translated to its state
-/// (`place(of:after:)`), so that no object has two references in one context.
+/// (`address(of:after:)`), so that no object has two references in one context.
 final class PermanentReferences: Sendable {
     /// An object's reference, with the index of the store that it is relative to, which is -1 for a temporary
     /// one.
-    struct Place: Hashable {
+    struct Address: Hashable {
         let reference: ObjectReference
         let storeIndex: Int16
 
@@ -25,8 +25,8 @@ final class PermanentReferences: Sendable {
     }
 
     private struct Note {
-        let temporary: Place
-        let permanent: Place
+        let temporary: Address
+        let permanent: Address
     }
 
     private struct State {
@@ -35,10 +35,10 @@ final class PermanentReferences: Sendable {
         /// The number of notes that were dropped when the last nested context had gone.
         var forgottenCount = 0
         /// The numbers of the notes, by their temporary and permanent references.
-        var numbers: [Place: Int] = [:]
+        var numbers: [Address: Int] = [:]
 
-        func note(of place: Place) -> (number: Int, note: Note)? {
-            numbers[place].map { ($0, notes[$0 - forgottenCount]) }
+        func note(of address: Address) -> (number: Int, note: Note)? {
+            numbers[address].map { ($0, notes[$0 - forgottenCount]) }
         }
     }
 
@@ -71,7 +71,7 @@ final class PermanentReferences: Sendable {
     func note(_ permanent: ReferenceMap, at storeIndex: Int16) {
         state.withLock { state in
             permanent.forEach { temporary, reference in
-                let note = Note(temporary: Place(temporary, -1), permanent: Place(reference, storeIndex))
+                let note = Note(temporary: Address(temporary, -1), permanent: Address(reference, storeIndex))
                 let number = state.forgottenCount + state.notes.count
                 state.notes.append(note)
                 state.numbers[note.temporary] = number
@@ -82,18 +82,18 @@ final class PermanentReferences: Sendable {
     }
 
     /// Returns the reference of an object in a context that knows the first `count` notes.
-    func place(of place: Place, after count: Int) -> Place {
+    func address(of address: Address, after count: Int) -> Address {
         // A context that knows all notes has permanent references as they are, one that knows none the temporary ones.
-        if self.count == (place.reference.isTemporary ? 0 : count) { return place }
+        if self.count == (address.reference.isTemporary ? 0 : count) { return address }
         return state.withLock { state in
-            guard let (number, note) = state.note(of: place) else { return place }
+            guard let (number, note) = state.note(of: address) else { return address }
             return number < count ? note.permanent : note.temporary
         }
     }
 
     /// Returns the reference of an object by all notes.
-    func currentPlace(of place: Place) -> Place {
-        place.reference.isTemporary ? self.place(of: place, after: .max) : place
+    func currentAddress(of address: Address) -> Address {
+        address.reference.isTemporary ? self.address(of: address, after: .max) : address
     }
 
     /// Returns the notes after the first `count`, as a map from temporary references to permanent ones, and the number of

@@ -16,7 +16,7 @@ struct TransientAdoption {
         let value = object.side(at: slot.index) as? SideValue
         // The default that an object begins with is no change.
         if value === object.runtime.transientDefault(of: slot) { return }
-        let own = parent.object(at: parent.place(of: object.reference, storeIndex: object.storeIndex))
+        let own = parent.object(at: parent.address(of: object.reference, storeIndex: object.storeIndex))
         own.fireIfNeeded()
         if own.isDeleted || own.side(at: slot.index) === value { return }
         own.setSide(value, at: slot.index)

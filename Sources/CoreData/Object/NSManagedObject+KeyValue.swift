@@ -17,7 +17,7 @@ extension NSManagedObject {
         fireIfNeeded()
         noteRead(key)
         if let words, let column = runtime.column(ofSlot: index),
-            let value = ValueBox.plain(column, at: runtime.layout.places[column], in: words)
+            let value = ValueBox.plain(column, at: runtime.layout.columns[column], in: words)
         {
             return value
         }

@@ -7,13 +7,13 @@ package import CoreDataValues
 
 extension NSManagedObject: MethodReceiver {
     package final var identity: AnyHashable {
-        let place = currentPlace
+        let address = currentRowAddress
         return RowIdentity(
-            store: registry?.store(at: place.storeIndex).map { ObjectIdentifier($0) },
-            root: runtime.compiled.root, key: place.reference.key)
+            store: registry?.store(at: address.storeIndex).map { ObjectIdentifier($0) },
+            root: runtime.compiled.root, key: address.reference.key)
     }
 
-    package final var rowReference: ObjectReference? { currentPlace.reference }
+    package final var rowReference: ObjectReference? { currentRowAddress.reference }
 
     package final func isOf(entity name: String) -> Bool { entity.isOf(name) }
 

@@ -110,9 +110,9 @@ open class NSManagedObject: NSObject {
     open var objectID: NSManagedObjectID {
         // Another context of the tree may have given the object its permanent reference meanwhile.
         if reference.isTemporary {
-            let place = currentPlace
-            if place.storeIndex >= 0 {
-                return NSManagedObjectID(place.reference, at: home(at: place.storeIndex))
+            let address = currentRowAddress
+            if address.storeIndex >= 0 {
+                return NSManagedObjectID(address.reference, at: home(at: address.storeIndex))
             }
         }
         // A store may have been exchanged for another, which is asked for only if one ever was. An object

@@ -132,12 +132,12 @@ extension FrozenModel {
         var home: NSManagedObjectID.Home?
         return references.map { reference in
             let runtime = runtime(reference.entity)
-            let place =
+            let current =
                 if let home, home.runtime === runtime { home } else {
                     NSManagedObjectID.Home(runtime, storeLink: store.link)
                 }
-            home = place
-            return NSManagedObjectID(reference, at: place)
+            home = current
+            return NSManagedObjectID(reference, at: current)
         }
     }
 }

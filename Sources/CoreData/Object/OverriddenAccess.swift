@@ -2,8 +2,8 @@
 /// say.
 ///
 /// A class begins with a few words about itself, followed by a table of methods for each class of its
-/// lineage. A subclass has its own methods at the places of those that it overrides. Comparing a class that
-/// overrides these two with one that overrides nothing shows the places.
+/// lineage. A subclass has its own methods in the entries of those that it overrides. Comparing a class that
+/// overrides these two with one that overrides nothing shows which entries these are.
 enum OverriddenAccess {
     private final class Overriding: NSManagedObject {
         override func value(forKey key: String) -> Any? { [key] }
@@ -14,14 +14,14 @@ enum OverriddenAccess {
 
     static func isFound(in type: NSManagedObject.Type) -> Bool {
         type != NSManagedObject.self
-            && places.contains { words(of: type)[$0] != words(of: NSManagedObject.self)[$0] }
+            && entries.contains { words(of: type)[$0] != words(of: NSManagedObject.self)[$0] }
     }
 
-    private static let places: [Int] = {
+    private static let entries: [Int] = {
         let (standard, plain) = (words(of: NSManagedObject.self), words(of: Plain.self))
         let overriding = words(of: Overriding.self)
-        return (firstPlace..<wordCount(of: NSManagedObject.self)).filter { place in
-            plain[place] == standard[place] && overriding[place] != standard[place]
+        return (firstEntry..<wordCount(of: NSManagedObject.self)).filter { entry in
+            plain[entry] == standard[entry] && overriding[entry] != standard[entry]
         }
     }()
 
@@ -31,7 +31,7 @@ enum OverriddenAccess {
 
     /// The number of words before the tables of methods: kind, superclass, four words about instances and the
     /// class, its description, what destroys stored properties.
-    private static let firstPlace = 7
+    private static let firstEntry = 7
 
     /// Returns how many words there are from the address of a class on: its size less the bytes in front.
     private static func wordCount(of type: AnyClass) -> Int {

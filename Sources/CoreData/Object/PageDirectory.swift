@@ -64,7 +64,7 @@ struct PageDirectory {
     /// Puts in a page whose number is known not to be there yet.
     mutating func add(_ number: Int64, _ page: KeyPage) {
         if (count + 1) * 4 > (mask + 1) * 3 { grow(to: (mask + 1) * 2) }
-        place(Entry(number: number, page: page))
+        insert(Entry(number: number, page: page))
         count += 1
     }
 
@@ -107,11 +107,11 @@ struct PageDirectory {
         mask = capacity - 1
         shift = Self.shift(capacity)
         entries = Self.allocate(capacity)
-        for index in 0...oldMask where old[index].page != nil { place(old[index]) }
+        for index in 0...oldMask where old[index].page != nil { insert(old[index]) }
         free(old)
     }
 
-    private func place(_ entry: Entry) {
+    private func insert(_ entry: Entry) {
         var index = home(entry.number)
         while entries[index].page != nil { index = (index + 1) & mask }
         entries[index] = entry

@@ -10,7 +10,7 @@ enum ValueBox {
     /// Returns the value of an attribute's column; nil for null.
     static func load(_ row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot) -> Any? {
         if row.isNull(column) { return nil }
-        if let value = plain(column, at: row.place(column), in: row.words) { return value }
+        if let value = plain(column, at: row.columnLayout(column), in: row.words) { return value }
         switch row.type(of: column) {
         case .decimal: return HashedDecimalNumber(decimal: row.decimal(column))
         case .uri: return URL(string: row.string(column))
@@ -26,12 +26,12 @@ enum ValueBox {
     /// Inlined, since a value in an optional of any type is copied by every function that hands it on.
     @inline(__always)
     static func plain(
-        _ column: Int, at place: RowLayout.Column, in words: UnsafeMutablePointer<UInt64>
+        _ column: Int, at layout: RowLayout.Column, in words: UnsafeMutablePointer<UInt64>
     ) -> Any? {
         if Snapshot.mask(.null, column, in: words) { return nil }
-        var integer: Int64 { Int64(bitPattern: words[place.offset]) }
-        var double: Double { Double(bitPattern: words[place.offset]) }
-        switch place.type {
+        var integer: Int64 { Int64(bitPattern: words[layout.offset]) }
+        var double: Double { Double(bitPattern: words[layout.offset]) }
+        switch layout.type {
         case .integer16: return NumberBox.integer16(integer)
         case .integer32: return NumberBox.integer32(integer)
         case .integer64: return NumberBox.integer64(integer)
@@ -39,8 +39,8 @@ enum ValueBox {
         case .double: return NSNumber(value: double)
         case .float: return NSNumber(value: Float(double))
         case .date: return Date(timeIntervalSinceReferenceDate: double)
-        case .string: return Snapshot.string(column, at: place.offset, in: words)
-        case .uuid: return UUID(uuid: UnsafeRawPointer(words + place.offset).loadUnaligned(as: uuid_t.self))
+        case .string: return Snapshot.string(column, at: layout.offset, in: words)
+        case .uuid: return UUID(uuid: UnsafeRawPointer(words + layout.offset).loadUnaligned(as: uuid_t.self))
         default: return nil
         }
     }

@@ -13,14 +13,14 @@ final class ReferenceKeys: Sendable {
         let value: AnyHashable
     }
 
-    private struct Place: Hashable {
+    private struct RowKey: Hashable {
         let root: EntityIndex
         let key: Int64
     }
 
     private struct State {
         var keys: [Name: Int64] = [:]
-        var references: [Place: Any] = [:]
+        var references: [RowKey: Any] = [:]
         var last = ReferenceKeys.firstNamed
     }
 
@@ -42,7 +42,7 @@ final class ReferenceKeys: Sendable {
             if let known = state.keys[name] { return known }
             state.last += 1
             state.keys[name] = state.last
-            state.references[Place(root: root, key: state.last)] = reference
+            state.references[RowKey(root: root, key: state.last)] = reference
             return state.last
         }
     }
@@ -54,7 +54,7 @@ final class ReferenceKeys: Sendable {
 
     /// Returns the reference object of a key.
     private func reference(of key: Int64, root: EntityIndex) -> Any {
-        state.withLock { $0.references[Place(root: root, key: key)] } ?? NSNumber(value: key)
+        state.withLock { $0.references[RowKey(root: root, key: key)] } ?? NSNumber(value: key)
     }
 
     // MARK: URIs

@@ -25,8 +25,8 @@ package final class StoreDraft {
     }
 
     /// Removes what processes that died have left at the place of a store, and beside it.
-    package static func removeLeftovers(ofType type: String, at place: URL) throws {
-        try StoreTypes.storeClass(type).removeLeftovers(at: place)
+    package static func removeLeftovers(ofType type: String, at location: URL) throws {
+        try StoreTypes.storeClass(type).removeLeftovers(at: location)
     }
 
     /// The place of the draft.
@@ -42,9 +42,9 @@ package final class StoreDraft {
     }
 
     /// Puts the draft in its place, or another one, if nothing is there; false if something is.
-    package func publishIfNew(at place: URL? = nil, _ options: [AnyHashable: Any] = [:]) throws -> Bool {
+    package func publishIfNew(at location: URL? = nil, _ options: [AnyHashable: Any] = [:]) throws -> Bool {
         do {
-            try storeClass.publish(url, at: place ?? target, options, mustBeNew: true)
+            try storeClass.publish(url, at: location ?? target, options, mustBeNew: true)
             return true
         } catch let error as StoreError {
             if case .overtaken = error.kind { return false }

@@ -9,15 +9,15 @@ package import CoreDataModelFormat
 package struct AccessorEmitter {
     private let catalog: ManagedClassCatalog
     private let resolver: TypeResolver
-    private let computedProperties: Set<SourcePlace>
+    private let computedProperties: Set<SourcePosition>
     private let seesPrivateMembers: Bool
 
     /// - Parameters:
-    ///   - computedProperties: Places of the properties that have accessors in the ported source; they need
+    ///   - computedProperties: Positions of the properties that have accessors in the ported source; they need
     ///     tokens and nothing else.
     ///   - seesPrivateMembers: Whether ported sources register their private members themselves.
     package init(
-        catalog: ManagedClassCatalog, library: ModuleLibrary, computedProperties: Set<SourcePlace> = [],
+        catalog: ManagedClassCatalog, library: ModuleLibrary, computedProperties: Set<SourcePosition> = [],
         seesPrivateMembers: Bool = false
     ) {
         self.seesPrivateMembers = seesPrivateMembers
@@ -81,7 +81,7 @@ package struct AccessorEmitter {
         let token = tokens.token(property.name, key: primitive ?? property.name, of: path)
         if isComputed(property) {
             // The framework does not find a class that this file cannot name.
-            let file = property.context.place.file
+            let file = property.context.position.file
             let isToldOf = seesPrivateMembers && catalog.index.isNameable(path, in: file)
             if !isToldOf, let owner = try? resolver.nominal(at: path, from: file) {
                 try requireVisible(owner)
@@ -106,7 +106,7 @@ package struct AccessorEmitter {
     }
 
     private func isComputed(_ property: ManagedPropertyDeclaration) -> Bool {
-        computedProperties.contains(property.context.place)
+        computedProperties.contains(property.context.position)
     }
 
     // MARK: Methods
@@ -168,7 +168,7 @@ package struct AccessorEmitter {
 
     private func isExported(_ context: ManagedMemberContext) -> Bool {
         let path = catalog.index.unqualified(context.ownerPath)
-        return context.access >= .public && catalog.access(of: path, from: context.place.file) >= .public
+        return context.access >= .public && catalog.access(of: path, from: context.position.file) >= .public
     }
 
     private func owner(of context: ManagedMemberContext) throws -> (
@@ -179,7 +179,7 @@ package struct AccessorEmitter {
         guard !context.hasConstraints else {
             throw TypeResolver.Failure("it stands in an extension with a where clause")
         }
-        let nominal = try resolver.nominal(at: path, from: context.place.file)
+        let nominal = try resolver.nominal(at: path, from: context.position.file)
         try requireVisible(nominal)
         return (nominal, nominal.module == catalog.index.name ? nil : catalog.index.name)
     }
@@ -192,12 +192,12 @@ package struct AccessorEmitter {
 
     private func discriminator(_ context: ManagedMemberContext) -> String? {
         guard context.access <= .fileprivate else { return nil }
-        return FileDiscriminator.discriminator(module: catalog.index.name, file: context.place.file)
+        return FileDiscriminator.discriminator(module: catalog.index.name, file: context.position.file)
     }
 
     private func resolve(_ type: TypeExpression, _ context: ManagedMemberContext) throws -> SwiftType {
         let path = catalog.index.unqualified(context.ownerPath)
-        let resolved = try resolver.resolve(type, in: path, of: context.place.file)
+        let resolved = try resolver.resolve(type, in: path, of: context.position.file)
         if let hidden = resolved.privateName {
             throw TypeResolver.Failure("its type is private: make '\(hidden)' internal")
         }
@@ -213,7 +213,7 @@ package struct AccessorEmitter {
         return Diagnostic(
             .warning, at: (context.ownerPath + [validator.name]).joined(separator: "."),
             "validation cannot call the private method '\(validator.name)': make it internal",
-            file: context.place.file, line: context.place.line, column: context.place.column)
+            file: context.position.file, line: context.position.line, column: context.position.column)
     }
 
     private func diagnostic(_ error: any Error, _ name: String, _ context: ManagedMemberContext) -> Diagnostic
@@ -222,7 +222,7 @@ package struct AccessorEmitter {
         return Diagnostic(
             .error, at: (context.ownerPath + [name]).joined(separator: "."),
             "no accessor can be generated for @NSManaged '\(name)': \(reason)",
-            file: context.place.file, line: context.place.line, column: context.place.column)
+            file: context.position.file, line: context.position.line, column: context.position.column)
     }
 }
 

@@ -2,14 +2,14 @@
 package struct PortedDeclarations: Sendable {
     /// The `@NSManaged` properties that have accessors in the ported texts, so that the generated file writes
     /// none.
-    package var computedProperties: Set<SourcePlace>
+    package var computedProperties: Set<SourcePosition>
     /// Overrides that were written in extensions and that generated classes declare instead.
     package var overrides: [GeneratedOverride]
     /// The types in the ported texts that register private members.
     package var privateTables: [String]
 
     package init(
-        computedProperties: Set<SourcePlace>, overrides: [GeneratedOverride], privateTables: [String]
+        computedProperties: Set<SourcePosition>, overrides: [GeneratedOverride], privateTables: [String]
     ) {
         self.computedProperties = computedProperties
         self.overrides = overrides

@@ -16,7 +16,7 @@ struct RegistrationEmitter {
             exposed: exposed, transformers: TransformerCatalog(catalog.index).transformers,
             policies: catalog.index.descendants(of: ["NSEntityMigrationPolicy"]).filter { policy in
                 policy.runtimeName != nil && policy.genericParameters.isEmpty
-                    && catalog.access(of: catalog.index.unqualified(policy.path), from: policy.place.file)
+                    && catalog.access(of: catalog.index.unqualified(policy.path), from: policy.position.file)
                         > .fileprivate
             },
             privateTables: privateTables)

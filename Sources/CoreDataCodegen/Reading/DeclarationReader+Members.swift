@@ -275,7 +275,7 @@ extension DeclarationReader {
             availability: head.attributes.all(named: "available").map(\.text),
             isMainActor: head.attributes.has("MainActor") || scope?.isMainActor ?? false,
             isNonisolated: head.modifiers.has("nonisolated"), hasConstraints: scope?.hasConstraints ?? false,
-            conditions: conditions, place: cursor.place(of: token))
+            conditions: conditions, position: cursor.position(of: token))
     }
 }
 

@@ -34,7 +34,7 @@ extension DeclarationReader {
                 runtimeName: head.attributes.argument(of: "objc"), isMainActor: isMainActor,
                 isNonisolated: head.modifiers.has("nonisolated"),
                 exposesMembers: isClass && head.attributes.has("objcMembers"), conditions: conditions,
-                place: cursor.place(of: token)))
+                position: cursor.position(of: token)))
         // A macro may add a `fetchRequest()`.
         if isClass, head.attributes.mayHaveMacros { file.requestOwners.append(path) }
         let scope = try readBody(
@@ -59,7 +59,7 @@ extension DeclarationReader {
                 kind: .extension, path: path.isEmpty ? [cursor.text(in: type.range)] : path,
                 isInExtension: true,
                 access: access ?? .internal, genericParameters: [], inherited: inherited, runtimeName: nil,
-                isMainActor: isMainActor, conditions: conditions, place: cursor.place(of: token)))
+                isMainActor: isMainActor, conditions: conditions, position: cursor.position(of: token)))
         _ = try readBody(
             Scope(
                 path: path, isInExtension: true,

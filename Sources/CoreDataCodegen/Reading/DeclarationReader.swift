@@ -170,7 +170,7 @@ package struct DeclarationReader {
                 kind: .alias(type.expression), path: (scopes.last?.path ?? []) + [name],
                 isInExtension: scopes.first?.isInExtension ?? false, access: access(of: head),
                 genericParameters: parameters, inherited: [], runtimeName: nil, isMainActor: false,
-                conditions: conditions, place: cursor.place(of: token)))
+                conditions: conditions, position: cursor.position(of: token)))
     }
 
     func access(of head: Head) -> AccessLevel {

@@ -18,12 +18,12 @@ extension SourceText {
             if cursor.is("#if") || cursor.endsClause {
                 conditions.take(&cursor)
             } else if conditions.areMet, cursor.isUnported || cursor.isImport(of: modules) {
-                let place = cursor.place(of: cursor.peek())
+                let position = cursor.position(of: cursor.peek())
                 return Diagnostic(
                     .warning,
                     "this does not compile or fails on Linux as it is: the plugin CoreDataOverlayPlugin in the place of "
                         + "CoreDataPlugin ports it when the target is built, `swift package port-core-data` in the source",
-                    file: place.file, line: place.line, column: place.column)
+                    file: position.file, line: position.line, column: position.column)
             } else {
                 cursor.advance()
             }

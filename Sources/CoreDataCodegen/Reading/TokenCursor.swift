@@ -18,8 +18,8 @@ struct TokenCursor {
         do throws(Lexer.LexicalError) {
             tokens = try Lexer.tokens(of: source.text)
         } catch {
-            let place = Self.place(at: error.offset, lineStarts, source.path)
-            throw UnreadableSource(place: place, message: error.message)
+            let position = Self.position(at: error.offset, lineStarts, source.path)
+            throw UnreadableSource(position: position, message: error.message)
         }
     }
 
@@ -131,20 +131,22 @@ struct TokenCursor {
     ]
     private static let closingCharacters = Set(closing.values)
 
-    // MARK: Places
+    // MARK: Positions
 
-    func place(of token: Token) -> SourcePlace { Self.place(at: token.range.lowerBound, lineStarts, path) }
+    func position(of token: Token) -> SourcePosition {
+        Self.position(at: token.range.lowerBound, lineStarts, path)
+    }
 
-    private static func place(at offset: Int, _ lineStarts: [Int], _ path: String) -> SourcePlace {
+    private static func position(at offset: Int, _ lineStarts: [Int], _ path: String) -> SourcePosition {
         var (low, high) = (0, lineStarts.count)
         while high - low > 1 {
             let middle = (low + high) / 2
             if lineStarts[middle] <= offset { low = middle } else { high = middle }
         }
-        return SourcePlace(file: path, line: low + 1, column: offset - lineStarts[low] + 1)
+        return SourcePosition(file: path, line: low + 1, column: offset - lineStarts[low] + 1)
     }
 
     func unexpected(_ message: String, at token: Token? = nil) -> UnreadableSource {
-        UnreadableSource(place: place(of: token ?? peek()), message: message)
+        UnreadableSource(position: position(of: token ?? peek()), message: message)
     }
 }

@@ -1,13 +1,13 @@
-/// The error for a source that a reader does not understand, with the place of the first unexpected token.
+/// The error for a source that a reader does not understand, with the position of the first unexpected token.
 package struct UnreadableSource: Error, Sendable, Hashable, CustomStringConvertible {
-    package var place: SourcePlace
+    package var position: SourcePosition
     package var message: String
 
-    package var description: String { "\(place.file):\(place.line):\(place.column): \(message)" }
+    package var description: String { "\(position.file):\(position.line):\(position.column): \(message)" }
 
     /// The error as a build shows it, with the remedy.
     package var report: String {
-        "\(place.file):\(place.line):\(place.column): error: \(message), as far as CoreDataPlugin understands this source. "
+        "\(position.file):\(position.line):\(position.column): error: \(message), as far as CoreDataPlugin understands this source. "
             + "If the compiler takes it, please report it, and apply CoreDataOverlayPlugin, which reads all of Swift"
     }
 }

@@ -17,7 +17,7 @@ struct ExposedClassCatalog {
 
     private(set) var classes: [ExposedClass] = []
 
-    var files: Set<String> { Set(classes.flatMap(\.members).map(\.context.place.file)) }
+    var files: Set<String> { Set(classes.flatMap(\.members).map(\.context.position.file)) }
 
     /// Collects the classes and members.
     ///
@@ -29,7 +29,7 @@ struct ExposedClassCatalog {
         let helpers = index.descendants(of: ["NSEntityMigrationPolicy", "NSMigrationManager"])
             .filter { $0.genericParameters.isEmpty }.map {
                 let path = index.unqualified($0.path)
-                return (path, $0.conditions, catalog.access(of: path, from: $0.place.file))
+                return (path, $0.conditions, catalog.access(of: path, from: $0.position.file))
             }
         let members = Dictionary(grouping: index.files.flatMap(\.exposed)) {
             index.unqualified($0.context.ownerPath)
@@ -59,7 +59,7 @@ struct ExposedClassCatalog {
         _ context: ManagedMemberContext, _ isHidden: Bool, from file: String?
     ) -> Bool {
         let isPrivate = isHidden || context.access <= .fileprivate
-        return (isPrivate ? context.place.file == file : file == nil) && context.availability.isEmpty
+        return (isPrivate ? context.position.file == file : file == nil) && context.availability.isEmpty
             && !context.hasConstraints
     }
 
@@ -87,7 +87,7 @@ struct ExposedClassCatalog {
             if declaration.exposesMembers { return true }
             guard case .named(let components)? = declaration.inherited.first else { return false }
             current = index.declaration(
-                at: index.unqualified(components.map(\.name)), from: declaration.place.file)
+                at: index.unqualified(components.map(\.name)), from: declaration.position.file)
         }
         return false
     }

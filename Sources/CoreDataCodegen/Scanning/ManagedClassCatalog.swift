@@ -146,8 +146,8 @@ package struct ManagedClassCatalog: Sendable {
                 ManagedClass(
                     path: path,
                     superclass: superclass(of: declaration, at: path),
-                    access: access(of: path, from: declaration.place.file),
-                    isGeneric: index.isGeneric(path, from: declaration.place.file),
+                    access: access(of: path, from: declaration.position.file),
+                    isGeneric: index.isGeneric(path, from: declaration.position.file),
                     isIsolated: declaration.isMainActor,
                     runtimeName: declaration.runtimeName,
                     conditions: declaration.conditions))
@@ -218,7 +218,7 @@ package struct ManagedClassCatalog: Sendable {
         // From the innermost enclosing type outwards.
         for length in stride(from: path.count - 1, through: 0, by: -1) {
             let candidate = path.prefix(length) + written
-            if index.declaration(at: Array(candidate), from: declaration.place.file) != nil {
+            if index.declaration(at: Array(candidate), from: declaration.position.file) != nil {
                 return Array(candidate)
             }
         }

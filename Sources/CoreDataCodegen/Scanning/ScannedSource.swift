@@ -1,5 +1,5 @@
-/// A place in a source file.
-package struct SourcePlace: Sendable, Hashable {
+/// A position in a source file.
+package struct SourcePosition: Sendable, Hashable {
     package var file: String
     package var line: Int
     package var column: Int
@@ -90,13 +90,13 @@ package struct TypeDeclaration: Sendable, Hashable {
     /// Whether `Name()` makes an instance, as far as the class's own initializers decide.
     package var hasPlainInitializer: Bool
     package var conditions: [String]
-    package var place: SourcePlace
+    package var position: SourcePosition
 
     package init(
         kind: Kind, path: [String], isInExtension: Bool, access: AccessLevel, genericParameters: [String],
         inherited: [TypeExpression], runtimeName: String? = nil, isMainActor: Bool,
         isNonisolated: Bool = false, exposesMembers: Bool = false, hasPlainInitializer: Bool = false,
-        conditions: [String], place: SourcePlace
+        conditions: [String], position: SourcePosition
     ) {
         self.kind = kind
         self.path = path
@@ -110,7 +110,7 @@ package struct TypeDeclaration: Sendable, Hashable {
         self.exposesMembers = exposesMembers
         self.hasPlainInitializer = hasPlainInitializer
         self.conditions = conditions
-        self.place = place
+        self.position = position
     }
 
     package var name: String { path[path.count - 1] }
@@ -130,12 +130,12 @@ package struct ManagedMemberContext: Sendable, Hashable {
     /// Whether the extension around the member has a `where` clause.
     package var hasConstraints: Bool
     package var conditions: [String]
-    package var place: SourcePlace
+    package var position: SourcePosition
 
     package init(
         ownerPath: [String], isInExtension: Bool, access: AccessLevel, availability: [String],
         isMainActor: Bool, isNonisolated: Bool, hasConstraints: Bool, conditions: [String],
-        place: SourcePlace
+        position: SourcePosition
     ) {
         self.ownerPath = ownerPath
         self.isInExtension = isInExtension
@@ -145,7 +145,7 @@ package struct ManagedMemberContext: Sendable, Hashable {
         self.isNonisolated = isNonisolated
         self.hasConstraints = hasConstraints
         self.conditions = conditions
-        self.place = place
+        self.position = position
     }
 }
 

@@ -29,8 +29,8 @@ struct WithdrawnModels {
             String.init)
         let known = Set(noted ?? []).union(models(in: outputs)).union(present)
         for name in known.subtracting(present) {
-            let places = [outputs] + (kept.contains(name) ? [] : resources)
-            for url in places.map({ $0.appendingPathComponent(name) })
+            let folders = [outputs] + (kept.contains(name) ? [] : resources)
+            for url in folders.map({ $0.appendingPathComponent(name) })
             where FileManager.default.fileExists(atPath: url.path) {
                 try files.remove(url)
             }

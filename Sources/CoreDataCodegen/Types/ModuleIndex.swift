@@ -34,14 +34,15 @@ package struct ModuleIndex: Sendable {
     /// Returns the declaration at a path that a file can see; its own private declarations come first.
     package func declaration(at path: [String], from file: String) -> TypeDeclaration? {
         let candidates = declarations[path] ?? []
-        return candidates.first { $0.place.file == file } ?? candidates.first { $0.access > .fileprivate }
+        return candidates.first { $0.position.file == file } ?? candidates.first { $0.access > .fileprivate }
     }
 
     /// Returns whether a file-level declaration of a file may name a type that is private to the file.
     func isNameable(_ path: [String], in file: String) -> Bool {
         (1...max(path.count, 1)).allSatisfy { length in
             let declaration = declaration(at: Array(path.prefix(length)), from: file)
-            return declaration.map { $0.place.file == file && (length == 1 || $0.access > .private) } ?? false
+            return declaration.map { $0.position.file == file && (length == 1 || $0.access > .private) }
+                ?? false
         }
     }
 
@@ -107,7 +108,7 @@ package struct ModuleIndex: Sendable {
                     kind: .nominal(.class), path: owner.path, isInExtension: false, access: .public,
                     genericParameters: [], inherited: [.named(superclass.map { .init($0) })],
                     runtimeName: nil, isMainActor: false, conditions: [],
-                    place: SourcePlace(file: "", line: 0, column: 0))
+                    position: SourcePosition(file: "", line: 0, column: 0))
             }
         }
     }

@@ -215,7 +215,7 @@ package struct TypeResolver {
         guard declaration.genericParameters.isEmpty else {
             throw Failure("'\(declaration.name)' is a generic type alias")
         }
-        let scope = Scope(module: module, path: Array(path.dropLast()), file: declaration.place.file)
+        let scope = Scope(module: module, path: Array(path.dropLast()), file: declaration.position.file)
         return .type(try resolve(target, scope, depth + 1))
     }
 
@@ -227,7 +227,7 @@ package struct TypeResolver {
         case .type(let type): return type
         case .known(let known): nominal = known
         case .declared(let declaration, let module, let path):
-            nominal = try self.nominal(path, module, from: declaration.place.file)
+            nominal = try self.nominal(path, module, from: declaration.position.file)
         }
         if nominal.steps[nominal.steps.count - 1].kind == .protocol {
             return try composition([.nominal(nominal, arguments: [])])
@@ -251,7 +251,7 @@ package struct TypeResolver {
             if declaration.access <= .fileprivate, !isInPrivate {
                 isInPrivate = true
                 step.discriminator = FileDiscriminator.discriminator(
-                    module: module.name, file: declaration.place.file)
+                    module: module.name, file: declaration.position.file)
             }
             if let outer = nominal, outer.module != module.name { step.extendingModule = module.name }
             nominal = NominalType(

@@ -31,7 +31,7 @@ struct BinaryStoreReader {
                 if tables.row(row.reference) != nil {
                     throw reader.corrupt("two rows have the key \(row.key)")
                 }
-                tables.place(row)
+                tables.load(row)
                 owners.append((description, row.reference))
             }
         }

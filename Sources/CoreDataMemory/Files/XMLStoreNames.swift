@@ -16,7 +16,7 @@ struct XMLStoreNames {
     }
 
     /// The property that a name in the file stands for.
-    struct Place {
+    struct Property {
         let slot: PropertySlot
         /// The keys within a composite; empty for any other property.
         let path: [String]
@@ -28,7 +28,7 @@ struct XMLStoreNames {
     /// The names of the properties, by slot.
     private(set) var properties: [String] = []
     private(set) var values: [[Value]] = []
-    private var places: [String: Place] = [:]
+    private var propertiesByName: [String: Property] = [:]
 
     /// - Throws: An error for names that a reader of the file could not tell apart.
     init(_ entity: CompiledEntity, among types: XMLStoreTypes) throws(StoreError) {
@@ -37,29 +37,30 @@ struct XMLStoreNames {
         for slot in entity.slots {
             let leaves = slot.attribute.map { $0.elements.isEmpty ? [([], $0)] : $0.leaves } ?? []
             let own = leaves.first { $0.path.isEmpty }?.attribute.type
-            properties.append(try claim(Place(slot: slot, path: [], type: own), of: entity))
+            properties.append(try claim(Property(slot: slot, path: [], type: own), of: entity))
             var values: [Value] = []
             for (path, leaf) in leaves {
-                let place = Place(slot: slot, path: path, type: leaf.type)
+                let property = Property(slot: slot, path: path, type: leaf.type)
                 values.append(
                     Value(
-                        name: path.isEmpty ? properties[slot.index] : try claim(place, of: entity),
+                        name: path.isEmpty ? properties[slot.index] : try claim(property, of: entity),
                         path: path,
-                        type: leaf.type, property: place.property(of: entity)))
+                        type: leaf.type, property: property.qualifiedName(in: entity)))
             }
             self.values.append(values)
         }
     }
 
-    private mutating func claim(_ place: Place, of entity: CompiledEntity) throws(StoreError) -> String {
-        let name = place.name.lowercased()
-        if let other = places.updateValue(place, forKey: name) {
-            throw Self.alike(other.property(of: entity), place.property(of: entity))
+    private mutating func claim(_ property: Property, of entity: CompiledEntity) throws(StoreError) -> String
+    {
+        let name = property.name.lowercased()
+        if let other = propertiesByName.updateValue(property, forKey: name) {
+            throw Self.alike(other.qualifiedName(in: entity), property.qualifiedName(in: entity))
         }
-        return try XMLText.escapedName(name, of: place.property(of: entity))
+        return try XMLText.escapedName(name, of: property.qualifiedName(in: entity))
     }
 
-    subscript(_ name: String) -> Place? { places[name] ?? places[name.lowercased()] }
+    subscript(_ name: String) -> Property? { propertiesByName[name] ?? propertiesByName[name.lowercased()] }
 
     private static func alike(_ first: String, _ second: String) -> StoreError {
         StoreError(
@@ -69,8 +70,8 @@ struct XMLStoreNames {
     }
 }
 
-extension XMLStoreNames.Place {
+extension XMLStoreNames.Property {
     fileprivate var name: String { ([slot.name] + path).joined(separator: ".") }
 
-    fileprivate func property(of entity: CompiledEntity) -> String { "\(entity.name).\(name)" }
+    fileprivate func qualifiedName(in entity: CompiledEntity) -> String { "\(entity.name).\(name)" }
 }

@@ -39,12 +39,12 @@ struct XMLStoreReader {
         var tables = MemoryTables(model, lastKey: XMLStoreFormat.keyBase)
         for object in objects {
             guard let reference = references[object.id], let names = names[reference.entity] else { continue }
-            tables.place(try row(of: object, reference, references, names))
+            tables.load(try row(of: object, reference, references, names))
         }
         for object in objects {
             guard let owner = references[object.id], let names = names[owner.entity] else { continue }
             for relationship in object.relationships {
-                let slot = try place(relationship.name, names, model[owner.entity]).slot
+                let slot = try property(relationship.name, names, model[owner.entity]).slot
                 guard slot.isToMany else { continue }
                 tables.setMembers(try members(relationship, slot, references), of: owner, slot)
             }
@@ -60,23 +60,23 @@ struct XMLStoreReader {
         let row = Snapshot.make(layouts[entity.index], key: reference.key, version: 1)
         var composites: [Int: [(path: ArraySlice<String>, value: AttributeValue)]] = [:]
         for (name, text) in object.attributes {
-            let place = try place(name, names, entity)
-            guard let column = place.slot.column, place.slot.attribute != nil else { continue }
-            guard let type = place.type else { throw Self.unknown(name, entity) }
+            let property = try property(name, names, entity)
+            guard let column = property.slot.column, property.slot.attribute != nil else { continue }
+            guard let type = property.type else { throw Self.unknown(name, entity) }
             guard let value = XMLStoreText.value(text, of: type) else {
                 throw XMLStoreFormat.corrupt(
                     "\(object.id) has \"\(text.prefix(40))\" for \(entity.name).\(name), which is no \(type)"
                 )
             }
-            if place.path.isEmpty {
+            if property.path.isEmpty {
                 row.setValue(column, value)
             } else {
-                composites[column, default: []].append((place.path[...], value))
+                composites[column, default: []].append((property.path[...], value))
             }
         }
         for (column, leaves) in composites { row.setValue(column, .composite(of: leaves)) }
         for relationship in object.relationships {
-            let slot = try place(relationship.name, names, entity).slot
+            let slot = try property(relationship.name, names, entity).slot
             guard let column = slot.column, slot.isToOne else { continue }
             if let destination = try members(relationship, slot, references).first {
                 row.setToOne(column, destination)
@@ -85,11 +85,11 @@ struct XMLStoreReader {
         return row
     }
 
-    private func place(
+    private func property(
         _ name: String, _ names: XMLStoreNames, _ entity: CompiledEntity
-    ) throws(StoreError) -> XMLStoreNames.Place {
-        guard let place = names[name] else { throw Self.unknown(name, entity) }
-        return place
+    ) throws(StoreError) -> XMLStoreNames.Property {
+        guard let property = names[name] else { throw Self.unknown(name, entity) }
+        return property
     }
 
     private static func unknown(_ name: String, _ entity: CompiledEntity) -> StoreError {

@@ -34,9 +34,9 @@ package struct Diagnostic: Sendable, Hashable {
     ///
     /// - Parameter defaultFile: The path to print where the diagnostic names no file.
     package func line(defaultFile: String? = nil) -> String {
-        var place = file ?? defaultFile ?? ""
-        if let line { place += ":\(line)" + (column.map { ":\($0)" } ?? "") }
+        var location = file ?? defaultFile ?? ""
+        if let line { location += ":\(line)" + (column.map { ":\($0)" } ?? "") }
         let subject = elementPath.isEmpty || message.hasPrefix(elementPath) ? "" : "\(elementPath): "
-        return "\(place): \(severity.rawValue): \(subject)\(message)"
+        return "\(location): \(severity.rawValue): \(subject)\(message)"
     }
 }

@@ -30,24 +30,24 @@ package struct ModelCompiler {
     package consuming func compile() throws -> CompiledModel {
         let order = numbering()
         var slotsByEntity: [[Draft]] = []
-        for placed in order {
-            let inherited = placed.superentity.map { slotsByEntity[Int($0)] } ?? []
-            slotsByEntity.append(inherited + ownDrafts(of: placed, inherited: inherited))
+        for entity in order {
+            let inherited = entity.superentity.map { slotsByEntity[Int($0)] } ?? []
+            slotsByEntity.append(inherited + ownDrafts(of: entity, inherited: inherited))
         }
-        let places = Dictionary(uniqueKeysWithValues: order.map { ($0.element.name, $0) })
+        let numbered = Dictionary(uniqueKeysWithValues: order.map { ($0.element.name, $0) })
         var entities: [CompiledEntity] = []
-        for placed in order {
-            let drafts = slotsByEntity[Int(placed.index)]
-            let slots = number(drafts, in: places, slotsByEntity)
+        for entity in order {
+            let drafts = slotsByEntity[Int(entity.index)]
+            let slots = number(drafts, in: numbered, slotsByEntity)
             entities.append(
                 CompiledEntity(
-                    index: placed.index,
-                    superentity: placed.superentity,
-                    root: placed.root,
-                    family: placed.index..<placed.end,
+                    index: entity.index,
+                    superentity: entity.superentity,
+                    root: entity.root,
+                    family: entity.index..<entity.end,
                     slots: slots,
-                    uniquenessConstraints: constraints(of: placed, order, slots),
-                    element: placed.element))
+                    uniquenessConstraints: constraints(of: entity, order, slots),
+                    element: entity.element))
         }
         if diagnostics.contains(where: { $0.severity == .error }) {
             throw Failure(diagnostics: diagnostics)
@@ -57,7 +57,7 @@ package struct ModelCompiler {
 
     // MARK: Numbering
 
-    private struct Placed {
+    private struct NumberedEntity {
         let element: EntityElement
         let index: EntityIndex
         let superentity: EntityIndex?
@@ -65,7 +65,7 @@ package struct ModelCompiler {
         var end: EntityIndex
     }
 
-    private mutating func numbering() -> [Placed] {
+    private mutating func numbering() -> [NumberedEntity] {
         var names: Set<String> = []
         var children: [String?: [EntityElement]] = [:]
         for entity in document.entities {
@@ -84,21 +84,21 @@ package struct ModelCompiler {
                 diagnostics.append(Diagnostic(.error, at: entity.name, "unknown parent entity \"\(parent)\""))
             }
         }
-        var order: [Placed] = []
-        func place(_ siblings: [EntityElement], below parent: EntityIndex?, root: EntityIndex?) {
+        var order: [NumberedEntity] = []
+        func add(_ siblings: [EntityElement], below parent: EntityIndex?, root: EntityIndex?) {
             for element in siblings.sorted(by: Self.precedes) {
                 let index = EntityIndex(order.count)
                 order.append(
-                    Placed(
+                    NumberedEntity(
                         element: element, index: index, superentity: parent, root: root ?? index,
                         end: index + 1))
-                place(children[element.name] ?? [], below: index, root: root ?? index)
+                add(children[element.name] ?? [], below: index, root: root ?? index)
                 order[Int(index)].end = EntityIndex(order.count)
             }
         }
-        place(children[nil] ?? [], below: nil, root: nil)
-        let placed = Set(order.map(\.element.name))
-        for name in document.ownAncestors where !placed.contains(name) {
+        add(children[nil] ?? [], below: nil, root: nil)
+        let known = Set(order.map(\.element.name))
+        for name in document.ownAncestors where !known.contains(name) {
             diagnostics.append(Diagnostic(.error, at: name, "the entity is its own ancestor"))
         }
         return order
@@ -135,10 +135,10 @@ package struct ModelCompiler {
         let kind: DraftKind
     }
 
-    private mutating func ownDrafts(of placed: Placed, inherited: [Draft]) -> [Draft] {
-        let element = placed.element
+    private mutating func ownDrafts(of entity: NumberedEntity, inherited: [Draft]) -> [Draft] {
+        let element = entity.element
         func draft(_ name: String, _ kind: DraftKind) -> Draft {
-            Draft(name: name, declaringEntity: placed.index, entityName: element.name, kind: kind)
+            Draft(name: name, declaringEntity: entity.index, entityName: element.name, kind: kind)
         }
         var drafts = element.attributes.map { draft($0.name, .attribute($0)) }
         drafts += element.relationships.map { draft($0.name, .relationship($0)) }
@@ -156,7 +156,7 @@ package struct ModelCompiler {
 
     private mutating func number(
         _ drafts: [Draft],
-        in places: [String: Placed],
+        in numbered: [String: NumberedEntity],
         _ slotsByEntity: [[Draft]]
     ) -> [PropertySlot] {
         var columns = 0
@@ -173,7 +173,7 @@ package struct ModelCompiler {
                 (isOptional, isTransient) = (element.isOptional, element.isTransient)
                 isInRow = !element.isTransient && element.type != .undefined
             case .relationship(let element):
-                guard let slot = relationshipSlot(element, draft, places, slotsByEntity) else {
+                guard let slot = relationshipSlot(element, draft, numbered, slotsByEntity) else {
                     continue
                 }
                 kind = .relationship(slot)
@@ -242,10 +242,10 @@ package struct ModelCompiler {
     private mutating func relationshipSlot(
         _ element: RelationshipElement,
         _ draft: Draft,
-        _ places: [String: Placed],
+        _ numbered: [String: NumberedEntity],
         _ slotsByEntity: [[Draft]]
     ) -> RelationshipSlot? {
-        guard let destination = places[element.destinationName] else {
+        guard let destination = numbered[element.destinationName] else {
             diagnostics.append(
                 Diagnostic(
                     .error, at: path(draft), "unknown destination entity \"\(element.destinationName)\""))
@@ -276,12 +276,12 @@ package struct ModelCompiler {
     }
 
     private mutating func constraints(
-        of placed: Placed,
-        _ order: [Placed],
+        of entity: NumberedEntity,
+        _ order: [NumberedEntity],
         _ slots: [PropertySlot]
     ) -> [[Int]] {
         var result: [[Int]] = []
-        var ancestor: EntityIndex? = placed.index
+        var ancestor: EntityIndex? = entity.index
         while let index = ancestor {
             let entity = order[Int(index)]
             for names in entity.element.uniquenessConstraints {

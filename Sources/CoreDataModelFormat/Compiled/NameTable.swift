@@ -14,28 +14,28 @@ struct NameTable: Sendable {
     }
 
     /// An entry without references, so that a look-up costs no reference counting.
-    private struct Place {
+    private struct Entry {
         let words: Words
         let index: Int
     }
 
     /// The entries, a power of two in number, of which at least half are empty.
-    private let places: [Place?]
+    private let entries: [Entry?]
     private let names: [String]
 
     init(_ names: [String]) {
         var capacity = 4
         while capacity < names.count * 2 { capacity *= 2 }
-        var places = [Place?](repeating: nil, count: capacity)
+        var entries = [Entry?](repeating: nil, count: capacity)
         if Self.isUsable {
             for (index, name) in names.enumerated() {
                 let words = Words(name)
                 var home = Self.home(words, capacity)
-                while places[home] != nil { home = (home + 1) & (capacity - 1) }
-                places[home] = Place(words: words, index: index)
+                while entries[home] != nil { home = (home + 1) & (capacity - 1) }
+                entries[home] = Entry(words: words, index: index)
             }
         }
-        self.places = places
+        self.entries = entries
         self.names = names
     }
 
@@ -43,10 +43,10 @@ struct NameTable: Sendable {
     subscript(_ name: String) -> Int? {
         guard Self.isUsable else { return nil }
         let words = Words(name)
-        var home = Self.home(words, places.count)
-        while let place = places[home] {
-            if place.words == words { return place.index }
-            home = (home + 1) & (places.count - 1)
+        var home = Self.home(words, entries.count)
+        while let entry = entries[home] {
+            if entry.words == words { return entry.index }
+            home = (home + 1) & (entries.count - 1)
         }
         return nil
     }

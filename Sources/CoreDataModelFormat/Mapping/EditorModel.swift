@@ -19,13 +19,13 @@ package struct EditorModel {
         let parents = parents()
         // The editor's field for the identifier is empty.
         var document = ModelDocument(versionIdentifiers: [""])
-        for (place, entity) in subjects.sorted(by: { $0.key < $1.key }) where entity.kind == "XDPMEntity" {
-            let own = subjects.values.filter { $0.owner == place }
+        for (position, entity) in subjects.sorted(by: { $0.key < $1.key }) where entity.kind == "XDPMEntity" {
+            let own = subjects.values.filter { $0.owner == position }
                 .sorted { $0.name.precedesByCodePoint($1.name) }
             document.entities.append(
                 EntityElement(
                     name: entity.name, className: entity.text("XD_PSK_entityClassName"),
-                    parentName: parents[place].flatMap { name(objects[$0]) },
+                    parentName: parents[position].flatMap { name(objects[$0]) },
                     isAbstract: entity.flag("XD_PSK_isAbstract"),
                     renamingIdentifier: entity.text("XD_PSK_elementID"),
                     versionHashModifier: entity.text("XD_PSK_versionHashModifier"),

@@ -35,8 +35,8 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        let place = line.map { "\(path):\($0)" } ?? path
-        return place.isEmpty ? explanation : "\(place): \(explanation)"
+        let location = line.map { "\(path):\($0)" } ?? path
+        return location.isEmpty ? explanation : "\(location): \(explanation)"
     }
 
     private var explanation: String {

@@ -97,7 +97,7 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
                 isMainActor: isMainActor,
                 isNonisolated: node.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) },
                 conditions: conditions,
-                place: place(of: name)))
+                position: position(of: name)))
         scopes.append(
             Scope(
                 path: path,
@@ -123,7 +123,7 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
                 runtimeName: nil,
                 isMainActor: node.attributes.has("MainActor"),
                 conditions: conditions,
-                place: place(of: node.extendedType)))
+                position: position(of: node.extendedType)))
         scopes.append(
             Scope(
                 path: path,
@@ -165,7 +165,7 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
                 runtimeName: nil,
                 isMainActor: false,
                 conditions: conditions,
-                place: place(of: node.name)))
+                position: position(of: node.name)))
         return .skipChildren
     }
 
@@ -271,12 +271,12 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
             isNonisolated: node.modifiers.contains { $0.name.tokenKind == .keyword(.nonisolated) },
             hasConstraints: scope?.hasConstraints ?? false,
             conditions: conditions,
-            place: place(of: name))
+            position: position(of: name))
     }
 
-    private func place(of node: some SyntaxProtocol) -> SourcePlace {
+    private func position(of node: some SyntaxProtocol) -> SourcePosition {
         let location = converter.location(for: node.positionAfterSkippingLeadingTrivia)
-        return SourcePlace(file: file.path, line: location.line, column: location.column)
+        return SourcePosition(file: file.path, line: location.line, column: location.column)
     }
 }
 #endif

@@ -7,7 +7,7 @@ package import Synchronization
 /// has its own memory, which is read without counting references.
 @usableFromInline package final class BareCondition: @unchecked Sendable {
     @usableFromInline let steps: UnsafeMutablePointer<BareStep>
-    @usableFromInline let start: BareStep.Place
+    @usableFromInline let start: BareStep.Target
     private let count: Int
 
     /// Returns nil if a part needs the general evaluation, since the whole predicate needs it then.
@@ -32,10 +32,10 @@ package import Synchronization
         }
 
         /// Appends the comparisons of a predicate, the last one first, since each has to know which one
-        /// follows. Returns the place where the predicate begins.
+        /// follows. Returns the step with which the predicate begins.
         mutating func append(
-            _ predicate: PredicateNode, ifTrue: BareStep.Place, ifFalse: BareStep.Place
-        ) -> BareStep.Place? {
+            _ predicate: PredicateNode, ifTrue: BareStep.Target, ifFalse: BareStep.Target
+        ) -> BareStep.Target? {
             switch predicate {
             case .constant(let value): return value ? ifTrue : ifFalse
             case .block: return nil
@@ -48,15 +48,15 @@ package import Synchronization
             case .compound(.and, let operands):
                 var start = ifTrue
                 for operand in operands.reversed() {
-                    guard let place = append(operand, ifTrue: start, ifFalse: ifFalse) else { return nil }
-                    start = place
+                    guard let first = append(operand, ifTrue: start, ifFalse: ifFalse) else { return nil }
+                    start = first
                 }
                 return start
             case .compound(.or, let operands):
                 var start = ifFalse
                 for operand in operands.reversed() {
-                    guard let place = append(operand, ifTrue: ifTrue, ifFalse: start) else { return nil }
-                    start = place
+                    guard let first = append(operand, ifTrue: ifTrue, ifFalse: start) else { return nil }
+                    start = first
                 }
                 return start
             // A negation is false if any operand is true.
@@ -75,23 +75,23 @@ package import Synchronization
     /// - Parameter read: Returns the object's value for a key.
     @inlinable @inline(__always)
     package func holds(reading read: (borrowing BareKey) -> BareValue) -> Bool? {
-        var place = start
-        while place >= 0 {
-            let step = steps + place
+        var target = start
+        while target >= 0 {
+            let step = steps + target
             guard let answer = BareStep.answer(at: step, for: read(step.pointee.key)) else { return nil }
-            place = answer ? step.pointee.ifTrue : step.pointee.ifFalse
+            target = answer ? step.pointee.ifTrue : step.pointee.ifFalse
         }
-        return place == BareStep.holds
+        return target == BareStep.holds
     }
 }
 
-/// A comparison with the places that follow it.
+/// A comparison with the steps that follow it.
 @usableFromInline struct BareStep: ~Copyable {
     /// The number of the comparison that follows, or a negative number for a final answer.
-    @usableFromInline typealias Place = Int
+    @usableFromInline typealias Target = Int
 
-    @inlinable static var holds: Place { -1 }
-    static var fails: Place { -2 }
+    @inlinable static var holds: Target { -1 }
+    static var fails: Target { -2 }
 
     @usableFromInline let key: BareKey
     /// The constant of the test if it is an integer, as most are, and the accepted orders; both are also in
@@ -99,10 +99,10 @@ package import Synchronization
     @usableFromInline let integer: Int64?
     @usableFromInline let accepted: AcceptedOrder
     fileprivate let test: BareTest
-    @usableFromInline let ifTrue: Place
-    @usableFromInline let ifFalse: Place
+    @usableFromInline let ifTrue: Target
+    @usableFromInline let ifFalse: Target
 
-    fileprivate init(key: consuming BareKey, test: consuming BareTest, ifTrue: Place, ifFalse: Place) {
+    fileprivate init(key: consuming BareKey, test: consuming BareTest, ifTrue: Target, ifFalse: Target) {
         self.key = key
         integer = test.integer
         accepted = test.accepted

@@ -20,9 +20,9 @@ enum ByteSearch {
         @inline(__always) func isMatch(_ start: Int) -> Bool {
             matches(haystack, at: start, needle, ignoresCase: ignoresCase) && accepting(start &+ needle.count)
         }
-        let places = haystack.count - needle.count + 1
-        guard places >= Block.scalarCount else {
-            for start in 0..<places where isMatch(start) { return true }
+        let startCount = haystack.count - needle.count + 1
+        guard startCount >= Block.scalarCount else {
+            for start in 0..<startCount where isMatch(start) { return true }
             return false
         }
         let (first, last) = (needle[0], needle[needle.count - 1])
@@ -33,9 +33,9 @@ enum ByteSearch {
         let lastCase = Block(repeating: ignoresCase && isLetter(last) ? 0x20 : 0)
         let (heads, tails) = (UnsafeRawPointer(base), UnsafeRawPointer(base) + (needle.count - 1))
         var start = 0
-        while start < places {
+        while start < startCount {
             // The last block overlaps the one before, so that no byte after the haystack is read.
-            let offset = min(start, places &- Block.scalarCount)
+            let offset = min(start, startCount &- Block.scalarCount)
             let head = heads.loadUnaligned(fromByteOffset: offset, as: Block.self) | firstCase
             let tail = tails.loadUnaligned(fromByteOffset: offset, as: Block.self) | lastCase
             let found = unsafeBitCast((head .== firsts) .& (tail .== lasts), to: SIMD2<UInt64>.self)
@@ -43,8 +43,8 @@ enum ByteSearch {
                 for half in 0..<2 {
                     var candidates = UInt64(littleEndian: found[half]) & highBits
                     while candidates != 0 {
-                        let place = offset &+ 8 &* half &+ candidates.trailingZeroBitCount &>> 3
-                        if isMatch(place) { return true }
+                        let candidate = offset &+ 8 &* half &+ candidates.trailingZeroBitCount &>> 3
+                        if isMatch(candidate) { return true }
                         candidates &= candidates &- 1
                     }
                 }

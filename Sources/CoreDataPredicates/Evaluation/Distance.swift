@@ -20,8 +20,8 @@ enum Distance {
         return .value(.double(2 * radius * asin(min(1, haversine.squareRoot()))))
     }
 
-    private static func angle(_ key: String, _ place: ExpressionValue) throws(EvaluationError) -> Double {
-        let value = try place.value(at: [key])
+    private static func angle(_ key: String, _ location: ExpressionValue) throws(EvaluationError) -> Double {
+        let value = try location.value(at: [key])
         guard let degrees = PromotedNumber(value)?.double else {
             throw .notANumber(value.summary, function: "distanceToLocation:fromLocation:")
         }

@@ -10,7 +10,7 @@ import Synchronization
 /// The bits stand for the columns of a row, as Apple's framework lists them, and its to-many relationships.
 final class HistoryColumns: Sendable {
     /// The meaning of a bit; properties are slots.
-    enum Place: Hashable, Sendable {
+    enum Column: Hashable, Sendable {
         case property(Int)
         /// The column with the entity number of a to-one relationship's object.
         case entityNumber(Int)
@@ -20,8 +20,8 @@ final class HistoryColumns: Sendable {
 
     private let entity: CompiledEntity
     /// The meanings by bit.
-    private let places: [Place]
-    private let bits: [Place: Int]
+    private let columns: [Column]
+    private let bits: [Column: Int]
     private let former: FormerHistoryColumns
     /// The attributes that outlive their row, in the order of the columns.
     let preserved: [PropertySlot]
@@ -39,12 +39,12 @@ final class HistoryColumns: Sendable {
         func isManyToMany(_ slot: PropertySlot) -> Bool {
             slot.relationship.flatMap(schema.model.inverse)?.isToMany ?? false
         }
-        func properties(_ slots: [PropertySlot]) -> [Place] { slots.map { .property($0.index) } }
-        places =
+        func properties(_ slots: [PropertySlot]) -> [Column] { slots.map { .property($0.index) } }
+        columns =
             properties(toOnes) + twins.map { .entityNumber($0.index) } + positions.map { .position($0.index) }
             + properties(stored.filter { $0.attribute != nil })
             + properties(toManys.filter { !isManyToMany($0) }) + properties(toManys.filter(isManyToMany))
-        bits = Dictionary(uniqueKeysWithValues: places.enumerated().map { ($1, $0) })
+        bits = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
         former = FormerHistoryColumns(entity)
         preserved = entity.slots.filter { $0.attribute?.preservesValueOnDeletion ?? false }
             .sorted { $0.name.precedesByCodePoint($1.name) }
@@ -61,9 +61,9 @@ final class HistoryColumns: Sendable {
     ///   - links: The changed relationships, as in `RowUpdate.changedLinks`.
     ///   - moved: The columns of the relationships in which the row was moved, as in `SavePlan.moved`.
     func mask(_ changed: ColumnMask, links: [Int], moved: ColumnMask) -> Data {
-        var set: [Place] = []
+        var set: [Column] = []
         for slot in slots(of: changed) { set += [.property(slot), .position(slot)] }
-        set += slots(of: moved).map(Place.position)
+        set += slots(of: moved).map(Column.position)
         set += links.map { entity.slots[$0].isToMany ? .property($0) : .entityNumber($0) }
         return mask(set)
     }
@@ -75,29 +75,29 @@ final class HistoryColumns: Sendable {
 
     private func slots(of columns: ColumnMask) -> [Int] { columns.columns.map { entity.columns[$0].index } }
 
-    /// Returns a mask with a bit for each place, most significant first, without those that have no bit.
-    func mask(_ set: some Sequence<Place>) -> Data {
-        var bytes = [UInt8](repeating: 0, count: (places.count + 7) / 8)
-        for place in set {
-            if let bit = bits[place] { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
+    /// Returns a mask with a bit for each column, most significant first, without those that have no bit.
+    func mask(_ set: some Sequence<Column>) -> Data {
+        var bytes = [UInt8](repeating: 0, count: (columns.count + 7) / 8)
+        for column in set {
+            if let bit = bits[column] { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
         }
         return Data(bytes)
     }
 
     /// Returns the meanings of the bits of a mask.
     ///
-    /// One of an older model may have more or fewer bits than there are places.
+    /// One of an older model may have more or fewer bits than there are columns.
     ///
     /// - Parameter isAnonymous: Whether its transaction lacks a bundle identifier, as those of former
     ///   releases do.
-    func places(in mask: Data, isAnonymous: Bool) -> [Place] {
-        if isAnonymous, let slots = former.slots(in: mask) { return slots.map(Place.property) }
-        return mask.setBits.compactMap { places.indices.contains($0) ? places[$0] : nil }
+    func columns(in mask: Data, isAnonymous: Bool) -> [Column] {
+        if isAnonymous, let slots = former.slots(in: mask) { return slots.map(Column.property) }
+        return mask.setBits.compactMap { columns.indices.contains($0) ? columns[$0] : nil }
     }
 
     /// Returns the properties that a mask names, as slots.
     func slots(in mask: Data, isAnonymous: Bool) -> [Int] {
-        places(in: mask, isAnonymous: isAnonymous).compactMap {
+        columns(in: mask, isAnonymous: isAnonymous).compactMap {
             if case .property(let slot) = $0 { slot } else { nil }
         }
     }

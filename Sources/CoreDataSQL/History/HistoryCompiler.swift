@@ -39,12 +39,12 @@ package struct HistoryCompiler: Sendable {
     }
 
     private func condition(
-        after place: HistoryPlace,
+        after position: HistoryPosition,
         _ subject: HistoryFilter.Subject
     ) -> PredicateNode {
         let key: ExpressionNode
         let value: AttributeValue
-        switch place {
+        switch position {
         case .transaction(let number): (key, value) = (.keyPath("token"), .integer(number))
         case .date(let date):
             key = .keyPath(subject == .transactions ? "timestamp" : "transaction.timestamp")

@@ -36,12 +36,12 @@ package enum HistoryPruner {
     /// Deletes, and returns the number of deleted transactions.
     @discardableResult
     static func prune(
-        before place: HistoryPlace,
+        before position: HistoryPosition,
         hasStrings: Bool,
         on connection: any SQLConnection
     ) throws(SQLError) -> Int {
         let number: Int64 =
-            switch place {
+            switch position {
             case .transaction(let number): number
             case .date(let date): Int64(try connection.count(boundary(date)))
             }
@@ -76,7 +76,7 @@ final class HistoryRetention: Sendable {
             return true
         }
         guard isDue else { return }
-        let place = HistoryPlace.date(now.addingTimeInterval(-span))
-        try HistoryPruner.prune(before: place, hasStrings: hasStrings, on: connection)
+        let position = HistoryPosition.date(now.addingTimeInterval(-span))
+        try HistoryPruner.prune(before: position, hasStrings: hasStrings, on: connection)
     }
 }

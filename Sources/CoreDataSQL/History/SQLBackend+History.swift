@@ -27,12 +27,12 @@ extension SQLBackend: HistoryBackend {
         return try read(.latest) { connection throws(SQLError) in try connection.count(matches) }
     }
 
-    package func pruneHistory(before place: HistoryPlace) throws(StoreError) -> Int {
+    package func pruneHistory(before position: HistoryPosition) throws(StoreError) -> Int {
         guard let history else { return 0 }
         return try write { connection throws(SQLError) in
             try connection.begin(.immediate)
             let count = try HistoryPruner.prune(
-                before: place, hasStrings: history.hasStrings, on: connection)
+                before: position, hasStrings: history.hasStrings, on: connection)
             try connection.commit()
             return count
         }

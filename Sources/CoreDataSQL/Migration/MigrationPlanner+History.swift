@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-// The history is continued: it names entities by number, rows by key, properties by their place among those
+// The history is continued: it names entities by number, rows by key, properties by their position among those
 // of an entity (sqlite-store §12, history-columns §2).
 extension MigrationPlanner {
     /// The column of a change with the number of the entity.
@@ -67,8 +67,8 @@ extension MigrationPlanner {
             let ofKind = masks.filter { $0.isAnonymous == isAnonymous }.map(\.bytes)
             var cases: [SQLFragment] = []
             for mask in ofKind.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-                let places = old.places(in: mask, isAnonymous: isAnonymous)
-                let successor = new.mask(places.compactMap { $0.succeeded(by: successors) })
+                let columns = old.columns(in: mask, isAnonymous: isAnonymous)
+                let successor = new.mask(columns.compactMap { $0.succeeded(by: successors) })
                 if successor != mask {
                     cases.append("WHEN \(bind: .blob(mask)) THEN \(bind: .blob(successor))")
                 }
@@ -92,14 +92,14 @@ extension MigrationPlanner {
     private mutating func rewriteTombstones(
         _ move: EntityMoves.Move, _ old: HistoryColumns, _ new: HistoryColumns, _ successors: [Int: Int]
     ) {
-        let places = new.preserved.map { slot in
+        let formers = new.preserved.map { slot in
             old.preserved.firstIndex { successors[$0.index] == slot.index }
         }
-        guard places != Array(old.preserved.indices) else { return }
-        let assignments = (0..<max(old.preserved.count, places.count)).map { place -> SQLText in
-            let former = place < places.count ? places[place] : nil
+        guard formers != Array(old.preserved.indices) else { return }
+        let assignments = (0..<max(old.preserved.count, formers.count)).map { index -> SQLText in
+            let former = index < formers.count ? formers[index] : nil
             let value: SQLText = former.map { "ZTOMBSTONE\($0)" } ?? "NULL"
-            return "ZTOMBSTONE\(place) = \(value)"
+            return "ZTOMBSTONE\(index) = \(value)"
         }
         plan.run(
             "follow the properties of \(name(of: move.destination)) in the history",
@@ -110,8 +110,8 @@ extension MigrationPlanner {
     }
 }
 
-extension HistoryColumns.Place {
-    /// Returns the place in the new model, given the new slots of the old ones; nil if it is gone.
+extension HistoryColumns.Column {
+    /// Returns the column in the new model, given the new slots of the old ones; nil if it is gone.
     fileprivate func succeeded(by successors: [Int: Int]) -> Self? {
         switch self {
         case .property(let slot): successors[slot].map(Self.property)

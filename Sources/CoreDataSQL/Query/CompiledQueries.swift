@@ -28,7 +28,7 @@ final class CompiledQueries: Sendable {
 
     private func template(_ query: FetchQuery) -> CompiledQuery? {
         if let template = known.withLock({ $0[query] }) { return template }
-        guard let template = try? compiler.compile(query, places: ParameterizedQuery.places) else {
+        guard let template = try? compiler.compile(query, parameters: ParameterizedQuery.parameters) else {
             return nil
         }
         known.withLock { known in

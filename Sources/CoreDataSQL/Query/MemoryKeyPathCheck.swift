@@ -36,7 +36,7 @@ struct MemoryKeyPathCheck {
         case .aggregate(let elements): try check(elements)
         case .subquery(let collection, let variable, let predicate):
             try check(collection)
-            try check(predicate, binding: variable, to: path(collection)?.place)
+            try check(predicate, binding: variable, to: path(collection)?.point)
         case .unionSet(let left, let right), .intersectSet(let left, let right),
             .minusSet(let left, let right):
             try check([left, right])
@@ -55,11 +55,11 @@ struct MemoryKeyPathCheck {
     private mutating func check(
         _ predicate: PredicateNode,
         binding variable: String,
-        to place: QueryPlace?
+        to point: PathPoint?
     ) throws(StoreError) {
         let (outer, outerForeign) = (binder.variables, foreign)
-        binder.variables[variable] = place
-        if place == nil { foreign.insert(variable) } else { foreign.remove(variable) }
+        binder.variables[variable] = point
+        if point == nil { foreign.insert(variable) } else { foreign.remove(variable) }
         try check(predicate)
         (binder.variables, foreign) = (outer, outerForeign)
     }

@@ -26,7 +26,7 @@ struct ParameterizedQuery {
     }
 
     /// The numbers of constants by the names of their variables.
-    static let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    static let parameters = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     private static let names = (0..<16).map { "?\($0)" }
     private static let variables = names.map(ExpressionNode.variable)
 
@@ -60,7 +60,7 @@ struct ParameterizedQuery {
         switch expression {
         case .constant(.value(.null)), .constant(.value(.boolean)), .constant(.value(.integer)): false
         case .constant, .fetch, .block: true
-        case .variable(let name): places[name] != nil
+        case .variable(let name): parameters[name] != nil
         default: false
         }
     }

@@ -11,9 +11,9 @@ extension QueryBinder {
     mutating func castObject(_ arguments: [ExpressionNode]) throws(StoreError) -> PathEnd? {
         guard arguments.count == 2, case .constant(.value(.string(let name))) = arguments[1],
             let entity = schema.model.entity(named: name), let end = try path(arguments[0]),
-            let place = end.place
+            let point = end.point
         else { return nil }
-        let seen = try self.place(place, as: entity, isMember: end.collection != nil)
+        let seen = try self.point(point, as: entity, isMember: end.collection != nil)
         var result = self.end(at: seen, collection: end.collection)
         if let element = end.element {
             result.value = element.value(result.value)
@@ -22,26 +22,26 @@ extension QueryBinder {
         return result
     }
 
-    private mutating func place(
-        _ place: QueryPlace,
+    private mutating func point(
+        _ point: PathPoint,
         as entity: CompiledEntity,
         isMember: Bool
-    ) throws(StoreError) -> QueryPlace {
-        var result = place
+    ) throws(StoreError) -> PathPoint {
+        var result = point
         result.entity = entity.index
         // A cast to a superentity changes nothing.
-        if entity.includes(place.entity) { return result }
-        guard entity.root == schema.model[place.entity].root else {
+        if entity.includes(point.entity) { return result }
+        guard entity.root == schema.model[point.entity].root else {
             throw StoreError(
-                .unsupported, "CAST: no \(schema.model[place.entity].name) is ever of entity \(entity.name)")
+                .unsupported, "CAST: no \(schema.model[point.entity].name) is ever of entity \(entity.name)")
         }
         let alias = newAlias()
-        place.scope.add(
+        point.scope.add(
             BoundJoin(
                 kind: isMember ? .inner : .leftOuter,
                 table: .named(try storedTable(of: entity.index).tableName), alias: alias,
                 column: NameMangling.key,
-                left: place.key, entities: entity.family.compactMap { schema[$0]?.number }))
+                left: point.key, entities: entity.family.compactMap { schema[$0]?.number }))
         result.key = BoundColumn(alias: alias, name: NameMangling.key)
         (result.row, result.entityColumn, result.isPartial) = (alias, nil, !isMember)
         return result

@@ -12,7 +12,7 @@ extension QueryBinder {
     mutating func operand(_ expression: ExpressionNode) throws(StoreError) -> QueryOperand {
         switch expression {
         case .constant(let value): return .constant(value)
-        case .variable(let name) where places[name] != nil: return .parameter(places[name]!)
+        case .variable(let name) where parameters[name] != nil: return .parameter(parameters[name]!)
         case .aggregate(let elements):
             var operands: [QueryOperand] = []
             for element in elements { operands.append(try operand(element)) }

@@ -7,7 +7,7 @@ import CoreDataValues
 extension QueryBinder {
     /// An attribute that is to be found by an index.
     struct IndexedColumn {
-        let place: QueryPlace
+        let point: PathPoint
         let column: SQLIdentifier
         /// The table of a spatial index; nil for an index of another kind, which SQLite finds by itself.
         let tree: SQLIdentifier?
@@ -29,7 +29,7 @@ extension QueryBinder {
             low.isConstant, high.isConstant
         else { return condition }
         let bound = BoxBound(column: indexed.column, low: low, high: high)
-        return .all([condition, .inBox(indexed.place.key, tree: tree, [bound])])
+        return .all([condition, .inBox(indexed.point.key, tree: tree, [bound])])
     }
 
     /// Returns the indexed attribute, or nil for an expression that is no attribute of a single object.
@@ -40,18 +40,18 @@ extension QueryBinder {
     ) throws(StoreError) -> IndexedColumn? {
         guard case .keyPath(let operand, let keys) = expression, let key = keys.last else { return nil }
         let owner = keys.count == 1 ? operand : .keyPath(operand: operand, keys: Array(keys.dropLast()))
-        guard let end = try path(owner), let place = end.place, end.element == nil, end.collection == nil,
-            let slot = schema.model[place.entity].slot(named: key), let column = slot.column
+        guard let end = try path(owner), let point = end.point, end.element == nil, end.collection == nil,
+            let slot = schema.model[point.entity].slot(named: key), let column = slot.column
         else { return nil }
         guard case .constant(.value(.string(let name))) = name,
-            let entity = declarer(of: name, for: place.entity)
+            let entity = declarer(of: name, for: point.entity)
         else {
             throw StoreError(
-                .unsupported, "entity \(schema.model[place.entity].name) has no fetch index \(name)")
+                .unsupported, "entity \(schema.model[point.entity].name) has no fetch index \(name)")
         }
         let tree = SpatialIndex.all(of: entity).first { $0.name == name && $0.components.contains(key) }
         return IndexedColumn(
-            place: place, column: try storedTable(of: place.entity).columns[column].name, tree: tree?.table)
+            point: point, column: try storedTable(of: point.entity).columns[column].name, tree: tree?.table)
     }
 
     /// Returns the entity, or the one above it, that has an index of this name.

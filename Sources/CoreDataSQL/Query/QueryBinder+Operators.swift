@@ -9,16 +9,16 @@ extension QueryBinder {
     mutating func apply(
         _ name: String,
         to rest: ArraySlice<String>,
-        from place: QueryPlace,
+        from point: PathPoint,
         collection: QueryScope?,
         of path: [String]
     ) throws(StoreError) -> PathEnd {
-        var (place, collection) = (place, collection)
-        try meetOnce(&place, &collection)
+        var (point, collection) = (point, collection)
+        try meetOnce(&point, &collection)
         if KeyPathOperators.unions.contains(name) {
             guard collection != nil else { throw .operatorNeedsToMany(name, in: path) }
             let names = rest.prefix { !$0.hasPrefix("@") }
-            var end = try walk(names, from: place, collection: collection, of: path)
+            var end = try walk(names, from: point, collection: collection, of: path)
             end.isDistinct = name == "@distinctUnionOfObjects"
             let last = rest.dropFirst(names.count)
             guard let next = last.first else { return end }
@@ -37,21 +37,21 @@ extension QueryBinder {
             throw StoreError(
                 .inexpressible, "keypath \(path.joined(separator: ".")): SQL cannot fold what is folded")
         }
-        if function == .count { try checkIgnored(rest, from: place, of: path) }
+        if function == .count { try checkIgnored(rest, from: point, of: path) }
         let followed = function == .count ? [] : rest
-        let end = try walk(followed, from: place, collection: collection, of: path)
+        let end = try walk(followed, from: point, collection: collection, of: path)
         return PathEnd(value: try fold(function, named: name, end, describing: path))
     }
 
     /// Checks the keys behind `@count`, which change nothing but have to be the entity's.
     private mutating func checkIgnored(
-        _ keys: ArraySlice<String>, from place: QueryPlace, of path: [String]
+        _ keys: ArraySlice<String>, from point: PathPoint, of path: [String]
     ) throws(StoreError) {
         if keys.isEmpty { return }
         let alias = newAlias()
-        let row = QueryPlace(
-            scope: QueryScope(.named(try storedTable(of: place.entity).tableName), alias: alias),
-            entity: place.entity, key: BoundColumn(alias: alias, name: NameMangling.key), row: alias)
+        let row = PathPoint(
+            scope: QueryScope(.named(try storedTable(of: point.entity).tableName), alias: alias),
+            entity: point.entity, key: BoundColumn(alias: alias, name: NameMangling.key), row: alias)
         _ = try walk(keys, from: row, collection: nil, of: path)
     }
 
@@ -68,9 +68,9 @@ extension QueryBinder {
         _ end: PathEnd,
         describing path: [String]
     ) throws(StoreError) -> BoundExpression {
-        if end.place != nil, function != .count { throw .objectsHaveNo(name ?? "\(function)", in: path) }
+        if end.point != nil, function != .count { throw .objectsHaveNo(name ?? "\(function)", in: path) }
         // Objects are rows, which count even where a value is null.
-        let countsRows = end.place != nil && end.collection != nil && !end.isDistinct
+        let countsRows = end.point != nil && end.collection != nil && !end.isDistinct
         // Where values are only counted, their bytes do not matter.
         let value = function == .count && !end.isDistinct ? end.value : end.value.contents
         let operand = countsRows ? nil : value

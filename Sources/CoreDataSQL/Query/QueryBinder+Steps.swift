@@ -6,10 +6,10 @@ import CoreDataValues
 /// The steps of a key path, from an object to its values and to the objects it leads to.
 extension QueryBinder {
     /// Returns the alias of an object's row, which is joined at its first use.
-    func row(of place: QueryPlace) throws(StoreError) -> Int {
-        if let row = place.row { return row }
-        let table = try storedTable(of: place.entity)
-        return place.scope.row(of: table.tableName, keyedBy: place.key, newAlias: newAlias)
+    func row(of point: PathPoint) throws(StoreError) -> Int {
+        if let row = point.row { return row }
+        let table = try storedTable(of: point.entity)
+        return point.scope.row(of: table.tableName, keyedBy: point.key, newAlias: newAlias)
     }
 
     func storedTable(of entity: EntityIndex) throws(StoreError) -> EntityTable {
@@ -29,10 +29,10 @@ extension QueryBinder {
     func value(
         of slot: PropertySlot,
         _ attribute: AttributeSlot,
-        at place: QueryPlace
+        at point: PathPoint
     ) throws(StoreError) -> BoundExpression {
-        let stored = try storedColumn(of: slot, in: place.entity)
-        let column = BoundColumn(alias: try row(of: place), name: stored.name)
+        let stored = try storedColumn(of: slot, in: point.entity)
+        let column = BoundColumn(alias: try row(of: point), name: stored.name)
         let isExternal = attribute.allowsExternalStorage && attribute.type == .binary
         return .column(column, isExternal ? .externalData : .attribute(attribute.type))
     }
@@ -45,10 +45,10 @@ extension QueryBinder {
         _ path: [String],
         _ attribute: AttributeSlot,
         of slot: PropertySlot,
-        at place: QueryPlace
+        at point: PathPoint
     ) throws(StoreError) -> BoundExpression {
-        let alias = try row(of: place)
-        let columns = try storedColumn(of: slot, in: place.entity).elements
+        let alias = try row(of: point)
+        let columns = try storedColumn(of: slot, in: point.entity).elements
             .filter { $0.path.starts(with: path) }
             .map { BoundExpression.column(BoundColumn(alias: alias, name: $0.name), .attribute($0.type)) }
         let form: BoundExpression.Form =
@@ -63,13 +63,13 @@ extension QueryBinder {
     func follow(
         _ slot: PropertySlot,
         _ relationship: RelationshipSlot,
-        from place: QueryPlace
-    ) throws(StoreError) -> QueryPlace {
-        let stored = try storedColumn(of: slot, in: place.entity)
-        return QueryPlace(
-            scope: place.scope,
+        from point: PathPoint
+    ) throws(StoreError) -> PathPoint {
+        let stored = try storedColumn(of: slot, in: point.entity)
+        return PathPoint(
+            scope: point.scope,
             entity: relationship.destination,
-            key: BoundColumn(alias: try row(of: place), name: stored.name),
+            key: BoundColumn(alias: try row(of: point), name: stored.name),
             entityColumn: stored.entityColumn)
     }
 
@@ -77,12 +77,12 @@ extension QueryBinder {
     func enter(
         _ slot: PropertySlot,
         _ relationship: RelationshipSlot,
-        from place: QueryPlace,
+        from point: PathPoint,
         collection: inout QueryScope?
-    ) throws(StoreError) -> QueryPlace {
-        guard let storage = try storedTable(of: place.entity).toMany[slot.index] else {
+    ) throws(StoreError) -> PathPoint {
+        guard let storage = try storedTable(of: point.entity).toMany[slot.index] else {
             throw StoreError(
-                .unsupported, "\(schema.model[place.entity].name).\(slot.name) is not stored in this store")
+                .unsupported, "\(schema.model[point.entity].name).\(slot.name) is not stored in this store")
         }
         let alias = newAlias()
         let table: BoundTable
@@ -107,36 +107,36 @@ extension QueryBinder {
         var mayRepeat = false
         if let open = collection {
             scope = open
-            mayRepeat = place.mayRepeat || row == nil
+            mayRepeat = point.mayRepeat || row == nil
             scope.add(
-                BoundJoin(kind: .inner, table: table, alias: alias, column: ownerColumn, left: place.key))
+                BoundJoin(kind: .inner, table: table, alias: alias, column: ownerColumn, left: point.key))
         } else {
             scope = QueryScope(table, alias: alias)
             let owner = BoundExpression.column(
-                BoundColumn(alias: alias, name: ownerColumn), .reference(place.entity))
-            scope.add(.compare(owner, .equal, .column(place.key, .reference(place.entity))))
+                BoundColumn(alias: alias, name: ownerColumn), .reference(point.entity))
+            scope.add(.compare(owner, .equal, .column(point.key, .reference(point.entity))))
             collection = scope
         }
-        return QueryPlace(
+        return PathPoint(
             scope: scope, entity: relationship.destination, key: key, row: row,
             order: orderColumn.map { BoundColumn(alias: alias, name: $0) }, mayRepeat: mayRepeat)
     }
 
     /// Returns the set of objects that several rows may lead to: a scope of their own rows, each there once.
     mutating func meetOnce(
-        _ place: inout QueryPlace,
+        _ point: inout PathPoint,
         _ collection: inout QueryScope?
     ) throws(StoreError) {
-        guard place.mayRepeat, let scope = collection else { return }
-        let table = try storedTable(of: place.entity)
+        guard point.mayRepeat, let scope = collection else { return }
+        let table = try storedTable(of: point.entity)
         let alias = newAlias()
         let key = BoundColumn(alias: alias, name: NameMangling.key)
         let rows = QueryScope(.named(table.tableName), alias: alias)
         rows.add(
             .oneOfQuery(
-                .column(key, .reference(place.entity), isNullable: false), BoundQuery(source: scope.source),
-                selecting: .column(place.key, .reference(place.entity))))
-        place = QueryPlace(scope: rows, entity: place.entity, key: key, row: alias)
+                .column(key, .reference(point.entity), isNullable: false), BoundQuery(source: scope.source),
+                selecting: .column(point.key, .reference(point.entity))))
+        point = PathPoint(scope: rows, entity: point.entity, key: key, row: alias)
         collection = rows
     }
 }

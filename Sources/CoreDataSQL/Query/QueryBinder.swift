@@ -13,14 +13,14 @@ struct QueryBinder {
     let schema: StoreSchema
     let entity: CompiledEntity
     let table: EntityTable
-    let root: QueryPlace
+    let root: PathPoint
     /// The elements of the sub-queries around, by the names of their variables.
-    var variables: [String: QueryPlace] = [:]
+    var variables: [String: PathPoint] = [:]
     /// The numbers of constants that the query gets when it runs, by the names of their variables.
-    var places: [String: Int] = [:]
+    var parameters: [String: Int] = [:]
     /// The cells of a dictionary result by name, for HAVING and ORDER BY.
     var cells: [String: BoundExpression] = [:]
-    /// The place of each cell in the selection, counted from 1: a reference takes two places.
+    /// The number of each cell in the selection, counted from 1: a reference takes two numbers.
     private var cellNumbers: [String: Int] = [:]
     /// Whether functions like `sum:` may fold the rows of the statement.
     var allowsAggregates = false
@@ -48,7 +48,7 @@ struct QueryBinder {
         aliases = outer?.aliases ?? AliasCounter()
         let alias = outer?.newAlias() ?? 0
         let scope = QueryScope(.named(table.tableName), alias: alias)
-        root = QueryPlace(
+        root = PathPoint(
             scope: scope, entity: entity, key: BoundColumn(alias: alias, name: NameMangling.key), row: alias)
     }
 
@@ -161,15 +161,15 @@ struct QueryBinder {
     private mutating func bindCell(_ expression: ExpressionNode) throws(StoreError) -> [BoundExpression] {
         guard let end = try path(expression) else { return [try scalar(expression).contents] }
         let value = try column(single(end, in: expression), expression).contents
-        guard let place = end.place, end.element == nil, let entity = entityExpression(of: place) else {
+        guard let point = end.point, end.element == nil, let entity = entityExpression(of: point) else {
             return [value]
         }
         return [value, entity]
     }
 
     /// Returns the number of an object's concrete entity, where it may differ from the model's.
-    private func entityExpression(of place: QueryPlace) -> BoundExpression? {
-        let name = place.isRow ? NameMangling.entity : place.entityColumn
-        return name.map { .column(BoundColumn(alias: place.key.alias, name: $0), .entity) }
+    private func entityExpression(of point: PathPoint) -> BoundExpression? {
+        let name = point.isRow ? NameMangling.entity : point.entityColumn
+        return name.map { .column(BoundColumn(alias: point.key.alias, name: $0), .entity) }
     }
 }

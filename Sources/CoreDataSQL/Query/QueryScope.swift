@@ -28,7 +28,7 @@ final class QueryScope {
 }
 
 /// An object on a key path: the column that holds its key, and its row once a key path has used it.
-struct QueryPlace {
+struct PathPoint {
     var scope: QueryScope
     var entity: EntityIndex
     var key: BoundColumn
@@ -51,7 +51,7 @@ struct QueryPlace {
 struct PathEnd {
     var value: BoundExpression
     /// The object, if the path ends on one.
-    var place: QueryPlace?
+    var point: PathPoint?
     /// The rows passed on the way through a to-many; nil if there is just one value.
     var collection: QueryScope?
     var isDistinct = false

@@ -45,20 +45,22 @@ package struct SelectCompiler: Sendable {
     var encoder: ConstantEncoder { ConstantEncoder(schema: schema) }
 
     package func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
-        try compile(query, places: [:])
+        try compile(query, parameters: [:])
     }
 
     /// Compiles a query.
     ///
-    /// - Parameter places: The numbers of constants that the statement gets when it runs, by the variables
+    /// - Parameter parameters: The numbers of constants that the statement gets when it runs, by the variables
     ///   that stand for them.
-    func compile(_ query: FetchQuery, places: [String: Int]) throws(StoreError) -> CompiledQuery {
-        let compiled = try unchecked(query, places)
+    func compile(_ query: FetchQuery, parameters: [String: Int]) throws(StoreError) -> CompiledQuery {
+        let compiled = try unchecked(query, parameters)
         try writer.checkNesting(of: compiled.select)
         return compiled
     }
 
-    private func unchecked(_ query: FetchQuery, _ places: [String: Int]) throws(StoreError) -> CompiledQuery {
+    private func unchecked(_ query: FetchQuery, _ parameters: [String: Int]) throws(StoreError)
+        -> CompiledQuery
+    {
         var query = query
         let composites = query.shape.dictionary.flatMap {
             CompositeColumns($0, of: query.entity, in: schema.model)
@@ -68,7 +70,7 @@ package struct SelectCompiler: Sendable {
                 query.shape.isCount ? .dictionaryCount(composites.shape) : .dictionaries(composites.shape)
         }
         var binder = try QueryBinder(schema: schema, entity: query.entity)
-        binder.places = places
+        binder.parameters = parameters
         let bound = try binder.bind(query)
         switch query.shape {
         case .rows:

@@ -15,7 +15,7 @@ struct LinkPlanner {
     private var added: [Set<Pair>] = []
     private var joinTables: [SQLIdentifier] = []
     /// The members of ordered relationships whose position is settled.
-    private var placed: Set<Member> = []
+    private var positioned: Set<Member> = []
     /// The to-many relationships of the entity whose rows were deleted last, in the order of its slots.
     private var storages: (entity: EntityIndex, toMany: [ToManyStorage])?
 
@@ -64,9 +64,9 @@ struct LinkPlanner {
             for member in after where !known.contains(member) {
                 insertions.append(.set(table: table, column: column, value: owner, key: member))
             }
-            if let order { place(after, table, order, positions) }
+            if let order { setPositions(after, table, order, positions) }
         case .foreignKey(let table, _, let order?, false):
-            let changes = place(after, table, order, positions)
+            let changes = setPositions(after, table, order, positions)
             guard let column = ownerColumn(change) else { return }
             for member in change.after where !member.isTemporary && changes[member.key] != nil {
                 moved[member, default: ColumnMask()].insert(column)
@@ -81,7 +81,7 @@ struct LinkPlanner {
             for member in after {
                 guard let position = changes[member] else { continue }
                 insertions.append(
-                    .place(
+                    .setPosition(
                         table: table, column: order, value: position,
                         owner: .init(name: ownerColumn, key: owner),
                         member: .init(name: memberColumn, key: member)))
@@ -97,7 +97,7 @@ struct LinkPlanner {
 
     /// Sets positions, and returns those that change, by member.
     @discardableResult
-    private mutating func place(
+    private mutating func setPositions(
         _ members: [Int64],
         _ table: SQLIdentifier,
         _ column: SQLIdentifier,
@@ -105,7 +105,7 @@ struct LinkPlanner {
     ) -> [Int64: Int64] {
         let changes = OrderKeys.changes(members: members, current: current)
         for member in members {
-            placed.insert(Member(table: table, column: column, key: member))
+            positioned.insert(Member(table: table, column: column, key: member))
             if let position = changes[member] {
                 insertions.append(.set(table: table, column: column, value: position, key: member))
             } else if let position = current[member] {
@@ -189,7 +189,7 @@ struct LinkPlanner {
         for column in columns {
             let stored = table.columns[column]
             guard let order = stored.orderColumn, let owner = row.toOne(column),
-                !placed.contains(Member(table: table.tableName, column: order, key: rowKey))
+                !positioned.contains(Member(table: table.tableName, column: order, key: rowKey))
             else { continue }
             insertions.append(
                 .append(

@@ -182,7 +182,7 @@ package final class SaveCompiler: Sendable {
             let last: SQLText =
                 "(SELECT COALESCE(MAX(\(column)), ?) + ? FROM \(table) WHERE \(owner.name) = ?)"
             return "UPDATE \(table) SET \(column) = \(last) WHERE \(key.name) = ?"
-        case .place(let table, let column, _, let owner, let member):
+        case .setPosition(let table, let column, _, let owner, let member):
             return "UPDATE \(table) SET \(column) = ? WHERE \(owner.name) = ? AND \(member.name) = ?"
         case .clear(let table, let column, let keys):
             return "UPDATE \(table) SET \(column) = NULL WHERE \(column) \(Self.isOne(of: keys))"

@@ -19,7 +19,7 @@ package struct SavePlan: @unchecked Sendable {
     /// The new rows, by the references they get; the rows themselves still have their temporary ones.
     package var inserts = InsertedRows()
     package var linkInsertions: [LinkStep] = []
-    /// The rows of the store that get another place among the objects of an owner, with the columns of the
+    /// The rows of the store that get another position among the objects of an owner, with the columns of the
     /// relationships to the owners.
     ///
     /// They need not be updated otherwise.
@@ -45,7 +45,7 @@ package enum LinkStep: Sendable, Hashable {
     /// Sets a position behind the last one among the rows with the same owner.
     case append(table: SQLIdentifier, column: SQLIdentifier, owner: Column, key: Column)
     /// Sets a position in a join table.
-    case place(table: SQLIdentifier, column: SQLIdentifier, value: Int64, owner: Column, member: Column)
+    case setPosition(table: SQLIdentifier, column: SQLIdentifier, value: Int64, owner: Column, member: Column)
     /// Clears a column wherever it points to one of the rows.
     case clear(table: SQLIdentifier, column: SQLIdentifier, keys: ClosedRange<Int64>)
 
@@ -70,7 +70,7 @@ package enum LinkStep: Sendable, Hashable {
                 .integer(OrderKeys.first - OrderKeys.step), .integer(OrderKeys.step), .integer(owner.key),
                 .integer(key.key),
             ]
-        case .place(_, _, let value, let owner, let member):
+        case .setPosition(_, _, let value, let owner, let member):
             [.integer(value), .integer(owner.key), .integer(member.key)]
         }
     }

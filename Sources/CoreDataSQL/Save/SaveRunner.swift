@@ -244,7 +244,7 @@ struct SaveRunner {
         try statement.bind(row, columns: text.columns, from: first)
         if row.hasReferences, !permanent.isEmpty {
             for (offset, column) in text.columns.enumerated()
-            where row.places[column].storage == .reference {
+            where row.columnLayouts[column].storage == .reference {
                 guard let reference = row.toOne(column), reference.isTemporary else { continue }
                 let key = permanent[reference].map { SQLValue.integer($0.key) } ?? .null
                 try statement.bind(key, at: first + offset)

@@ -61,13 +61,13 @@ struct UniqueClaims {
     private(set) var constraints: [Constraint] = []
     private let schema: StoreSchema
     private var demands: [EntityIndex: [Demand]] = [:]
-    private var places: [Wanted: Int] = [:]
+    private var indices: [Wanted: Int] = [:]
 
     init(_ changes: ChangeSet, _ schema: StoreSchema) {
         self.schema = schema
         let count = changes.inserted.count + changes.updated.count
         all.reserveCapacity(count)
-        places.reserveCapacity(count)
+        indices.reserveCapacity(count)
         for row in changes.inserted.rows { add(row) }
         for update in changes.updated { add(update.proposed) }
     }
@@ -76,10 +76,10 @@ struct UniqueClaims {
         // Null equals nothing.
         for demand in demands(of: row) where !demand.columns.contains(where: row.isNull) {
             let wanted = Wanted(constraint: demand.constraint, columns: demand.columns, row: row)
-            if let place = places[wanted] {
-                all[place].others.append(row)
+            if let index = indices[wanted] {
+                all[index].others.append(row)
             } else {
-                places[wanted] = all.count
+                indices[wanted] = all.count
                 all.append(
                     Claim(
                         constraint: demand.constraint, slots: demand.slots, columns: demand.columns,

@@ -101,7 +101,7 @@ struct TableLayoutCompiler {
                     name: name, orderColumn: isOrdered ? scope.claim(NameMangling.ownOrderColumn(name)) : nil)
             }
         }
-        layout.columns = placed(layout, family, oneSided)
+        layout.columns = arranged(layout, family, oneSided)
         layout.orderColumns = layout.columns.map(\.name).filter(NameMangling.mayBeOrderColumn)
         return layout
     }
@@ -157,7 +157,7 @@ struct TableLayoutCompiler {
             elements: elements)
     }
 
-    private func placed(
+    private func arranged(
         _ layout: TableLayout,
         _ family: [EntityIndex],
         _ oneSided: [EntityIndex: [PropertySlot]]

@@ -7,7 +7,7 @@ import CoreDataValues
 extension QueryBinder {
     /// An attribute that is searched.
     private struct SearchedColumn {
-        let place: QueryPlace
+        let point: PathPoint
         let collection: QueryScope?
         let name: SQLIdentifier
     }
@@ -51,19 +51,19 @@ extension QueryBinder {
             throw inexpressible(comparison, "SQL searches attributes only")
         }
         let owner = keys.count == 1 ? operand : .keyPath(operand: operand, keys: Array(keys.dropLast()))
-        guard let end = try path(owner), let place = end.place, end.element == nil,
-            let slot = schema.model[place.entity].slot(named: key)
+        guard let end = try path(owner), let point = end.point, end.element == nil,
+            let slot = schema.model[point.entity].slot(named: key)
         else {
             // A key that does not exist is an error in `path`.
             _ = try path(expression)
             throw inexpressible(comparison, "SQL searches attributes only")
         }
-        try schema.model.requireFullTextIndex(slot, of: schema.model[place.entity])
-        let table = try storedTable(of: place.entity)
+        try schema.model.requireFullTextIndex(slot, of: schema.model[point.entity])
+        let table = try storedTable(of: point.entity)
         guard let column = slot.column, table.columns.indices.contains(column) else {
             throw inexpressible(expression)
         }
-        return SearchedColumn(place: place, collection: end.collection, name: table.columns[column].name)
+        return SearchedColumn(point: point, collection: end.collection, name: table.columns[column].name)
     }
 
     private func search(
@@ -83,19 +83,19 @@ extension QueryBinder {
         _ query: FullTextQuery?,
         in comparison: ComparisonNode
     ) throws(StoreError) -> BoundCondition {
-        guard let place = columns.first?.place, columns.allSatisfy({ $0.place.key == place.key }) else {
+        guard let point = columns.first?.point, columns.allSatisfy({ $0.point.key == point.key }) else {
             throw inexpressible(comparison, "SQL searches the attributes of one object only")
         }
         let names = columns.map(\.name)
-        guard let table = schema.searchTables[try storedTable(of: place.entity).tableName],
+        guard let table = schema.searchTables[try storedTable(of: point.entity).tableName],
             names.allSatisfy(table.columns.contains)
         else {
             throw inexpressible(comparison, "the store was opened read-only and has no full-text index")
         }
         guard let root = query?.root else { return .constant(false) }
-        let condition = BoundCondition.search(place.key, table, columns: names, root)
-        guard place.isNullable else { return condition }
-        let key = BoundExpression.column(place.key, .reference(place.entity))
+        let condition = BoundCondition.search(point.key, table, columns: names, root)
+        guard point.isNullable else { return condition }
+        let key = BoundExpression.column(point.key, .reference(point.entity))
         return .all([.isNotNull(key), condition])
     }
 }

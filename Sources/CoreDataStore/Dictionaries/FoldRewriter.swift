@@ -118,11 +118,11 @@ struct FoldRewriter {
         case .aggregate, .subquery, .constant(.collection): return true
         case .keyPath(.subquery, _): return true
         case .keyPath(.evaluatedObject, let keys):
-            var place = entity
+            var current = entity
             for key in keys {
-                guard let relationship = place.slot(named: key)?.relationship else { return false }
+                guard let relationship = current.slot(named: key)?.relationship else { return false }
                 if relationship.isToMany { return true }
-                place = model[relationship.destination]
+                current = model[relationship.destination]
             }
             return false
         default: return false

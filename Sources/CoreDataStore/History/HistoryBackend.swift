@@ -9,7 +9,7 @@ package protocol HistoryBackend: StoreBackend {
     /// Counts the transactions that match, or the changes if the filter is on changes.
     func countHistory(_ query: HistoryQuery) throws(StoreError) -> Int
     /// Deletes the transactions before a position, and returns their number.
-    func pruneHistory(before place: HistoryPlace) throws(StoreError) -> Int
+    func pruneHistory(before position: HistoryPosition) throws(StoreError) -> Int
 }
 
 /// The range of a store's transaction numbers, which are handed out in order and never again.

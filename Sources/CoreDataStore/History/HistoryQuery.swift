@@ -4,12 +4,12 @@ package import Foundation
 /// A question about the history of one store.
 package struct HistoryQuery: Sendable, Hashable {
     /// The position after which transactions count; nil for all.
-    package var start: HistoryPlace?
+    package var start: HistoryPosition?
     package var filter: HistoryFilter?
     /// Whether transactions come with their changes.
     package var includesChanges: Bool
 
-    package init(start: HistoryPlace? = nil, filter: HistoryFilter? = nil, includesChanges: Bool = true) {
+    package init(start: HistoryPosition? = nil, filter: HistoryFilter? = nil, includesChanges: Bool = true) {
         self.start = start
         self.filter = filter
         self.includesChanges = includesChanges
@@ -17,7 +17,7 @@ package struct HistoryQuery: Sendable, Hashable {
 }
 
 /// A position in the history of a store.
-package enum HistoryPlace: Sendable, Hashable {
+package enum HistoryPosition: Sendable, Hashable {
     case transaction(Int64)
     case date(Date)
 }

@@ -41,7 +41,7 @@ package struct StoreUpgrade {
         // The place to read from is removed with the store.
         plan = try withExtendedLifetime(store) { [model, type] in
             try NSPersistentStoreCoordinator.lightweightMigrationPlan(
-                forStoreAt: store.place.url, type: NSPersistentStore.StoreType(rawValue: type),
+                forStoreAt: store.location.url, type: NSPersistentStore.StoreType(rawValue: type),
                 configurationName: configuration, options: options, to: model)
         }
     }

@@ -13,7 +13,7 @@ package final class OpenedStore {
     package let model: StoreModel?
     /// The damage to the store's metadata and model, in words; its tables may be sound nevertheless.
     package let damage: Damage
-    let place: ReadingPlace
+    let location: ReadingLocation
 
     /// Opens a store.
     ///
@@ -24,10 +24,10 @@ package final class OpenedStore {
         guard FileManager.default.fileExists(atPath: self.url.path) else {
             throw ToolError("\(url.path): there is no such file")
         }
-        place = try ReadingPlace(for: self.url)
+        location = try ReadingLocation(for: self.url)
         var damage = Damage()
-        metadata = try Self.metadata(place.url, &damage)
-        let cached = metadata.type == NSSQLiteStoreType ? try Self.cachedModel(place.url, &damage) : nil
+        metadata = try Self.metadata(location.url, &damage)
+        let cached = metadata.type == NSSQLiteStoreType ? try Self.cachedModel(location.url, &damage) : nil
         if let modelFile {
             model =
                 damage.metadata == nil
@@ -123,7 +123,7 @@ package final class OpenedStore {
         try requireFiniteTables()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(document))
         try coordinator.addPersistentStore(
-            ofType: metadata.type, configurationName: nil, at: place.url,
+            ofType: metadata.type, configurationName: nil, at: location.url,
             options: [
                 NSReadOnlyPersistentStoreOption: NSNumber(value: true),
                 NSIgnorePersistentStoreVersioningOption: NSNumber(value: true),
@@ -165,7 +165,7 @@ package final class OpenedStore {
         guard isSQLite else {
             throw ToolError("\(url.path) is no SQLite store, but of type \(metadata.type)")
         }
-        return try SQLiteStores.inspect(place.url.path)
+        return try SQLiteStores.inspect(location.url.path)
     }
 
     /// Copies the database as of one moment, even while another process writes, and the files of its big
@@ -174,7 +174,7 @@ package final class OpenedStore {
         guard isSQLite else {
             throw ToolError("\(url.path) is a store of type \(metadata.type), which is one file")
         }
-        try SQLiteStores.copy(from: place.url.path, to: target.path)
+        try SQLiteStores.copy(from: location.url.path, to: target.path)
     }
 
     /// Returns the schema that the database has for the model's properties.

@@ -19,16 +19,16 @@ package struct StoreFiles {
 
     /// Throws a `ToolError` if a file is already at a place that a new store needs, since it may belong to
     /// another store.
-    static func requireNone(at place: URL, _ type: StoreConversion.Target = .sqlite) throws {
-        try StoreDraft.removeLeftovers(ofType: type.storeType, at: place)
+    static func requireNone(at location: URL, _ type: StoreConversion.Target = .sqlite) throws {
+        try StoreDraft.removeLeftovers(ofType: type.storeType, at: location)
         // Only a database has files beside it.
-        let files = type == .sqlite ? StoreFiles(place).all : [place]
+        let files = type == .sqlite ? StoreFiles(location).all : [location]
         for file in files where FileManager.default.fileExists(atPath: file.path) { throw isThere(file) }
     }
 
     /// Puts a new store in its place; throws a `ToolError` if a file has appeared there meanwhile.
-    static func publish(_ draft: StoreDraft, at place: URL) throws {
-        guard try draft.publishIfNew() else { throw isThere(place) }
+    static func publish(_ draft: StoreDraft, at location: URL) throws {
+        guard try draft.publishIfNew() else { throw isThere(location) }
     }
 
     private static func isThere(_ file: URL) -> ToolError {

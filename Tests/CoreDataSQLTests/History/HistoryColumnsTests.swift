@@ -56,7 +56,7 @@ struct HistoryColumnsTests {
         let bits = (0..<columns.mask([]).count * 8).map { bit in
             var mask = columns.mask([])
             mask[bit / 8] = 0x80 >> UInt8(bit % 8)
-            return columns.places(in: mask, isAnonymous: false)
+            return columns.columns(in: mask, isAnonymous: false)
         }
         return bits.flatMap(\.self).map { place in
             switch place {

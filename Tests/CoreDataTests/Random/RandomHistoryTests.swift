@@ -52,7 +52,7 @@ struct RandomHistoryTests {
             for update in updates {
                 let row = update.changedObjectID.reference
                 let mask = try #require(masks[update.changeID])
-                for place in columns[row.entity].places(in: mask, isAnonymous: false) {
+                for place in columns[row.entity].columns(in: mask, isAnonymous: false) {
                     switch place {
                     case .property: break
                     case .entityNumber(let slot): told.insert(.init(row: row, slot: slot, isPosition: false))

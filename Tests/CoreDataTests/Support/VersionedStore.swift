@@ -110,7 +110,7 @@ final class VersionedStore {
         let manager = manager ?? objects
         let target = folder.file("\(UUID().uuidString).sqlite")
         try manager.migrate(
-            StorePlace(url, type, nil), to: StorePlace(target, type, nil), mapping, verification)
+            StoreLocation(url, type, nil), to: StoreLocation(target, type, nil), mapping, verification)
         url = target
         (coordinator, context) = try Self.open(model, at: url, type, configuration, [:])
     }

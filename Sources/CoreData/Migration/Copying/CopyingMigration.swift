@@ -43,14 +43,14 @@ struct CopyingMigration {
         try requireVersion()
         try backup?.keep()
         let draft = try StoreDraft(of: storeClass, for: url)
-        var place = StorePlace(draft.url, store.addedType, store.options)
-        place.entityNames = entityNames
-        place.identifier = metadata[NSStoreUUIDKey] as? String
+        var location = StoreLocation(draft.url, store.addedType, store.options)
+        location.entityNames = entityNames
+        location.identifier = metadata[NSStoreUUIDKey] as? String
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
         // A migration in place has been tried already.
         manager.usesStoreSpecificMigrationManager = false
         try manager.migrate(
-            StorePlace(url, store.addedType, store.options), to: place, mapping,
+            StoreLocation(url, store.addedType, store.options), to: location, mapping,
             store.options.isSet(PersistentStoreMigrationVerificationKey)
                 ? CopyVerification(evolution: evolution) : nil)
         try noteStage(in: draft.url)

@@ -17,14 +17,14 @@ final class MigrationRun {
     static let batchSize = 500
 
     private let manager: NSMigrationManager
-    private let destination: StorePlace
+    private let destination: StoreLocation
     private let items: [Item]
     private var finishedSteps = 0
 
     /// Checks the mapping and makes its policies.
     ///
     /// Throws if the mapping does not fit the models of the manager, or one of its policies cannot be found.
-    init(_ manager: NSMigrationManager, _ mapping: NSMappingModel, _ destination: StorePlace) throws {
+    init(_ manager: NSMigrationManager, _ mapping: NSMappingModel, _ destination: StoreLocation) throws {
         self.manager = manager
         self.destination = destination
         let check = MappingCheck(source: manager.source.model, destination: manager.destination.model)

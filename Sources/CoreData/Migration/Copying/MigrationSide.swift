@@ -37,8 +37,8 @@ final class MigrationSide {
         if let failure { throw failure }
     }
 
-    func open(_ place: StorePlace, isReadOnly: Bool) throws {
-        store = try coordinator.open(place, isReadOnly: isReadOnly)
+    func open(_ location: StoreLocation, isReadOnly: Bool) throws {
+        store = try coordinator.open(location, isReadOnly: isReadOnly)
     }
 
     /// Has the store read as it is at the first read, whatever other connections write meanwhile.

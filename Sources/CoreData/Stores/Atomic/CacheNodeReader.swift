@@ -14,7 +14,7 @@ struct CacheNodeReader {
 
     func tables(of nodes: Set<NSAtomicStoreCacheNode>) throws(StoreError) -> MemoryTables {
         var tables = MemoryTables(model.compiled)
-        for node in nodes { tables.place(try row(of: node)) }
+        for node in nodes { tables.load(try row(of: node)) }
         for node in nodes {
             let owner = node.objectID.reference
             for slot in node.objectID.runtime.compiled.slots where slot.isToMany && !slot.isTransient {

@@ -3,7 +3,7 @@ import CoreDataValues
 import Foundation
 
 /// A store that takes part in a migration: where it lies and how it is opened.
-struct StorePlace {
+struct StoreLocation {
     var url: URL
     let type: String
     let options: [AnyHashable: Any]
@@ -12,7 +12,7 @@ struct StorePlace {
     /// The identifier that the store gets if it is made; nil for a new one.
     var identifier: String?
 
-    /// Makes the place of a copy.
+    /// Makes the location of a copy.
     ///
     /// Options that have a store migrated or its history kept are left out: they are meant for the store in
     /// use.
@@ -61,14 +61,14 @@ struct StorePlace {
 
 extension NSPersistentStoreCoordinator {
     /// Opens a store for a migration.
-    final func open(_ place: StorePlace, isReadOnly: Bool = false) throws -> NSPersistentStore {
-        var options = place.options
+    final func open(_ location: StoreLocation, isReadOnly: Bool = false) throws -> NSPersistentStore {
+        var options = location.options
         if isReadOnly { options[NSReadOnlyPersistentStoreOption] = true as NSNumber }
-        let store = try StoreTypes.storeClass(place.type).init(
-            _adding: self, configurationName: nil, at: place.url, options: options)
-        store.addedType = place.type
-        if let identifier = place.identifier { store.identifier = identifier }
-        let entities = place.entityNames.map { Set($0.compactMap { frozen.compiled.indexByName[$0] }) }
+        let store = try StoreTypes.storeClass(location.type).init(
+            _adding: self, configurationName: nil, at: location.url, options: options)
+        store.addedType = location.type
+        if let identifier = location.identifier { store.identifier = identifier }
+        let entities = location.entityNames.map { Set($0.compactMap { frozen.compiled.indexByName[$0] }) }
         try open(store, entities, inPlaceOf: nil)
         store.didAdd(to: self)
         return store

@@ -13,15 +13,16 @@ extension BareCondition {
         in words: UnsafeMutablePointer<UInt64>, of layoutID: UInt32, _ layout: () -> RowLayout
     ) -> Bool? {
         holds { key in
-            let place = BarePlace(bits: key.memo.load(ordering: .relaxed))
-            return (place.layoutID == layoutID ? place : BarePlace.find(key, in: layout())).value(in: words)
+            let cached = CachedColumn(bits: key.memo.load(ordering: .relaxed))
+            return (cached.layoutID == layoutID ? cached : CachedColumn.find(key, in: layout())).value(
+                in: words)
         }
     }
 }
 
 /// The column of a key in the rows of one entity, packed into one word, which the key remembers for the
 /// entity that was read last.
-private struct BarePlace {
+private struct CachedColumn {
     enum Kind: UInt64 { case other, integer, double, date, text }
 
     let bits: UInt64
@@ -32,24 +33,24 @@ private struct BarePlace {
     var offset: Int { Int(truncatingIfNeeded: bits & 0x7FFF) }
 
     @inline(never)
-    static func find(_ key: borrowing BareKey, in layout: RowLayout) -> BarePlace {
+    static func find(_ key: borrowing BareKey, in layout: RowLayout) -> CachedColumn {
         var bits = UInt64(layout.id) << 32
         if let column = layout.entity.slot(named: key.name)?.column {
-            let place = layout.columns[column]
+            let found = layout.columns[column]
             let kind: Kind =
-                switch place.type {
+                switch found.type {
                 case .integer16, .integer32, .integer64, .boolean: .integer
                 case .double, .float: .double
                 case .date: .date
                 case .string: .text
                 default: .other
                 }
-            if column <= 0x3FFF, place.offset <= 0x7FFF {
-                bits |= kind.rawValue << 29 | UInt64(column) << 15 | UInt64(place.offset)
+            if column <= 0x3FFF, found.offset <= 0x7FFF {
+                bits |= kind.rawValue << 29 | UInt64(column) << 15 | UInt64(found.offset)
             }
         }
         key.memo.store(bits, ordering: .relaxed)
-        return BarePlace(bits: bits)
+        return CachedColumn(bits: bits)
     }
 
     @inline(__always)

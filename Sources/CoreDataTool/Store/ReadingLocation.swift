@@ -1,13 +1,13 @@
 import CoreDataSQLite
 package import Foundation
 
-/// A place where a store's file can be read without changing it.
+/// A location where a store's file can be read without changing it.
 ///
 /// It is mostly the file itself. The exception is a database whose log, or log index, was left behind by a
 /// process that has closed it or ended (a copy from a phone, a crashed writer): opening it would make the
 /// missing file, fold the log in, or remove both. It is copied to a scratch folder, which takes as much space
 /// as the database and is removed with this object.
-package final class ReadingPlace {
+package final class ReadingLocation {
     package let url: URL
     private let scratch: URL?
 
