@@ -62,7 +62,7 @@ package struct RowUpdate: @unchecked Sendable {
     /// The version that the store must still have.
     package let version: Int64
     /// The row with the new values, not counted: it lives as long as the update is used.
-    package let lent: Unmanaged<Snapshot>
+    package let borrowed: Unmanaged<Snapshot>
     /// A counted reference to that row; nil while its owner keeps it alive.
     private var kept: Snapshot?
     package var changed: ColumnMask
@@ -72,29 +72,29 @@ package struct RowUpdate: @unchecked Sendable {
 
     package init(committed: Snapshot, proposed: Snapshot, changed: ColumnMask) {
         self.init(
-            committed.reference, version: committed.version, lent: .passUnretained(proposed),
+            committed.reference, version: committed.version, borrowed: .passUnretained(proposed),
             changed: changed,
             changedLinks: [])
         kept = proposed
     }
 
-    /// - Parameter lent: The row with the new values. The caller keeps it alive as long as the update is
+    /// - Parameter borrowed: The row with the new values. The caller keeps it alive as long as the update is
     ///   used.
     package init(
         _ reference: ObjectReference,
         version: Int64,
-        lent: Unmanaged<Snapshot>,
+        borrowed: Unmanaged<Snapshot>,
         changed: ColumnMask,
         changedLinks: [Int]
     ) {
         self.reference = reference
         self.version = version
-        self.lent = lent
+        self.borrowed = borrowed
         self.changed = changed
         self.changedLinks = changedLinks
     }
 
-    package var proposed: Snapshot { lent.takeUnretainedValue() }
+    package var proposed: Snapshot { borrowed.takeUnretainedValue() }
 
     fileprivate mutating func keepRow() { kept = proposed }
 }

@@ -7,7 +7,7 @@ public import CoreDataValues
 /// borrowed, uncounted.
 @usableFromInline
 package struct InsertedRows: @unchecked Sendable {
-    @usableFromInline var lent: [Unmanaged<Snapshot>] = []
+    @usableFromInline var borrowed: [Unmanaged<Snapshot>] = []
     /// Counted references to all rows; empty while the owners of the rows keep them alive.
     private var kept: [Snapshot] = []
     /// The references of the rows, in their order; mostly temporary ones.
@@ -17,7 +17,7 @@ package struct InsertedRows: @unchecked Sendable {
 
     /// Makes a list that keeps its rows alive.
     package init(_ rows: [Snapshot]) {
-        lent = rows.mapBorrowed(Unmanaged.passUnretained)
+        borrowed = rows.mapBorrowed(Unmanaged.passUnretained)
         kept = rows
         references = rows.mapBorrowed(\.reference)
     }
@@ -30,29 +30,29 @@ package struct InsertedRows: @unchecked Sendable {
     package var isEmpty: Bool { references.isEmpty }
     package var count: Int { references.count }
 
-    package var rows: [Snapshot] { lent.map { $0.takeUnretainedValue() } }
+    package var rows: [Snapshot] { borrowed.map { $0.takeUnretainedValue() } }
 
     package mutating func reserveCapacity(_ count: Int) {
-        lent.reserveCapacity(count)
+        borrowed.reserveCapacity(count)
         references.reserveCapacity(count)
     }
 
     /// Adds a row that the caller keeps alive as long as the list is used.
-    package mutating func append(lent row: Unmanaged<Snapshot>, _ reference: ObjectReference) {
-        lent.append(row)
+    package mutating func append(borrowed row: Unmanaged<Snapshot>, _ reference: ObjectReference) {
+        borrowed.append(row)
         references.append(reference)
     }
 
     /// Adds a row that the list keeps alive, as it must all rows before it.
     package mutating func append(_ row: Snapshot) {
-        append(lent: .passUnretained(row), row.reference)
+        append(borrowed: .passUnretained(row), row.reference)
         kept.append(row)
     }
 
     /// Returns the rows at the given indexes, in that order. Whatever kept them alive still does.
     package func ordered(_ order: [Int]) -> InsertedRows {
         var result = self
-        result.lent = order.map { lent[$0] }
+        result.borrowed = order.map { borrowed[$0] }
         result.references = order.map { references[$0] }
         return result
     }
@@ -68,7 +68,7 @@ package struct InsertedRows: @unchecked Sendable {
         _ indices: Range<Int>, _ body: (Snapshot, ObjectReference) throws(Failure) -> Void
     ) throws(Failure) {
         for index in indices {
-            try lent[index].withBorrowed { row throws(Failure) in try body(row, references[index]) }
+            try borrowed[index].withBorrowed { row throws(Failure) in try body(row, references[index]) }
         }
     }
 }

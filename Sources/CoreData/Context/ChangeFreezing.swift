@@ -128,7 +128,7 @@ private struct ShareDraft {
         inserted.take(index)
         addLinks(of: object)
         if changes.inserted.isEmpty { changes.inserted.reserveCapacity(count) }
-        changes.inserted.append(lent: row, object.reference)
+        changes.inserted.append(borrowed: row, object.reference)
     }
 
     mutating func update(_ object: NSManagedObject, _ index: Int) {
@@ -157,7 +157,7 @@ private struct ShareDraft {
         if changes.updated.isEmpty { changes.updated.reserveCapacity(count) }
         changes.updated.append(
             RowUpdate(
-                object.reference, version: committed.withBorrowed(\.version), lent: row, changed: changed,
+                object.reference, version: committed.withBorrowed(\.version), borrowed: row, changed: changed,
                 changedLinks: links))
     }
 

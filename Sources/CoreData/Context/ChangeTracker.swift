@@ -17,7 +17,7 @@ final class ChangeTracker {
     /// nil, and then no other list counts references to them.
     @exclusivity(unchecked) private var pendingApart: [NSManagedObject]?
     /// Counts up whenever an object changes that had not changed since changes were last processed.
-    @exclusivity(unchecked) private(set) var moment = 0
+    @exclusivity(unchecked) private(set) var changeCount = 0
     /// Whether an object was deleted since changes were last processed.
     @exclusivity(unchecked) private(set) var hasPendingDeletes = false
     /// Whether an object was deleted since delete rules were last applied.
@@ -117,7 +117,7 @@ final class ChangeTracker {
         if !object.flags.contains(.pending) {
             object.flags.insert(.pending)
             addPending(object, isLast: isLast)
-            moment += 1
+            changeCount += 1
             if !isProcessingScheduled, context.queue.type == .mainQueueConcurrencyType {
                 isProcessingScheduled = true
                 context.queue.async { [link = context.link] in link.target?.processPendingChanges() }

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Settles conflicts over unique values: which object keeps them, and what becomes of the others.
+/// Resolves conflicts over unique values: which object keeps them, and what becomes of the others.
 ///
 /// The object that has a row keeps it, with its key and its object ID: an insertion becomes an update.
 /// Inserted objects that want the same values are merged into it as the policy says and leave the context;
@@ -22,7 +22,7 @@ struct ConstraintResolver {
     }
 
     private mutating func resolve(_ conflict: NSConstraintConflict) {
-        // An earlier conflict may have settled this one; if not, the next attempt to save meets it again.
+        // An earlier conflict may have resolved this one; if not, the next attempt to save meets it again.
         let claimants = conflict.conflictingObjects.filter { !$0.isDeleted && $0.registry != nil }
         guard !claimants.isEmpty, conflict.databaseObject?.isDeleted != true,
             var keeper = conflict.databaseObject ?? claimants.first(where: { !$0.isInserted })

@@ -120,9 +120,9 @@ struct FetchRunner {
     private func objects(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         if isPastParent { return try storedValues(query, in: handle) }
         let query = local(query, in: handle)
-        let moment = handle.cache.moment
+        let changeCount = handle.cache.changeCount
         do throws(StoreError) {
-            return try take(try handle.backend.fetch(query), from: handle, readAt: moment)
+            return try take(try handle.backend.fetch(query), from: handle, readAt: changeCount)
         } catch {
             guard case .inexpressible = error.kind else { throw error.nsError() }
             return try split(query, in: handle)
@@ -141,8 +141,8 @@ struct FetchRunner {
         do throws(StoreError) {
             split = try handle.backend.split(local(query, in: handle))
             if !isBatched { split.stored.shape = .rows }
-            let moment = handle.cache.moment
-            objects = try take(try handle.backend.fetch(split.stored), from: handle, readAt: moment)
+            let changeCount = handle.cache.changeCount
+            objects = try take(try handle.backend.fetch(split.stored), from: handle, readAt: changeCount)
         } catch {
             throw error.nsError()
         }
@@ -177,11 +177,11 @@ struct FetchRunner {
     }
 
     private func take(
-        _ result: FetchResult, from handle: StoreHandle, readAt moment: UInt64
+        _ result: FetchResult, from handle: StoreHandle, readAt changeCount: UInt64
     ) throws(StoreError) -> [NSManagedObject] {
         switch result {
         case .rows(let rows):
-            let current = context.remember(rows, from: handle, readAt: moment)
+            let current = context.remember(rows, from: handle, readAt: changeCount)
             let objects = context.objects(for: current, handle: handle)
             if request.shouldRefreshRefetchedObjects { refresh(objects) }
             if !request.returnsObjectsAsFaults {
@@ -199,9 +199,9 @@ struct FetchRunner {
             let objects = context.objects(for: references, storeIndex: handle.index)
             if request.shouldRefreshRefetchedObjects {
                 let known = objects.filter { !$0.isFault }.map(\.reference)
-                let moment = handle.cache.moment
+                let changeCount = handle.cache.changeCount
                 let rows = try handle.backend.snapshots(for: known)
-                _ = context.remember(rows, from: handle, readAt: moment)
+                _ = context.remember(rows, from: handle, readAt: changeCount)
                 refresh(objects)
             }
             return objects

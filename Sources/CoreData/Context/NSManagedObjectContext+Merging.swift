@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
             // Observers of the merge find updates under the key of updates, too.
             let updated = info[NSRefreshedObjectIDsKey].map { [NSUpdatedObjectIDsKey: $0] } ?? [:]
             post(.NSManagedObjectContextDidMergeChangesObjectIDs, info.merging(updated) { $1 })
-            children.publish(info, from: self)
+            children.notify(info, from: self)
         }
     }
 

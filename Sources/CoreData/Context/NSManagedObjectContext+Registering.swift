@@ -153,15 +153,15 @@ extension NSManagedObjectContext {
     ///
     /// Rows of objects that are in no store yet come with the parent's answer for any store.
     final func remember(
-        _ rows: [Snapshot], from handle: StoreHandle, readAt moment: UInt64
+        _ rows: [Snapshot], from handle: StoreHandle, readAt changeCount: UInt64
     ) -> [Snapshot] {
         registry.use(handle)
         guard source != nil, let unsaved = self.handle(at: -1), rows.contains(where: { $0.key < 0 }) else {
-            return handle.cache.insert(rows, readAt: moment)
+            return handle.cache.insert(rows, readAt: changeCount)
         }
         registry.use(unsaved)
         return rows.map {
-            $0.key < 0 ? unsaved.cache.keep($0) ?? $0 : handle.cache.insert($0, readAt: moment)
+            $0.key < 0 ? unsaved.cache.keep($0) ?? $0 : handle.cache.insert($0, readAt: changeCount)
         }
     }
 

@@ -41,8 +41,8 @@ extension NSManagedObjectContext {
         post(
             .NSManagedObjectContextDidSaveObjectIDs, (departed.isEmpty ? idInfo : nil) ?? told.objectIDInfo)
         if let idInfo {
-            publisher?.publish(idInfo, from: self)
-            children.publish(idInfo, from: self)
+            mergingContexts?.notify(idInfo, from: self)
+            children.notify(idInfo, from: self)
         }
         groups.deleted.forEachBorrowed { if $0.registry == nil { $0.leaveContext() } }
         dismiss(departed)
@@ -59,23 +59,23 @@ extension NSManagedObjectContext {
     /// merge policy drew into the save.
     final func prepareToSave() throws {
         processPendingChangesToSave()
-        settle()
+        callWillSaveUntilStable()
         try validate()
         try ExternalRelationships(self).refuse()
     }
 
     /// Calls `willSave` of every changed object, until none changes any more; traps after 1000 rounds.
-    private final func settle() {
+    private final func callWillSaveUntilStable() {
         for _ in 0..<1000 {
             // Objects that change during the calls wait for the next round.
             let tracked = tracker.tracked
             let changedAgain = tracker.pending.filter { $0.flags.contains(.prepared) }
             if changedAgain.isEmpty, tracked.allSatisfyBorrowed({ !$0.isUnprepared }) { return }
             processPendingChangesToSave()
-            let moment = tracker.moment
+            let changeCount = tracker.changeCount
             tracked.forEachBorrowed { if $0.isUnprepared { prepare($0) } }
             for object in changedAgain { prepare(object) }
-            if tracker.moment == moment { return }
+            if tracker.changeCount == changeCount { return }
         }
         programmerError(
             "Failed to process pending changes before save. The context is still dirty after 1000 attempts. "

@@ -39,7 +39,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     package final var validatesSaves = true
     /// Whether use of the context off its queue traps.
     final let checksQueue = ConcurrencyDebug.isOn
-    @exclusivity(unchecked) private final var lentRegistry: Lent<ContextRegistry>
+    @exclusivity(unchecked) private final var registryReference: UncountedReference<ContextRegistry>
     /// The row that the next object stands for; nil if the object is to be inserted.
     @exclusivity(unchecked) final var birth: ContextRegistry.Birth?
     final let tracker = ChangeTracker()
@@ -62,7 +62,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// used.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         queue = BlockQueue(ct)
-        lentRegistry = Lent(ContextRegistry(of: link, model: nil))
+        registryReference = UncountedReference(ContextRegistry(of: link, model: nil))
         super.init()
         link.lead(to: self)
         faultHandler.context = self
@@ -84,7 +84,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     }
 
     deinit {
-        publisher?.remove(inbox)
+        mergingContexts?.remove(inbox)
         undoRecorder?.stop(for: self)
         for object in registry.objectsWithSides + tracker.departed { object.side = [] }
     }
@@ -97,14 +97,14 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         withRegistry { $0.runtime(of: entity) }
     }
 
-    final var registry: ContextRegistry { lentRegistry.object }
+    final var registry: ContextRegistry { registryReference.object }
 
     /// Runs `body` with the registry without counting a reference to it, for loops over many objects.
     ///
     /// `body` must not replace the registry.
     @inline(__always)
     final func withRegistry<Result>(_ body: (ContextRegistry) -> Result) -> Result {
-        lentRegistry.uncounted._withUnsafeGuaranteedRef(body)
+        registryReference.uncounted._withUnsafeGuaranteedRef(body)
     }
 
     // MARK: What it works with
@@ -184,7 +184,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ///
     /// Unlike Apple's: a nested context also takes over what its parent merges.
     open var automaticallyMergesChangesFromParent = false {
-        didSet { publisher?.set(automaticallyMergesChangesFromParent, for: self) }
+        didSet { mergingContexts?.set(automaticallyMergesChangesFromParent, for: self) }
     }
 
     /// Whether `withObservationTracking` sees which properties of the context's objects are read; false
@@ -454,7 +454,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ///
     /// Calls `willSave()` of changed objects, checks them, and writes. If a store fails, nothing of it is
     /// written and the context keeps the changes; other stores may have theirs (134040). Without changes
-    /// nothing is written, but observers are told: ask `hasChanges` first. Conflicts are settled by
+    /// nothing is written, but observers are told: ask `hasChanges` first. Conflicts are resolved by
     /// `mergePolicy`, as often as other writers are faster.
     ///
     /// Unlike Apple's: a policy that leaves the same conflicts eight times fails the save with 134050.
@@ -464,7 +464,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ///   `NSManagedObjectExternalRelationshipError` (133010) for relationships between stores;
     ///   `NSManagedObjectMergeError` (133020) and `NSManagedObjectConstraintMergeError` (133021) for
     ///   conflicts that the policy reports, and `NSPersistentStoreSaveConflictsError` (134050) for those it
-    ///   does not settle; `NSPersistentStoreSaveError` (134030) if no writable store holds an entity, or
+    ///   does not resolve; `NSPersistentStoreSaveError` (134030) if no writable store holds an entity, or
     ///   another process has replaced the file; `NSPersistentStoreIncompleteSaveError` (134040) if some of
     ///   several stores are saved; `NSCoreDataError` (134060) for values that a store cannot hold;
     ///   `NSPersistentStoreTimeoutError` (134090); `NSSQLiteError` (134180);
@@ -551,7 +551,7 @@ extension NSManagedObjectContext {
             programmerError(
                 "A context that has objects cannot change its coordinator to \(new): reset it first.")
         }
-        publisher?.set(false, for: self)
+        mergingContexts?.set(false, for: self)
         use(new)
     }
 
@@ -559,7 +559,7 @@ extension NSManagedObjectContext {
         self.coordinator = coordinator
         lastRead = nil
         advanceGeneration()
-        publisher?.set(automaticallyMergesChangesFromParent, for: self)
-        lentRegistry = Lent(ContextRegistry(of: link, model: coordinator?.frozen))
+        mergingContexts?.set(automaticallyMergesChangesFromParent, for: self)
+        registryReference = UncountedReference(ContextRegistry(of: link, model: coordinator?.frozen))
     }
 }

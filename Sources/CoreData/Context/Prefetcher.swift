@@ -34,11 +34,11 @@ struct Prefetcher {
         }
         for (index, references) in missing {
             guard let handle = context.readHandle(at: index) else { continue }
-            let moment = handle.cache.moment
+            let changeCount = handle.cache.changeCount
             do {
                 let rows = try handle.backend.snapshots(for: references)
                 _ = context.objects(
-                    for: context.remember(rows, from: handle, readAt: moment), handle: handle)
+                    for: context.remember(rows, from: handle, readAt: changeCount), handle: handle)
             } catch { throw error.nsError() }
         }
     }

@@ -23,31 +23,31 @@ struct ChangeLog {
     /// Change number n lies at n modulo the capacity.
     private var changes: ContiguousArray<Change> = []
     /// How many changes of rows there were.
-    private(set) var moment: UInt64 = 0
+    private(set) var changeCount: UInt64 = 0
     /// The number of the first change that is known.
     private var horizon: UInt64 = 0
 
     mutating func note(_ root: Int, _ key: Int64) {
-        let index = Int(truncatingIfNeeded: moment) % Self.capacity
+        let index = Int(truncatingIfNeeded: changeCount) % Self.capacity
         if index < changes.count {
             changes[index] = Change(root: root, key: key)
         } else {
             changes.append(Change(root: root, key: key))
         }
-        moment += 1
-        if moment - horizon > UInt64(Self.capacity) { horizon = moment - UInt64(Self.capacity) }
+        changeCount += 1
+        if changeCount - horizon > UInt64(Self.capacity) { horizon = changeCount - UInt64(Self.capacity) }
     }
 
     mutating func noteAll() {
-        moment += UInt64(Self.capacity) - moment % UInt64(Self.capacity)
+        changeCount += UInt64(Self.capacity) - changeCount % UInt64(Self.capacity)
         changes.removeAll(keepingCapacity: true)
-        horizon = moment
+        horizon = changeCount
     }
 
     /// Returns the rows that may have changed since a read began.
     func changes(since read: UInt64) -> Changed {
-        if read >= moment { return .some([]) }
+        if read >= changeCount { return .some([]) }
         if read < horizon { return .any }
-        return .some(Set((read..<moment).map { changes[Int(truncatingIfNeeded: $0) % Self.capacity] }))
+        return .some(Set((read..<changeCount).map { changes[Int(truncatingIfNeeded: $0) % Self.capacity] }))
     }
 }

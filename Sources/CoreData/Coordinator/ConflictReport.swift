@@ -10,11 +10,11 @@ struct ConflictReport {
     private let objects: [ObjectReference: NSManagedObject]
 
     /// The change count of each store's cache when the save that found the conflicts began.
-    private let moments: [Int16: UInt64]
+    private let changeCounts: [Int16: UInt64]
 
-    init(_ context: NSManagedObjectContext, readAt moments: [Int16: UInt64]) {
+    init(_ context: NSManagedObjectContext, readAt changeCounts: [Int16: UInt64]) {
         self.context = context
-        self.moments = moments
+        self.changeCounts = changeCounts
         coordinator = context.requiredCoordinator
         objects = Dictionary(
             (Array(context.tracker.tracked) + context.tracker.verifiedAtSave).map { ($0.reference, $0) }
@@ -56,6 +56,6 @@ struct ConflictReport {
 
     private func kept(_ row: Snapshot, in storeIndex: Int16) -> Snapshot {
         guard let cache = coordinator.handle(at: storeIndex)?.cache else { return row }
-        return cache.insert(row, readAt: moments[storeIndex] ?? 0)
+        return cache.insert(row, readAt: changeCounts[storeIndex] ?? 0)
     }
 }

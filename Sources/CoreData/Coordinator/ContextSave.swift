@@ -9,8 +9,8 @@ struct ContextSave {
     private let coordinator: NSPersistentStoreCoordinator
     private var saved = ChangeGroups()
     private var numbers: [String: Int64] = [:]
-    /// The moment of each row cache before the present attempt.
-    private var moments: [Int16: UInt64] = [:]
+    /// The change count of each row cache before the present attempt.
+    private var changeCounts: [Int16: UInt64] = [:]
     /// How often the same conflicts may come back before the merge policy counts as not resolving them.
     ///
     /// Other writers may be faster any number of times.
@@ -49,7 +49,7 @@ struct ContextSave {
         while repetitions < Self.attempts {
             try context.nameInsertedObjects()
             let changes = try FrozenChanges(context)
-            for handle in context.handles { moments[handle.index] = handle.cache.moment }
+            for handle in context.handles { changeCounts[handle.index] = handle.cache.changeCount }
             do {
                 return try commit(changes)
             } catch let error as StoreError {
@@ -93,7 +93,7 @@ struct ContextSave {
                 done.append(share.store)
             }
         } catch {
-            settle(changes, in: done)
+            dropSaved(changes, in: done)
             throw error
         }
         for share in changes.shares { saved.add(share) }
@@ -113,8 +113,8 @@ struct ContextSave {
     private func apply(_ receipt: CommitReceipt, _ share: FrozenChanges.Share, in handle: StoreHandle) {
         context.tracker.noteRenamed(receipt.permanent)
         context.rename(share.inserted, to: receipt.permanent, in: handle)
-        publish(share.inserted, receipt.derived, in: handle)
-        publish(share.rewritten, receipt.derived, in: handle)
+        shareRows(share.inserted, receipt.derived, in: handle)
+        shareRows(share.rewritten, receipt.derived, in: handle)
         handle.cache.remove(share.deleted.lazy.map(\.reference))
         handle.cache.remove(receipt.derived)
     }
@@ -123,7 +123,7 @@ struct ContextSave {
     ///
     /// If the store derived values in them, the other contexts read them anew, and the objects themselves
     /// when they are refreshed.
-    private func publish(
+    private func shareRows(
         _ objects: [NSManagedObject], _ derived: Set<ObjectReference>, in handle: StoreHandle
     ) {
         let renamed = context.tracker.renamed
@@ -131,7 +131,7 @@ struct ContextSave {
         // Mostly the rows take the place of the former ones.
         guard isPinned || context.source != nil || !derived.isEmpty else {
             guard let root = objects.first?.runtime.compiled.root else { return }
-            handle.cache.keeping(of: root, objects.count, since: moments[handle.index]) { keep in
+            handle.cache.keeping(of: root, objects.count, since: changeCounts[handle.index]) { keep in
                 objects.forEachBorrowed { object in object.commitRow(renamed) { keep($0) } }
             }
             return
@@ -142,7 +142,7 @@ struct ContextSave {
                 if derived.contains(ObjectReference(entity: row.root, key: row.key)) { return nil }
                 // Objects that are in no store yet have a handle of their own in a nested context.
                 guard object.storeIndex != handle.index else {
-                    return handle.cache.keep(row, since: moments[handle.index])
+                    return handle.cache.keep(row, since: changeCounts[handle.index])
                 }
                 guard let home = context.handle(at: object.storeIndex) else { return nil }
                 context.registry.use(home)
@@ -162,7 +162,7 @@ struct ContextSave {
     /// leaves the context.
     private func leave(_ object: NSManagedObject) {
         if !object.side.isEmpty {
-            for value in object.side { (value as? ToManyValue)?.settle() }
+            for value in object.side { (value as? ToManyValue)?.markCommitted() }
         }
         guard object.isDeleted else { return }
         object.keepID()
@@ -175,7 +175,7 @@ struct ContextSave {
     // MARK: Several stores
 
     /// Drops the changes that some stores have by now, so that another attempt does not save them again.
-    private mutating func settle(_ changes: FrozenChanges, in stores: [Int16]) {
+    private mutating func dropSaved(_ changes: FrozenChanges, in stores: [Int16]) {
         for share in changes.shares where stores.contains(share.store) {
             saved.add(share)
             let objects = share.objects
@@ -206,7 +206,7 @@ struct ContextSave {
 
     private func resolve(_ error: StoreError) throws {
         let conflicts: [NSObject]
-        let report = ConflictReport(context, readAt: moments)
+        let report = ConflictReport(context, readAt: changeCounts)
         switch error.kind {
         case .conflicts(let found): conflicts = report.mergeConflicts(found)
         case .constraints(let found): conflicts = report.constraintConflicts(found)

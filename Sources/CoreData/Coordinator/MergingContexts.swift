@@ -25,7 +25,7 @@ final class MergingContexts: Sendable {
     }
 
     /// Tells the contexts what another one saved.
-    func publish(_ idInfo: [AnyHashable: Any], from source: NSManagedObjectContext) {
+    func notify(_ idInfo: [AnyHashable: Any], from source: NSManagedObjectContext) {
         let save = MergeInbox.Save(idInfo: idInfo, source: source.link)
         for inbox in inboxes.withLock(\.self) where inbox !== source.inbox { inbox.deliver(save) }
     }

@@ -8,7 +8,7 @@ import CoreDataValues
 /// decides under the lock whether it was the last.
 ///
 /// A row that was read while another thread committed it may be outdated when it arrives, and commits may
-/// arrive in another order than they were made in. Readers and savers therefore note `moment` before they
+/// arrive in another order than they were made in. Readers and savers therefore note `changeCount` before they
 /// begin, and pass it along with their rows: a row that changed since is not kept.
 final class RowCache: Sendable {
     private struct Tables {
@@ -37,11 +37,11 @@ final class RowCache: Sendable {
         return state.withLock { state in Self.row(reference, in: state.tables[root]) }
     }
 
-    /// Returns the row that is here, and the moment to pass along with the row if it is read instead.
-    func look(for reference: ObjectReference) -> (current: Snapshot?, moment: UInt64) {
+    /// Returns the row that is here, and the change count to pass along with the row if it is read instead.
+    func look(for reference: ObjectReference) -> (current: Snapshot?, changeCount: UInt64) {
         let root = Int(roots[Int(reference.entity)])
         return state.withLock { state in
-            (Self.row(reference, in: state.tables[root]), state.changes.moment)
+            (Self.row(reference, in: state.tables[root]), state.changes.changeCount)
         }
     }
 
@@ -56,22 +56,22 @@ final class RowCache: Sendable {
     }
 
     /// The number of changes so far, to be noted before rows are read.
-    var moment: UInt64 { state.withLock { $0.changes.moment } }
+    var changeCount: UInt64 { state.withLock { $0.changes.changeCount } }
 
     /// Puts rows that were read into the cache, and returns for each the row to use.
     ///
     /// That is the row already here, if it is of the same version or the one read may be older. A file that
     /// was missing may be back.
-    func insert(_ rows: [Snapshot], readAt moment: UInt64) -> [Snapshot] {
+    func insert(_ rows: [Snapshot], readAt changeCount: UInt64) -> [Snapshot] {
         state.withLock { state in
             if let first = rows.first { makeTable(root(first), roomFor: rows.count, in: &state.tables) }
-            let changed = state.changes.changes(since: moment)
+            let changed = state.changes.changes(since: changeCount)
             return rows.map { take($0, changed, &state) }
         }
     }
 
-    func insert(_ row: Snapshot, readAt moment: UInt64) -> Snapshot {
-        state.withLock { take(row, $0.changes.changes(since: moment), &$0) }
+    func insert(_ row: Snapshot, readAt changeCount: UInt64) -> Snapshot {
+        state.withLock { take(row, $0.changes.changes(since: changeCount), &$0) }
     }
 
     private func take(_ row: Snapshot, _ changed: ChangeLog.Changed, _ state: inout Tables) -> Snapshot {
@@ -85,10 +85,10 @@ final class RowCache: Sendable {
     /// Puts a row that was just committed into the cache, or returns the equal one that is here already and
     /// stays.
     ///
-    /// - Parameter moment: The moment before the commit; nil if no other context can commit the row.
+    /// - Parameter changeCount: The count before the commit; nil if no other context can commit the row.
     @discardableResult
-    func keep(_ row: Snapshot, since moment: UInt64? = nil) -> Snapshot? {
-        keeping(of: row.root, 1, since: moment) { keep in keep(row) }
+    func keep(_ row: Snapshot, since changeCount: UInt64? = nil) -> Snapshot? {
+        keeping(of: row.root, 1, since: changeCount) { keep in keep(row) }
     }
 
     /// Puts many committed rows into the cache, most of them of one hierarchy: the body hands them in one by
@@ -96,13 +96,13 @@ final class RowCache: Sendable {
     ///
     /// - Parameter count: About how many rows there are.
     func keeping<Result>(
-        of hierarchy: EntityIndex, _ count: Int, since moment: UInt64?,
+        of hierarchy: EntityIndex, _ count: Int, since changeCount: UInt64?,
         _ body: ((Snapshot) -> Snapshot?) -> Result
     ) -> Result {
         state.withLock { state in
             makeTable(Int(hierarchy), roomFor: count, in: &state.tables)
-            let others = moment.flatMap { moment in
-                moment == state.changes.moment ? nil : state.changes.changes(since: moment)
+            let others = changeCount.flatMap { changeCount in
+                changeCount == state.changes.changeCount ? nil : state.changes.changes(since: changeCount)
             }
             return body { row in
                 let root = root(row)

@@ -21,30 +21,30 @@ final class FaultHandler {
         // The age of rows is not known, so any limit has them read anew.
         if context.stalenessInterval >= 0 {
             handle.backend.expireReads()
-            return read(object, in: handle, readAt: handle.cache.moment)
+            return read(object, in: handle, readAt: handle.cache.changeCount)
         }
-        let (current, moment) = handle.cache.look(for: object.reference)
+        let (current, changeCount) = handle.cache.look(for: object.reference)
         if let current { return current }
         // A row that the object holds and the cache does not is outdated: the store has a newer one, or none.
         if !batches.isEmpty, let batch = batches[object.reference] {
             read(batch, in: handle)
             if let current = handle.cache.current(object.reference) { return current }
         }
-        return read(object, in: handle, readAt: moment)
+        return read(object, in: handle, readAt: changeCount)
     }
 
     /// The row as the store has it now.
     func freshSnapshot(for object: NSManagedObject) -> Snapshot? {
-        Self.handle(of: object, in: context).flatMap { read(object, in: $0, readAt: $0.cache.moment) }
+        Self.handle(of: object, in: context).flatMap { read(object, in: $0, readAt: $0.cache.changeCount) }
     }
 
-    /// - Parameter moment: of the row cache, before.
+    /// - Parameter changeCount: That of the row cache, before the read.
     private func read(
-        _ object: NSManagedObject, in handle: StoreHandle, readAt moment: UInt64
+        _ object: NSManagedObject, in handle: StoreHandle, readAt changeCount: UInt64
     ) -> Snapshot? {
         do {
             return try handle.backend.snapshot(for: object.reference).map {
-                handle.cache.insert($0, readAt: moment)
+                handle.cache.insert($0, readAt: changeCount)
             }
         } catch {
             report(error, "a fault for '\(object.objectID.uriRepresentation())'")
@@ -123,10 +123,10 @@ final class FaultHandler {
 
     private func read(_ batch: FaultBatch, in handle: StoreHandle) {
         for reference in batch.members { batches[reference] = nil }
-        let moment = handle.cache.moment
+        let changeCount = handle.cache.changeCount
         guard let rows = try? handle.backend.snapshots(for: batch.members) else { return }
         var objects: [NSManagedObject] = []
-        for row in context.remember(rows, from: handle, readAt: moment) {
+        for row in context.remember(rows, from: handle, readAt: changeCount) {
             let root = row.root
             guard
                 let object = context.registry.object(row.reference, storeIndex: handle.index, root: root),

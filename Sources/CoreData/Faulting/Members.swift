@@ -14,9 +14,9 @@ struct Members {
         _ slot: Int, of owners: [ObjectReference], in handle: StoreHandle, _ context: NSManagedObjectContext
     ) throws(StoreError) {
         (self.context, self.handle) = (context, handle)
-        let moment = handle.cache.moment
+        let changeCount = handle.cache.changeCount
         if let related = try handle.backend.relatedRows(slot, ofEach: owners) {
-            let rows = context.remember(related.rows, from: handle, readAt: moment)
+            let rows = context.remember(related.rows, from: handle, readAt: changeCount)
             all = context.objects(for: rows, handle: handle)
             (ranges, references) = (related.ranges, [:])
         } else {

@@ -34,10 +34,10 @@ final class ContextChangeFeed: @unchecked Sendable {
     private let observed = ObservedObjects()
     /// The observed objects of which one side of a relationship changed.
     private var waiting: [NSManagedObject] = []
-    /// The changes of the event that is about to be published.
+    /// The changes of the event that is about to be delivered.
     private var ended: [ChangedObjects]?
-    private var eventsBeingPublished = 0
-    /// Whether objects changed while the last event was published, so that some followers have seen more than
+    private var eventsBeingDelivered = 0
+    /// Whether objects changed while the last event was delivered, so that some followers have seen more than
     /// that event.
     private var hasShownMore = false
     /// The number of events of the context that have ended, with followers or without.
@@ -63,7 +63,7 @@ final class ContextChangeFeed: @unchecked Sendable {
     private func begin() {
         guard tokens.isEmpty else { return }
         observe(.NSManagedObjectContextObjectsDidChange) { feed, userInfo in
-            feed.publish(ContextEvent(userInfo, feed.ended.take()))
+            feed.deliver(ContextEvent(userInfo, feed.ended.take()))
         }
         observe(.NSManagedObjectContextDidSave) { feed, userInfo in
             let event = ContextEvent(userInfo)
@@ -128,16 +128,16 @@ final class ContextChangeFeed: @unchecked Sendable {
     func noteEnd(of objects: [NSManagedObject]) {
         eventCount += 1
         guard !members.isEmpty else { return }
-        let isKnown = eventsBeingPublished == 0 && !hasShownMore
+        let isKnown = eventsBeingDelivered == 0 && !hasShownMore
         ended = ChangeSorting(ofEvent: objects, isKnown: isKnown).groups
     }
 
     func noteSilentChange() { silentChanges += 1 }
 
-    private func publish(_ event: ContextEvent) {
-        eventsBeingPublished += 1
+    private func deliver(_ event: ContextEvent) {
+        eventsBeingDelivered += 1
         defer {
-            eventsBeingPublished -= 1
+            eventsBeingDelivered -= 1
             hasShownMore = context.tracker.hasPending
         }
         let followers = followers

@@ -41,8 +41,8 @@ final class LiveResults: ContextChangeFollower {
     /// While none was missed, everything that an event did not change is as it was when the results were
     /// tested last.
     private var followedFrom: Int?
-    /// The tracker's moment of the last change that the results have seen, while there are no observers.
-    private var moment: Int?
+    /// The tracker's count of changes up to the last that the results have seen, while there are no observers.
+    private var seenChangeCount: Int?
     /// The event that was open when the results were fetched, and the count of silent changes up to then.
     ///
     /// Once the end of that event was followed, nothing was missed.
@@ -127,10 +127,12 @@ final class LiveResults: ContextChangeFollower {
     private func noteSeen() {
         let feed = context.changeFeed
         guard context.tracker.hasPending else {
-            (followedFrom, moment, fetchedWithin) = (feed.silentChanges, context.tracker.moment, nil)
+            (followedFrom, seenChangeCount, fetchedWithin) = (
+                feed.silentChanges, context.tracker.changeCount, nil
+            )
             return
         }
-        (followedFrom, moment, fetchedWithin) = (nil, nil, (feed.eventCount + 1, feed.silentChanges))
+        (followedFrom, seenChangeCount, fetchedWithin) = (nil, nil, (feed.eventCount + 1, feed.silentChanges))
     }
 
     /// Notes that every event that was told has been followed.
@@ -156,7 +158,7 @@ final class LiveResults: ContextChangeFollower {
     /// Results that are not objects stay as they were fetched.
     private func beginFollowing() {
         guard request.resultType == .managedObjectResultType else { return }
-        if moment != context.tracker.moment { followedFrom = nil }
+        if seenChangeCount != context.tracker.changeCount { followedFrom = nil }
         if let fetchedWithin, fetchedWithin.event <= context.changeFeed.eventCount {
             self.fetchedWithin = nil
         }

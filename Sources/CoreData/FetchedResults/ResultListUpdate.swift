@@ -74,12 +74,12 @@ struct ResultListUpdate<Element: AnyObject> {
             }
         }
         loose.sort { $0.position < $1.position }
-        try settle(loose)
+        try keepFitting(loose)
     }
 
     /// Decides which members stay: those that still fit between what lies before and behind them, when
     /// members that cannot stay are left aside.
-    private mutating func settle(_ loose: [Member]) throws {
+    private mutating func keepFitting(_ loose: [Member]) throws {
         var before: Element?
         var last: ResultPosition?
         var run = 0..<0

@@ -21,16 +21,16 @@ extension NSManagedObjectContext {
             throw CoreDataError.error(
                 NSCoreDataError, reason: "A nested context sees what its parent sees: pin the parent.")
         }
-        guard let moment = token.generation else {
+        guard let wanted = token.generation else {
             if let coordinator { try QueryGeneration.requireSupport(in: coordinator) }
             return generation = .next
         }
-        guard let coordinator, moment.isOf(coordinator) else {
+        guard let coordinator, wanted.isOf(coordinator) else {
             throw CoreDataError.error(
                 NSCoreDataError,
                 reason: "The query generation token is of another coordinator than the context's.")
         }
-        generation = .pinned(moment)
+        generation = .pinned(wanted)
     }
 
     /// Has a pinned context move on to what is current when it reads next.
@@ -43,8 +43,8 @@ extension NSManagedObjectContext {
     /// Returns the stores as this context is to see them.
     final func readHandles() throws -> [StoreHandle] {
         let handles = handles
-        guard let moment = try resolvedGeneration() else { return handles }
-        return handles.map(moment.handle)
+        guard let pinned = try resolvedGeneration() else { return handles }
+        return handles.map(pinned.handle)
     }
 
     /// Returns a store as this context is to see it.
@@ -74,11 +74,11 @@ extension NSManagedObjectContext {
     private final func resolvedGeneration() throws -> QueryGeneration? {
         switch generation {
         case .latest: return nil
-        case .pinned(let moment): return moment
+        case .pinned(let generation): return generation
         case .next:
-            let moment = try QueryGeneration(of: requiredCoordinator)
-            generation = .pinned(moment)
-            return moment
+            let first = try QueryGeneration(of: requiredCoordinator)
+            generation = .pinned(first)
+            return first
         }
     }
 }

@@ -24,7 +24,7 @@ struct HistoryExecution {
         }
     }
 
-    /// Returns the latest moment of stores; nil if none of them keeps history, or one cannot be read.
+    /// Returns the latest position of stores; nil if none of them keeps history, or one cannot be read.
     func currentToken(of stores: [NSPersistentStore]?) -> NSPersistentHistoryToken? {
         var numbers: [String: Int64] = [:]
         for target in targets(among: stores) {
@@ -179,7 +179,7 @@ struct HistoryExecution {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Returns the latest moment in the history of stores, or nil if none of them keeps history or one cannot
+    /// Returns the latest position in the history of stores, or nil if none of them keeps history or one cannot
     /// be read.
     ///
     /// - Parameter stores: The stores; nil for all.

@@ -31,7 +31,7 @@ public enum NSPersistentHistoryResultType: Int, @unchecked Sendable {
 /// store that has history continues it with or without `NSPersistentHistoryTrackingKey`. With the option
 /// `PersistentHistoryRetentionKey`, an addition, history older than so many seconds goes with later saves.
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-    /// The moment that the request names.
+    /// The position that the request names.
     enum Position {
         case token(NSPersistentHistoryToken?)
         case date(Date)
@@ -43,7 +43,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// The form of the result; by default transactions with their changes, and the status of a deletion.
     open var resultType = NSPersistentHistoryResultType.transactionsAndChanges
 
-    /// The condition on transactions or changes after the named moment: a request on the entity of
+    /// The condition on transactions or changes after the named position: a request on the entity of
     /// `NSPersistentHistoryTransaction` or of `NSPersistentHistoryChange`.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 

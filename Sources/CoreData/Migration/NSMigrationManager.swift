@@ -221,7 +221,7 @@ extension NSMigrationManager {
     }
 
     final func followPermanentReferences() {
-        for (former, latter) in destination.settled() { associations.rename(former, to: latter) }
+        for (former, latter) in destination.takeRenamed() { associations.rename(former, to: latter) }
     }
 
     final func begin(_ entityMapping: NSEntityMapping) {

@@ -110,7 +110,7 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     /// objects share.
     ///
     /// SQLite stores check them at each save, batches included; a violation is error 133021
-    /// (`NSManagedObjectConstraintMergeError`), unless the merge policy settles it.
+    /// (`NSManagedObjectConstraintMergeError`), unless the merge policy resolves it.
     ///
     /// Unlike Apple's: a composite attribute cannot be unique.
     public var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable() } }

@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
             programmerError("A context that has objects cannot change its parent: reset it first.")
         }
         if let parent { checkNesting(in: parent) }
-        publisher?.set(false, for: self)
+        mergingContexts?.set(false, for: self)
         source = parent.map { ContextParent($0, of: self) }
         knownReferences = treeReferences.count
         use(parent?.coordinator)
@@ -78,5 +78,5 @@ extension NSManagedObjectContext {
     }
 
     /// The list through which saves of other contexts reach this one.
-    final var publisher: MergingContexts? { source?.context.children ?? coordinator?.merging }
+    final var mergingContexts: MergingContexts? { source?.context.children ?? coordinator?.merging }
 }

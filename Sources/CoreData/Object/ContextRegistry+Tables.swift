@@ -5,13 +5,13 @@ extension ContextRegistry {
     /// The row caches of a store: the shared one, and in a query generation those of other times.
     struct Caches {
         let store: Backlink<NSPersistentStore>
-        let current: Lent<RowCache>
-        let shared: Lent<RowCache>?
+        let current: UncountedReference<RowCache>
+        let shared: UncountedReference<RowCache>?
 
         init(_ handle: StoreHandle) {
             store = handle.store.link
-            current = Lent(handle.cache)
-            shared = handle.sharedCache === handle.cache ? nil : Lent(handle.sharedCache)
+            current = UncountedReference(handle.cache)
+            shared = handle.sharedCache === handle.cache ? nil : UncountedReference(handle.sharedCache)
         }
     }
 

@@ -12,8 +12,8 @@ final class EntityRuntime: @unchecked Sendable {
     let modelLink: Backlink<FrozenModel>
     private let classes: ClassTable
     let entity: NSEntityDescription
-    private let lentEntity: Lent<CompiledEntity>
-    var compiled: CompiledEntity { lentEntity.object }
+    private let entityReference: UncountedReference<CompiledEntity>
+    var compiled: CompiledEntity { entityReference.object }
     let layout: RowLayout
     /// Descriptions by slot.
     let properties: [NSPropertyDescription]
@@ -62,7 +62,7 @@ final class EntityRuntime: @unchecked Sendable {
         modelLink = model.link
         classes = model.classes
         self.entity = entity
-        lentEntity = Lent(compiled)
+        entityReference = UncountedReference(compiled)
         self.layout = layout
         properties = model.properties[Int(compiled.index)]
         validation = ValidationPlan(compiled, properties)
@@ -110,12 +110,12 @@ final class EntityRuntime: @unchecked Sendable {
     func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
 
     func slotIndex(named name: String) -> Int? {
-        lentEntity.uncounted._withUnsafeGuaranteedRef { $0.slotIndex(named: name) }
+        entityReference.uncounted._withUnsafeGuaranteedRef { $0.slotIndex(named: name) }
     }
 
     /// Returns the column of a packed row that a slot has; nil if it has none.
     func column(ofSlot index: Int) -> Int? {
-        lentEntity.uncounted._withUnsafeGuaranteedRef { $0.slots[index].column }
+        entityReference.uncounted._withUnsafeGuaranteedRef { $0.slots[index].column }
     }
 
     /// Returns the box for values of an attribute that a row does not hold as they are; nil for a

@@ -563,7 +563,7 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
     public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
     /// The object was refreshed, keeping its changes.
     public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
-    /// A merge policy settled a conflict during a save.
+    /// A merge policy resolved a conflict during a save.
     public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }
 

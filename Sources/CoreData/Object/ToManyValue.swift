@@ -211,7 +211,7 @@ final class ToManyValue {
     }
 
     /// Makes the members the committed ones, after a save.
-    func settle() {
+    func markCommitted() {
         if isLoaded { committed = array.map(\.reference) }
         removed.removeAll()
         isChanged = false

@@ -28,7 +28,7 @@ public enum NSBatchInsertRequestResultType: UInt, @unchecked Sendable {
 /// In each case nothing is inserted.
 ///
 /// Unlike Apple's: attributes alone can be given; transient values are passed over. A taken unique value is
-/// settled by the context's merge policy: object trump writes what was given, store trump fills what the row
+/// resolved by the context's merge policy: object trump writes what was given, store trump fills what the row
 /// lacks, overwrite writes every attribute, rollback leaves the row alone; relationships stay, and the row
 /// keeps its ID. Handlers run while the store is being written: they may fetch, but a save to that store
 /// inside them throws.

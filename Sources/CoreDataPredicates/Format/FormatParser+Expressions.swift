@@ -134,7 +134,7 @@ extension FormatParser {
     private mutating func index() throws(PredicateSyntaxError) -> ExpressionNode {
         if let word = current.keyword, FunctionName.symbolicIndexes.contains(word), following.isSign("]") {
             advance()
-            settle(height: 1)
+            setHeight(1)
             return .function(operand: nil, name: word, arguments: [])
         }
         return try inner()
@@ -151,7 +151,7 @@ extension FormatParser {
     // MARK: Operands
 
     private mutating func primary() throws(PredicateSyntaxError) -> ExpressionNode {
-        settle(height: 1)
+        setHeight(1)
         if take(sign: "(") { return try parenthesized() }
         if take(sign: "{") { return .aggregate(try list(until: "}")) }
         return following.isSign("(") && current.keyword != nil ? try call() : try leaf()
@@ -219,7 +219,7 @@ extension FormatParser {
 
     /// Reads expressions up to the closing sign, and the sign.
     mutating func list(until close: String) throws(PredicateSyntaxError) -> [ExpressionNode] {
-        settle(height: 1)
+        setHeight(1)
         if take(sign: close) { return [] }
         var elements: [ExpressionNode] = []
         var tallest = 0

@@ -108,7 +108,7 @@ package struct FormatParser {
         self.height = height + 1
     }
 
-    mutating func settle(height: Int) { self.height = height }
+    mutating func setHeight(_ height: Int) { self.height = height }
 
     // MARK: Compounds
 
@@ -151,7 +151,7 @@ package struct FormatParser {
             try grow(above: height)
             return .compound(.not, [operand])
         }
-        settle(height: 1)
+        setHeight(1)
         if take(keyword: "TRUEPREDICATE") { return .constant(true) }
         if take(keyword: "FALSEPREDICATE") { return .constant(false) }
         guard current.isSign("("), !isParenthesizedExpression else { return try comparison() }

@@ -52,7 +52,7 @@ struct BatchInsertRunner {
     /// Inserts rows and returns what was written; after a failure nothing must be committed.
     mutating func run(_ rows: () -> BatchRowAnswer) throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(batch.terms, backend, connection)
-        let settles = batch.policy != .fail && !constraints.isEmpty
+        let mayUpsert = batch.policy != .fail && !constraints.isEmpty
         var chunk: [BatchRow] = []
         var isAtEnd = false
         while !isAtEnd {
@@ -69,7 +69,7 @@ struct BatchInsertRunner {
             }
             if chunk.isEmpty { break }
             try takeKeys(for: chunk)
-            if settles {
+            if mayUpsert {
                 try upsert(chunk, &journal)
             } else if let violation = try insert(chunk, &journal) {
                 return .failure(violation)

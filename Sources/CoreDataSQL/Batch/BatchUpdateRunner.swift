@@ -22,7 +22,7 @@ struct BatchUpdateRunner {
                 let rows = try updatedRows()
                 try writeFiles(of: rows)
                 try journal.record(.update(plan.columns), rows)
-                try settleRelationships(rows, &journal)
+                try adjustRelationships(rows, &journal)
             } else {
                 journal.count(try connection.run(plan.update))
             }
@@ -63,7 +63,7 @@ struct BatchUpdateRunner {
         }
     }
 
-    private func settleRelationships(
+    private func adjustRelationships(
         _ rows: [ObjectReference],
         _ journal: inout BatchJournal
     ) throws(SQLError) {

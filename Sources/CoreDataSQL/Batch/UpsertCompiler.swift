@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import CoreDataStore
 
-/// The compiler of inserts that settle taken unique values themselves (upserts).
+/// The compiler of inserts that resolve taken unique values themselves (upserts).
 ///
 ///     INSERT INTO ZAUTHOR (Z_PK, …) VALUES (?, …) ON CONFLICT DO UPDATE SET ZAGE = excluded.ZAGE,
 ///     Z_OPT = Z_OPT + 1 RETURNING Z_PK, Z_ENT

@@ -14,7 +14,7 @@ struct LinkPlanner {
     private var removed: [Set<Pair>] = []
     private var added: [Set<Pair>] = []
     private var joinTables: [SQLIdentifier] = []
-    /// The members of ordered relationships whose position is settled.
+    /// The members of ordered relationships whose position is set.
     private var positioned: Set<Member> = []
     /// The to-many relationships of the entity whose rows were deleted last, in the order of its slots.
     private var storages: (entity: EntityIndex, toMany: [ToManyStorage])?

@@ -160,7 +160,7 @@ struct SaveRunner {
         for index in rows.indices {
             let (reference, version) = (rows[index].reference, rows[index].version)
             if update.hasExternals { try releaseExternal(reference, text.columns, of: update.table) }
-            let next = try rows[index].lent.withBorrowed { row throws(SQLError) in
+            let next = try rows[index].borrowed.withBorrowed { row throws(SQLError) in
                 try bind(row, text, from: 1, statement, permanent)
             }
             try statement.bind(version &+ 1, at: next)

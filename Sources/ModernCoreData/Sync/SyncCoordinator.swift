@@ -30,7 +30,7 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
     /// Makes a coordinator that syncs a context.
     ///
     /// - Parameters:
-    ///   - context: The context. It has a queue of its own and a merge policy that settles conflicts between
+    ///   - context: The context. It has a queue of its own and a merge policy that resolves conflicts between
     ///     the service and the user, and does not merge automatically.
     ///   - changeProcessors: The processors, called in this order.
     public init(context: NSManagedObjectContext, changeProcessors: [any ChangeProcessor]) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// Counts its merges, which may wait. The waiting is configured before anything is published.
+/// Counts its merges, which may wait. The waiting is configured before anything is notified.
 private final class Merger: NSManagedObjectContext, @unchecked Sendable {
     let merges = Atomic(0)
     var whenMerging: @Sendable () -> Void = {}
@@ -50,7 +50,7 @@ struct MergeTurnTests {
         var context: Merger? = test.merger()
         context?.whenMerging = { merges.add(1, ordering: .relaxed) }
         let (queue, link) = (context?.queue, context?.link)
-        test.merging.publish([:], from: test.stack.context)
+        test.merging.notify([:], from: test.stack.context)
         context = nil
         #expect(link?.target == nil)
         test.turns.giveBack()
@@ -65,7 +65,7 @@ struct MergeTurnTests {
         let context = test.merger()
         var saver: NSManagedObjectContext? = test.stack.sibling()
         let link = saver?.link
-        test.merging.publish([:], from: saver!)
+        test.merging.notify([:], from: saver!)
         saver = nil
         #expect(link?.target == nil)
         test.turns.giveBack()
@@ -85,7 +85,7 @@ struct MergeTurnTests {
                 mayGoOn.wait()
             }
         }
-        test.merging.publish([:], from: test.stack.context)
+        test.merging.notify([:], from: test.stack.context)
         for _ in 0..<2 { arrived.wait() }
         for context in contexts.dropFirst(2) { context.settle() }
         #expect(contexts.map(\.count) == [1, 1, 0, 0, 0, 0])
@@ -110,7 +110,7 @@ struct MergeTurnTests {
         for (value, block) in [("new", false), ("newest", true)] {
             node.setValue(value, forKey: "name")
             try test.stack.context.save()
-            test.merging.publish([NSUpdatedObjectIDsKey: Set([id])], from: test.stack.context)
+            test.merging.notify([NSUpdatedObjectIDsKey: Set([id])], from: test.stack.context)
             let found =
                 if block {
                     await context.perform { copy?.value(forKey: "name") as? String }
@@ -128,7 +128,7 @@ struct MergeTurnTests {
         let test = try Self(turns: 1)
         let (busy, idle) = (test.merger(), test.merger())
         busy.performAndWait {
-            test.merging.publish([:], from: test.stack.context)
+            test.merging.notify([:], from: test.stack.context)
             idle.settle()
             #expect(idle.count == 1 && busy.count == 0)
         }
@@ -141,9 +141,9 @@ struct MergeTurnTests {
     func stopping() throws {
         let test = try Self(turns: 0)
         let context = test.merger()
-        test.merging.publish([:], from: test.stack.context)
+        test.merging.notify([:], from: test.stack.context)
         test.merging.set(false, for: context)
-        test.merging.publish([:], from: test.stack.context)
+        test.merging.notify([:], from: test.stack.context)
         test.turns.giveBack()
         context.settle()
         #expect(context.count == 1)

@@ -169,7 +169,7 @@ final class SteppedBackend: GenerationBackend, @unchecked Sendable {
     }
 
     func pinned() throws(StoreError) -> any StoreBackend {
-        let moment = try (backend as? any GenerationBackend)?.pinned() ?? backend
-        return SteppedBackend(moment, interleaving, didCommit: didCommit)
+        let pinned = try (backend as? any GenerationBackend)?.pinned() ?? backend
+        return SteppedBackend(pinned, interleaving, didCommit: didCommit)
     }
 }

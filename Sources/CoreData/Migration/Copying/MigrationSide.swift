@@ -76,7 +76,7 @@ final class MigrationSide {
     /// Returns the references that have become permanent since they were given out, with their present form.
     ///
     /// Each is returned once.
-    func settled() -> [(former: ObjectReference, latter: ObjectReference)] {
+    func takeRenamed() -> [(former: ObjectReference, latter: ObjectReference)] {
         var result: [(former: ObjectReference, latter: ObjectReference)] = []
         for (former, object) in unsaved {
             let latter = reference(of: object)

@@ -2,7 +2,7 @@
 ///
 /// Using an object through a property counts one, which takes long beside what is done with it for one of
 /// many others.
-struct Lent<Object: AnyObject> {
+struct UncountedReference<Object: AnyObject> {
     let object: Object
     let uncounted: Unmanaged<Object>
 
