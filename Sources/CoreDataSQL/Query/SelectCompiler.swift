@@ -2,23 +2,6 @@ import CoreDataModelFormat
 package import CoreDataStore
 import CoreDataValues
 
-/// A fetch query as SQL, with the plan that decodes its rows.
-///
-/// A class, since faults share theirs.
-package final class CompiledQuery: Sendable {
-    package let select: SQLFragment
-    /// The decoding of rows; only for whole rows.
-    package let plan: ResultPlan?
-    /// The decoding of cells; only for dictionaries.
-    package let cells: CellPlan?
-
-    init(select: SQLFragment, plan: ResultPlan?, cells: CellPlan?) {
-        self.select = select
-        self.plan = plan
-        self.cells = cells
-    }
-}
-
 /// The compiler of fetch queries into SELECTs: `FetchQuery -> BoundQuery -> SQLFragment`.
 ///
 /// Pure but for remembered row shapes.

@@ -7,7 +7,7 @@ import Testing
 @testable import CoreData
 
 @Suite("Model thawing")
-struct ModelThawingTests {
+struct ModelThawerTests {
     private func thawed(_ attributes: [AttributeElement]) throws -> NSEntityDescription {
         var entity = EntityElement(name: "E")
         entity.attributes = attributes

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreData
 
 @Suite("Model freezing")
-struct ModelFreezingTests {
+struct ModelFreezerTests {
     @Test("A frozen model maps numbers to descriptions and back")
     func numbers() throws {
         let model = ModelFixtures.company()
