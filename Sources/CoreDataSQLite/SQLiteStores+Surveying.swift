@@ -53,13 +53,13 @@ extension SQLiteStores {
         }
         return try translated(path) { () throws(SQLError) in
             var violations: [(rule: MigrationViolation, count: Int)] = []
-            for forecast in plan.forecasts {
-                let count = try connection.count(forecast.count)
-                if count > 0 { violations.append((forecast.violation, count)) }
+            for precheck in plan.prechecks {
+                let count = try connection.count(precheck.count)
+                if count > 0 { violations.append((precheck.violation, count)) }
             }
             return MigrationSurvey(
                 objectCounts: counts, plan: plan,
-                rowEstimates: try MigrationEstimate.rows(of: plan, on: connection), violations: violations)
+                rowEstimates: try plan.rowEstimates(on: connection), violations: violations)
         }
     }
 }

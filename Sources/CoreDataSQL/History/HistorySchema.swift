@@ -33,21 +33,35 @@ package struct HistorySchema {
 
     /// Returns the statements that give such transactions an empty identifier, as the writer does, once the
     /// masks of their changes are in the order of all others.
-    static func nameAnonymous(hasStrings: Bool) -> [SQLFragment] {
+    static func nameAnonymous(
+        hasStrings: Bool
+    ) -> [(touches: MigrationPlan.Touch, statement: SQLFragment)] {
+        let transactions = SQLIdentifier("ATRANSACTION")
+        let keys = SQLIdentifier("Z_PRIMARYKEY")
         let isAnonymous = isAnonymous(hasStrings: hasStrings)
-        guard hasStrings else { return ["UPDATE ATRANSACTION AS t SET ZBUNDLEID = '' WHERE \(isAnonymous)"] }
+        guard hasStrings else {
+            return [
+                (.scans(transactions), "UPDATE ATRANSACTION AS t SET ZBUNDLEID = '' WHERE \(isAnonymous)")
+            ]
+        }
         let strings: SQLText =
             "Z_ENT = \(stringNumber) AND NOT EXISTS (SELECT 1 FROM ATRANSACTIONSTRING WHERE ZNAME = '')"
         return [
-            "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE \(strings)",
-            """
-            INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) \
-            SELECT Z_MAX, Z_ENT, '' FROM Z_PRIMARYKEY WHERE \(strings)
-            """,
-            """
-            UPDATE ATRANSACTION AS t SET ZBUNDLEIDTS = \
-            (SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = '') WHERE \(isAnonymous)
-            """,
+            (.scans(keys), "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE \(strings)"),
+            (
+                .copies(from: keys, to: SQLIdentifier("ATRANSACTIONSTRING")),
+                """
+                INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) \
+                SELECT Z_MAX, Z_ENT, '' FROM Z_PRIMARYKEY WHERE \(strings)
+                """
+            ),
+            (
+                .scans(transactions),
+                """
+                UPDATE ATRANSACTION AS t SET ZBUNDLEIDTS = \
+                (SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = '') WHERE \(isAnonymous)
+                """
+            ),
         ]
     }
 

@@ -17,6 +17,7 @@ package struct MigrationPlan: Sendable, Hashable {
         /// The purpose of the step, as text for people.
         package let title: String
         package let action: Action
+        let touches: Touch
 
         package var statement: SQLFragment {
             switch action {
@@ -29,47 +30,65 @@ package struct MigrationPlan: Sendable, Hashable {
         package var description: String { "\(title): \(statement)" }
     }
 
+    /// The tables on which it depends how many rows a step writes.
+    package enum Touch: Sendable, Hashable {
+        /// Only the definition of a table, an index or a trigger changes.
+        case definition
+        /// The statement goes over all rows of a table: it updates or deletes some, indexes them, or drops a column.
+        case scans(SQLIdentifier)
+        /// The statement inserts rows that it reads from another table.
+        case copies(from: SQLIdentifier, to: SQLIdentifier)
+        /// The statement inserts one row.
+        case inserts
+        case creates(SQLIdentifier)
+        case renames(from: SQLIdentifier, to: SQLIdentifier)
+    }
+
     /// A query on the store as it is that counts the rows which will break a rule of the new model.
     ///
     /// There is none where only the migrated store could tell.
-    package struct Forecast: Sendable, Hashable {
+    package struct Precheck: Sendable, Hashable {
         package let violation: MigrationViolation
         package let count: SQLFragment
     }
 
     package internal(set) var steps: [Step] = []
-    package internal(set) var forecasts: [Forecast] = []
+    package internal(set) var prechecks: [Precheck] = []
 
     package var statements: [SQLFragment] { steps.map(\.statement) }
 
-    mutating func run(_ title: String, _ fragment: SQLFragment) {
-        steps.append(Step(title: title, action: .run(fragment)))
+    mutating func run(_ title: String, _ touches: Touch, _ fragment: SQLFragment) {
+        steps.append(Step(title: title, action: .run(fragment), touches: touches))
     }
 
     mutating func release(_ title: String, _ query: SQLFragment) {
-        steps.append(Step(title: title, action: .releaseExternals(query)))
+        steps.append(Step(title: title, action: .releaseExternals(query), touches: .definition))
     }
 
     /// Adds a query that must count no rows.
     ///
-    /// - Parameter forecast: The query that counts these rows in the store as it is.
+    /// - Parameter precheck: The query that counts these rows in the store as it is.
     mutating func require(
         _ rule: MigrationViolation.Rule, _ entity: String, _ property: String?, none query: SQLFragment,
-        forecast: SQLFragment? = nil
+        precheck: SQLFragment? = nil
     ) {
         let violation = MigrationViolation(entity: entity, property: property, rule: rule)
-        steps.append(Step(title: "check \(violation.name)", action: .require(none: query, violation)))
-        foresee(violation, forecast)
+        steps.append(
+            Step(
+                title: "check \(violation.name)", action: .require(none: query, violation),
+                touches: .definition))
+        add(violation, precheck)
     }
 
     mutating func constrain(
-        _ title: String, _ fragment: SQLFragment, _ violation: MigrationViolation, forecast: SQLFragment?
+        _ title: String, _ touches: Touch, _ fragment: SQLFragment, _ violation: MigrationViolation,
+        precheck: SQLFragment?
     ) {
-        steps.append(Step(title: title, action: .constrain(fragment, violation)))
-        foresee(violation, forecast)
+        steps.append(Step(title: title, action: .constrain(fragment, violation), touches: touches))
+        add(violation, precheck)
     }
 
-    private mutating func foresee(_ violation: MigrationViolation, _ count: SQLFragment?) {
-        if let count { forecasts.append(Forecast(violation: violation, count: count)) }
+    private mutating func add(_ violation: MigrationViolation, _ count: SQLFragment?) {
+        if let count { prechecks.append(Precheck(violation: violation, count: count)) }
     }
 }

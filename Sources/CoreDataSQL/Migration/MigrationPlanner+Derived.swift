@@ -20,7 +20,7 @@ extension MigrationPlanner {
                     .value(of: slot, inRow: "\(layout.name)")
             else { continue }
             plan.run(
-                "derive \(entity.name).\(slot.name)",
+                "derive \(entity.name).\(slot.name)", .scans(layout.name),
                 SQLFragment("UPDATE \(layout.name) SET \(column.name) = \(value)\(rows(of: entities))"))
         }
     }

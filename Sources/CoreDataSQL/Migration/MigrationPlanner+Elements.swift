@@ -24,7 +24,7 @@ extension MigrationPlanner {
             if let value {
                 noteChange(of: layout)
                 plan.run(
-                    "give \(column.name) its default",
+                    "give \(column.name) its default", .scans(layout.name),
                     "UPDATE \(layout.name) SET \(column.name) = \(bind: value)\(rows)")
             } else if need.isMandatory {
                 for entity in entities.sorted() {

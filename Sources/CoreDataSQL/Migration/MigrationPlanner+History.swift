@@ -8,20 +8,21 @@ import Foundation
 extension MigrationPlanner {
     /// The column of a change with the number of the entity.
     private static let entity = SQLIdentifier("ZENTITY")
+    private static let changes = SQLIdentifier("ACHANGE")
 
     mutating func rewriteHistory() {
         guard catalog.hasHistory else { return }
         let gone = moves.removed.compactMap { source[$0]?.number }.sorted()
         if !gone.isEmpty {
             plan.run(
-                "forget the history of entities that are gone",
+                "forget the history of entities that are gone", .scans(Self.changes),
                 SQLFragment("DELETE FROM ACHANGE WHERE \(Self.isOne(of: gone, Self.entity))"))
         }
         addTombstones()
         for move in moves.moves.values.sorted(by: { $0.oldNumber < $1.oldNumber }) { rewriteColumns(move) }
         if details.historyMasks.values.joined().contains(where: \.isAnonymous) {
-            for statement in HistorySchema.nameAnonymous(hasStrings: catalog.hasHistoryStrings) {
-                plan.run("note that the history is in its present form", statement)
+            for (touches, statement) in HistorySchema.nameAnonymous(hasStrings: catalog.hasHistoryStrings) {
+                plan.run("note that the history is in its present form", touches, statement)
             }
         }
         // All numbers are replaced at once, since a number may be that of another entity by now.
@@ -39,7 +40,7 @@ extension MigrationPlanner {
         let changed = Set(numbers.keys).union(offsets.map(\.oldNumber)).sorted()
         guard !changed.isEmpty else { return }
         plan.run(
-            "follow the entities in the history",
+            "follow the entities in the history", .scans(Self.changes),
             SQLFragment(
                 """
                 UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) \
@@ -50,7 +51,9 @@ extension MigrationPlanner {
     private mutating func addTombstones() {
         let present = catalog.tombstoneCount
         for index in present..<max(present, HistorySchema(target.schema).tombstoneCount) {
-            plan.run("add columns", SQLFragment("ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE\(index) BLOB"))
+            plan.run(
+                "add columns", .definition,
+                SQLFragment("ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE\(index) BLOB"))
         }
     }
 
@@ -80,7 +83,7 @@ extension MigrationPlanner {
             let condition: SQLText =
                 ofKind.count == masks.count ? "" : " AND ZTRANSACTIONID \(isWithin) \(transactions)"
             plan.run(
-                "follow the properties of \(name(of: move.destination)) in the history",
+                "follow the properties of \(name(of: move.destination)) in the history", .scans(Self.changes),
                 """
                 UPDATE ACHANGE SET ZCOLUMNS = CASE ZCOLUMNS \(cases.joined(separator: " ")) ELSE ZCOLUMNS END \
                 WHERE ZENTITY = \(bind: .integer(move.oldNumber))\(condition)
@@ -102,7 +105,7 @@ extension MigrationPlanner {
             return "ZTOMBSTONE\(index) = \(value)"
         }
         plan.run(
-            "follow the properties of \(name(of: move.destination)) in the history",
+            "follow the properties of \(name(of: move.destination)) in the history", .scans(Self.changes),
             SQLFragment(
                 """
                 UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE ZENTITY = \(move.oldNumber)

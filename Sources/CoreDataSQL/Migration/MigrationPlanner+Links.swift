@@ -114,6 +114,8 @@ extension MigrationPlanner {
     private struct Links {
         let select: SQLText
         let hasOrder: Bool
+        /// The table that the links are read from.
+        let table: SQLIdentifier
 
         init(
             _ owner: SQLText, _ member: SQLText, _ order: SQLIdentifier?, from table: SQLIdentifier,
@@ -123,6 +125,7 @@ extension MigrationPlanner {
             let condition: SQLText = key.map { " WHERE \($0) NOT NULL" } ?? ""
             select = "SELECT \(owner) AS o, \(member) AS m, \(position) AS p FROM \(table)\(condition)"
             hasOrder = order != nil
+            self.table = table
         }
     }
 
@@ -171,7 +174,7 @@ extension MigrationPlanner {
                     separator: ", ")
                 let selected: SQLText = order == nil ? "o, m" : "o, m, p"
                 plan.run(
-                    "fill the join table \(join.table.name)",
+                    "fill the join table \(join.table.name)", .copies(from: links.table, to: join.table.name),
                     """
                     INSERT OR IGNORE INTO \(join.table.name) (\(names)) \
                     SELECT \(selected) FROM (\(links.select))
@@ -183,12 +186,14 @@ extension MigrationPlanner {
             let missing = join.table.orderColumns.filter { !columns.values.contains($0) }
             for column in missing {
                 plan.run(
-                    "add columns", SQLFragment("ALTER TABLE \(table.name) ADD COLUMN \(column) INTEGER"))
+                    "add columns", .definition,
+                    SQLFragment("ALTER TABLE \(table.name) ADD COLUMN \(column) INTEGER"))
             }
             let formerOrders = source.joinTables.first { $0.name == name }?.orderColumns ?? []
             for column in formerOrders where columns[column] == nil {
                 plan.run(
-                    "drop columns", SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(table(column))"))
+                    "drop columns", .scans(table.name),
+                    SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(table(column))"))
             }
         }
         for (order, owner, member) in newOrders {
@@ -204,7 +209,7 @@ extension MigrationPlanner {
         guard let links = links(of: slot) else { return }
         let order: SQLText = order(of: slot, links).map { ", \($0) = l.p" } ?? ""
         plan.run(
-            "follow \(name(of: slot.declaringEntity)).\(slot.name)",
+            "follow \(name(of: slot.declaringEntity)).\(slot.name)", .scans(table),
             SQLFragment(
                 """
                 UPDATE \(table) SET \(column) = l.o\(order) FROM (SELECT MAX(o) AS o, m, p FROM (\(links.select)) \
@@ -226,6 +231,7 @@ extension MigrationPlanner {
             "(SELECT m.\(inverse) FROM \(members) m WHERE m.Z_PK = \(owners).\(column.name))"
         plan.run(
             "keep what the inverse of \(name(of: slot.declaringEntity)).\(slot.name) leads back to",
+            .scans(owners),
             SQLFragment(
                 """
                 UPDATE \(owners) SET \(Self.cleared(cleared)) \
@@ -252,7 +258,7 @@ extension MigrationPlanner {
         }
         if isKnown == true { return }
         plan.run(
-            "note the entities that \(stored.name) leads to",
+            "note the entities that \(stored.name) leads to", .scans(table),
             SQLFragment(
                 """
                 UPDATE \(table) SET \(entity) = (SELECT d.Z_ENT FROM \(destination.tableName) d \
@@ -275,7 +281,7 @@ extension MigrationPlanner {
         _ column: SQLIdentifier, by key: SQLIdentifier, of table: SQLIdentifier, member: SQLIdentifier
     ) {
         plan.run(
-            "order by \(column)",
+            "order by \(column)", .scans(table),
             SQLFragment(
                 """
                 UPDATE \(table) SET \(column) = p.n FROM (SELECT rowid AS r, 1024 + 1024 * ROW_NUMBER() \

@@ -15,7 +15,7 @@ extension MigrationPlanner {
     /// Drops triggers, which would fire on what the migration writes, and keep columns from being dropped.
     mutating func dropTriggers() {
         for trigger in ownTriggers {
-            plan.run("set triggers aside", SQLFragment("DROP TRIGGER \(trigger.name)"))
+            plan.run("set triggers aside", .definition, SQLFragment("DROP TRIGGER \(trigger.name)"))
         }
     }
 
@@ -24,22 +24,22 @@ extension MigrationPlanner {
             target.spatialIndexes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let former = source.spatialTables
         for name in former.sorted() where spatial[name].map({ !isKept($0) }) ?? true {
-            plan.run("drop spatial indexes", SQLFragment("DROP TABLE \(name)"))
+            plan.run("drop spatial indexes", .definition, SQLFragment("DROP TABLE \(name)"))
         }
         for (name, index) in spatial.sorted(by: { $0.key < $1.key })
         where !former.contains(name) || !isKept(index) {
-            plan.run("make spatial indexes", index.table)
-            plan.run("make spatial indexes", index.fill)
+            plan.run("make spatial indexes", .creates(name), index.table)
+            plan.run("make spatial indexes", .copies(from: index.source, to: name), index.fill)
         }
         for trigger in target.derivedTriggers
             + spatial.sorted(by: { $0.key < $1.key }).flatMap(\.value.triggers)
         {
-            plan.run("make triggers", trigger)
+            plan.run("make triggers", .definition, trigger)
         }
         // The full-text indexes of tables that have changed are made anew when the store is opened.
         for trigger in ownTriggers
         where trigger.name.name.hasPrefix(SearchTable.prefix) && !rebuilt.contains(trigger.table) {
-            plan.run("make triggers", SQLFragment(trigger.sql))
+            plan.run("make triggers", .definition, SQLFragment(trigger.sql))
         }
     }
 
@@ -65,20 +65,20 @@ extension MigrationPlanner {
             if !rebuiltColumns(of: index), wanted[index.name] == SQLWords(index.sql) {
                 present.insert(index.name)
             } else {
-                plan.run("drop indexes", "DROP INDEX IF EXISTS \(index.name)")
+                plan.run("drop indexes", .definition, "DROP INDEX IF EXISTS \(index.name)")
             }
         }
         for index in target.indexes where !present.contains(index.name) {
             guard let constraint = index.constraint else {
-                plan.run("make indexes", index.statement)
+                plan.run("make indexes", .scans(index.table), index.statement)
                 continue
             }
             let entity = evolution.destination[constraint.entity]
             let violation = MigrationViolation(
                 entity: entity.name, property: constraint.properties.joined(separator: ", "), rule: .unique)
             plan.constrain(
-                "make indexes", index.statement, violation,
-                forecast: rowsThatShare(constraint.properties, of: entity, columns))
+                "make indexes", .scans(index.table), index.statement, violation,
+                precheck: rowsThatShare(constraint.properties, of: entity, columns))
         }
     }
 
@@ -94,10 +94,10 @@ extension MigrationPlanner {
 
     mutating func rewriteEntityRows() {
         plan.run(
-            "note the entities",
+            "note the entities", .scans(SQLIdentifier("Z_PRIMARYKEY")),
             SQLFragment("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(HistorySchema.changeNumber)"))
         for row in Bookkeeping.entityRows(target.schema, highestKeys: moves.highestKeys) {
-            plan.run("note the entities", row)
+            plan.run("note the entities", .inserts, row)
         }
     }
 }

@@ -27,7 +27,7 @@ extension MigrationPlanner {
         }
         for (table, numbers) in numbers.sorted(by: { $0.key < $1.key }) where remains(table) {
             plan.run(
-                "remove the objects of entities that are gone",
+                "remove the objects of entities that are gone", .scans(table),
                 SQLFragment("DELETE FROM \(table) WHERE \(Self.isOne(of: numbers, NameMangling.entity))"))
         }
     }
@@ -60,7 +60,7 @@ extension MigrationPlanner {
         guard !gone.isEmpty else { return }
         let cleared = Self.cleared([column.name, entity, column.orderColumn].compactMap { $0 })
         plan.run(
-            "clear what leads to objects that are gone",
+            "clear what leads to objects that are gone", .scans(table),
             SQLFragment(
                 "UPDATE \(table) SET \(cleared) WHERE \(Self.isOne(of: gone, entity))"
             ))
@@ -76,11 +76,13 @@ extension MigrationPlanner {
         switch storage {
         case .join(let join, let owner, let member, _, let isReflexive):
             for column in isReflexive ? [owner, member] : [owner] {
-                plan.run(title, SQLFragment("DELETE FROM \(join) WHERE \(column) IN (\(keys))"))
+                plan.run(title, .scans(join), SQLFragment("DELETE FROM \(join) WHERE \(column) IN (\(keys))"))
             }
         case .foreignKey(let members, let column, let order, true):
             let cleared = Self.cleared([column, order].compactMap { $0 })
-            plan.run(title, SQLFragment("UPDATE \(members) SET \(cleared) WHERE \(column) IN (\(keys))"))
+            plan.run(
+                title, .scans(members),
+                SQLFragment("UPDATE \(members) SET \(cleared) WHERE \(column) IN (\(keys))"))
         case .foreignKey: break
         }
     }
@@ -96,7 +98,7 @@ extension MigrationPlanner {
         ) {
             if numbers.isEmpty { return }
             plan.run(
-                title,
+                title, .scans(table),
                 SQLFragment(
                     """
                     UPDATE \(table) SET \(column) = \(Self.choice("\(column)", numbers)) \
@@ -142,7 +144,7 @@ extension MigrationPlanner {
             _ column: SQLIdentifier, in table: SQLIdentifier, by offset: SQLText, where condition: SQLText
         ) {
             plan.run(
-                "follow objects that change their keys",
+                "follow objects that change their keys", .scans(table),
                 SQLFragment("UPDATE \(table) SET \(column) = \(column) + \(offset) WHERE \(condition)"))
         }
         /// Shifts keys in a column that does not say of which entity they are. Keys of a join table are
@@ -158,7 +160,7 @@ extension MigrationPlanner {
             guard isUnique else { return shift(column, in: table, by: offset, where: "\(column) NOT NULL") }
             for value in ["-(\(column) + \(offset))", "-\(column)"] as [SQLText] {
                 plan.run(
-                    "follow objects that change their keys",
+                    "follow objects that change their keys", .scans(table),
                     SQLFragment("UPDATE \(table) SET \(column) = \(value)"))
             }
         }
@@ -213,7 +215,7 @@ extension MigrationPlanner {
             }
             let entity = name(of: move.destination)
             plan.run(
-                "move \(entity) to the table of its hierarchy",
+                "move \(entity) to the table of its hierarchy", .copies(from: from.name, to: move.newTable),
                 SQLFragment(
                     """
                     INSERT INTO \(move.newTable) (\(names.joined(separator: ", "))) \
@@ -232,7 +234,7 @@ extension MigrationPlanner {
             guard isBase || isDeferred && !externalColumns(of: move.source).isEmpty else { continue }
             let table = current(move.oldTable).name
             plan.run(
-                "move \(name(of: move.destination)) to the table of its hierarchy",
+                "move \(name(of: move.destination)) to the table of its hierarchy", .scans(table),
                 SQLFragment("DELETE FROM \(table) WHERE Z_ENT = \(move.newNumber)"))
         }
     }

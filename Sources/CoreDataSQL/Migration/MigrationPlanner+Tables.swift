@@ -18,18 +18,22 @@ extension MigrationPlanner {
         let wanted = Set(target.tables.map(\.name) + joins.map(\.table.name))
         for step in RenameOrder.steps(renames, occupied: Set(catalog.tables.keys), wanted: wanted) {
             plan.run(
-                "rename tables", SQLFragment("ALTER TABLE \(step.from) RENAME TO \(step.to)"))
+                "rename tables", .renames(from: step.from, to: step.to),
+                SQLFragment("ALTER TABLE \(step.from) RENAME TO \(step.to)"))
             guard let table = tables.first(where: { $0.value.name == step.from })?.key else { continue }
             tables[table]?.name = step.to
             rebuilt.insert(table)
         }
         for layout in target.tables where moves.bases[layout.name] == nil {
-            plan.run("make the table of \(name(of: layout.root))", layout.definition)
+            plan.run("make the table of \(name(of: layout.root))", .creates(layout.name), layout.definition)
         }
         for join in joins {
             switch join.origin {
             case .kept(let name, let columns): renameColumns(of: name, columns)
-            case .made: plan.run("make the join table \(join.table.name)", join.table.definition)
+            case .made:
+                plan.run(
+                    "make the join table \(join.table.name)", .creates(join.table.name), join.table.definition
+                )
             }
         }
     }
@@ -40,7 +44,7 @@ extension MigrationPlanner {
         let occupied = Set((catalog.tables[table] ?? [:]).keys)
         for step in RenameOrder.steps(renames, occupied: occupied, wanted: wanted) {
             plan.run(
-                "rename columns",
+                "rename columns", .definition,
                 SQLFragment(
                     "ALTER TABLE \(current(table).name) RENAME COLUMN \(step.from) TO \(step.to)"
                 ))
@@ -95,7 +99,7 @@ extension MigrationPlanner {
         renameColumns(of: base, carried, wanted: Set(added.map(\.name)))
         for column in added {
             plan.run(
-                "add columns",
+                "add columns", .definition,
                 SQLFragment("ALTER TABLE \(layout.name) ADD COLUMN \(column.name) \(column.declaredType)"))
         }
         let owned = ownedColumns(of: base)
@@ -113,7 +117,7 @@ extension MigrationPlanner {
             }
             if strangers.isEmpty { continue }
             plan.run(
-                "clear columns that mean something else",
+                "clear columns that mean something else", .scans(layout.name),
                 SQLFragment("UPDATE \(layout.name) SET \(column.name) = NULL\(rows(of: strangers))"))
         }
     }
@@ -152,7 +156,7 @@ extension MigrationPlanner {
             for (source, entities) in entities.sorted(by: { $0.key.column < $1.key.column }) {
                 let name = now(source.column)
                 plan.run(
-                    source.conversion == nil ? "fill columns" : "convert values",
+                    source.conversion == nil ? "fill columns" : "convert values", .scans(layout.name),
                     SQLFragment(
                         """
                         UPDATE \(layout.name) SET \(column.name) = \(source.value(name))\
@@ -168,7 +172,7 @@ extension MigrationPlanner {
         for (base, columns) in leftovers.sorted(by: { $0.key < $1.key }) {
             for column in columns {
                 for index in details.indexes where index.table == base && index.names(column) {
-                    plan.run("drop indexes", SQLFragment("DROP INDEX IF EXISTS \(index.name)"))
+                    plan.run("drop indexes", .definition, SQLFragment("DROP INDEX IF EXISTS \(index.name)"))
                 }
                 if isDeferred { putAside(column, of: base) } else { drop(column, of: base) }
             }
@@ -180,7 +184,7 @@ extension MigrationPlanner {
             if isDeferred {
                 putAside(table)
             } else {
-                plan.run("drop tables", SQLFragment("DROP TABLE \(current(table).name)"))
+                plan.run("drop tables", .definition, SQLFragment("DROP TABLE \(current(table).name)"))
             }
         }
     }
@@ -198,7 +202,8 @@ extension MigrationPlanner {
                 "let go of the files of columns that are gone",
                 SQLFragment("SELECT \(name) FROM \(table.name) WHERE length(\(name)) = 38"))
         }
-        plan.run("drop columns", SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(name)"))
+        plan.run(
+            "drop columns", .scans(table.name), SQLFragment("ALTER TABLE \(table.name) DROP COLUMN \(name)"))
     }
 
     private mutating func putAside(_ column: SQLIdentifier, of base: SQLIdentifier) {
@@ -207,7 +212,7 @@ extension MigrationPlanner {
         if name.name.hasPrefix(DeferredPiece.prefix) { return }
         let aside = RenameOrder.temporaryName(for: name, Set(table.columns.values))
         plan.run(
-            "put columns aside",
+            "put columns aside", .definition,
             SQLFragment("ALTER TABLE \(table.name) RENAME COLUMN \(name) TO \(aside)"))
         tables[base]?.columns[column] = aside
     }
@@ -216,7 +221,9 @@ extension MigrationPlanner {
         let name = current(table).name
         if name.name.hasPrefix(DeferredPiece.prefix) { return }
         let aside = RenameOrder.temporaryName(for: name, Set(tables.values.map(\.name)))
-        plan.run("put tables aside", SQLFragment("ALTER TABLE \(name) RENAME TO \(aside)"))
+        plan.run(
+            "put tables aside", .renames(from: name, to: aside),
+            SQLFragment("ALTER TABLE \(name) RENAME TO \(aside)"))
         tables[table]?.name = aside
     }
 

@@ -63,12 +63,15 @@ extension MigrationPlanner {
         let (new, optional) = receivers(of: column)
         let title = "give \(column.name) its default"
         if !new.isEmpty {
-            plan.run(title, "UPDATE \(layout.name) SET \(column.name) = \(bind: value)\(rows(of: new))")
+            plan.run(
+                title, .scans(layout.name),
+                "UPDATE \(layout.name) SET \(column.name) = \(bind: value)\(rows(of: new))")
         }
         guard !slot.isOptional, !optional.isEmpty else { return }
         noteChange(of: layout)
         let missing = rows(of: optional, and: "\(column.name) IS NULL")
-        plan.run(title, "UPDATE \(layout.name) SET \(column.name) = \(bind: value)\(missing)")
+        plan.run(
+            title, .scans(layout.name), "UPDATE \(layout.name) SET \(column.name) = \(bind: value)\(missing)")
     }
 
     mutating func noteChange(of layout: TableLayout) {
@@ -85,7 +88,7 @@ extension MigrationPlanner {
             plan.require(
                 .mandatory, name(of: entity), slot.name,
                 none: "SELECT COUNT(*) FROM \(layout.name)\(missing)",
-                forecast: rowsWithout(column, slot, of: entity))
+                precheck: rowsWithout(column, slot, of: entity))
         }
     }
 
@@ -107,7 +110,7 @@ extension MigrationPlanner {
             plan.require(
                 .range, name(of: entity), slot.name,
                 none: "SELECT COUNT(*) FROM \(layout.name)\(outside)",
-                forecast: rows(of: entity, with: column, outside: range))
+                precheck: rows(of: entity, with: column, outside: range))
         }
     }
 
@@ -119,7 +122,7 @@ extension MigrationPlanner {
             plan.require(
                 .abstract, name(of: move.destination), nil,
                 none: "SELECT COUNT(*) FROM \(layout.name) WHERE Z_ENT = \(move.newNumber)",
-                forecast: storedRows(of: move))
+                precheck: storedRows(of: move))
         }
     }
 }

@@ -5,6 +5,7 @@ import CoreDataValues
 /// An index of a new store.
 package struct IndexDefinition: Sendable {
     package let name: SQLIdentifier
+    package let table: SQLIdentifier
     package let statement: SQLFragment
     /// The uniqueness constraint that the index enforces, if it does.
     let constraint: Constraint?
@@ -32,36 +33,40 @@ struct IndexCompiler {
     func definitions(_ scope: inout NameScope) -> [IndexDefinition] {
         var names: Set<SQLIdentifier> = []
         var result: [IndexDefinition] = []
-        func add(_ name: SQLIdentifier, _ text: SQLText) {
+        func add(_ name: SQLIdentifier, on table: SQLIdentifier, _ text: SQLText) {
             // An index that is asked for twice is made once.
             guard names.insert(name).inserted else { return }
             let name = scope.claim(name)
             result.append(
-                IndexDefinition(name: name, statement: "CREATE INDEX \(name) ON \(text)", constraint: nil))
+                IndexDefinition(
+                    name: name, table: table, statement: "CREATE INDEX \(name) ON \(table) \(text)",
+                    constraint: nil))
         }
         for table in tables {
             let family = numbers.ordered.filter { model[table.root].family.contains($0) }
             for column in relationshipColumns(table, family) {
-                add(NameMangling.index(on: column, of: table.name), "\(table.name) (\(column))")
+                add(NameMangling.index(on: column, of: table.name), on: table.name, "(\(column))")
             }
             for join in joins.map(\.table) where model[join.master].root == table.root {
                 add(
-                    NameMangling.index(on: join.secondColumn, of: join.name),
-                    "\(join.name) (\(join.secondColumn), \(join.firstColumn))")
+                    NameMangling.index(on: join.secondColumn, of: join.name), on: join.name,
+                    "(\(join.secondColumn), \(join.firstColumn))")
             }
             if model[table.root].hasSubentities {
-                add(NameMangling.index(on: NameMangling.entity, of: table.name), "\(table.name) (Z_ENT)")
+                add(NameMangling.index(on: NameMangling.entity, of: table.name), on: table.name, "(Z_ENT)")
             }
             for entity in family {
-                for index in fetchIndexes(model[entity], table) { add(index.name, index.text) }
-                for index in compoundIndexes(model[entity], table) { add(index.name, index.text) }
+                for index in fetchIndexes(model[entity]) + compoundIndexes(model[entity], table) {
+                    add(index.name, on: table.name, index.text)
+                }
             }
             for entity in family {
-                for (properties, text) in constraints(model[entity], table) {
+                for (properties, text) in constraints(model[entity]) {
                     let name = scope.claim(NameMangling.constraint(properties, of: model[entity].name))
                     result.append(
                         IndexDefinition(
-                            name: name, statement: "CREATE UNIQUE INDEX \(name) ON \(text)",
+                            name: name, table: table.name,
+                            statement: "CREATE UNIQUE INDEX \(name) ON \(table.name) \(text)",
                             constraint: .init(entity: entity, properties: properties)))
                 }
             }
@@ -82,10 +87,11 @@ struct IndexCompiler {
 
     private struct Definition {
         let name: SQLIdentifier
+        /// The columns, and the condition of a partial index.
         let text: SQLText
     }
 
-    private func fetchIndexes(_ entity: CompiledEntity, _ table: TableLayout) -> [Definition] {
+    private func fetchIndexes(_ entity: CompiledEntity) -> [Definition] {
         var indexes = entity.element.fetchIndexes
         // An attribute with the old flag gets a fetch index of its own name; compiled models set the flag for
         // every attribute that a fetch index names.
@@ -95,14 +101,10 @@ struct IndexCompiler {
             indexes.append(
                 FetchIndexElement(name: attribute.name, elements: [.init(propertyName: attribute.name)]))
         }
-        return indexes.compactMap { definition(of: $0, entity, table) }
+        return indexes.compactMap { definition(of: $0, entity) }
     }
 
-    private func definition(
-        of index: FetchIndexElement,
-        _ entity: CompiledEntity,
-        _ table: TableLayout
-    ) -> Definition? {
+    private func definition(of index: FetchIndexElement, _ entity: CompiledEntity) -> Definition? {
         if index.elements.count == 1, let name = index.elements[0].propertyName,
             entity.slot(named: name)?.relationship != nil
         {
@@ -115,7 +117,7 @@ struct IndexCompiler {
             columns += names.map { "\($0) COLLATE BINARY \(order)" }
         }
         guard !columns.isEmpty else { return nil }
-        var text: SQLText = "\(table.name) (\(columns.joined(separator: ", ")))"
+        var text: SQLText = "(\(columns.joined(separator: ", ")))"
         if let predicate = index.partialPredicate {
             // A condition that SQL cannot express leaves the index out: queries are slower, never wrong.
             guard let node = try? FormatParser.predicate(predicate),
@@ -150,20 +152,18 @@ struct IndexCompiler {
             guard columns.count == names.count, columns.count > 1 else { return nil }
             return Definition(
                 name: NameMangling.index(over: columns, of: table.name),
-                text: "\(table.name) (\(columns.joined(separator: ", ")))")
+                text: "(\(columns.joined(separator: ", ")))")
         }
     }
 
-    private func constraints(
-        _ entity: CompiledEntity, _ table: TableLayout
-    ) -> [(properties: [String], text: SQLText)] {
+    private func constraints(_ entity: CompiledEntity) -> [(properties: [String], text: SQLText)] {
         var seen: Set<[String]> = []
         return entity.element.uniquenessConstraints.compactMap { names in
             guard seen.insert(names).inserted else { return nil }
             let columns = names.compactMap { column($0, entity) }
             guard columns.count == names.count, !columns.isEmpty else { return nil }
             let list = columns.map { "\($0) COLLATE BINARY ASC" as SQLText }.joined(separator: ", ")
-            return (names, "\(table.name) (\(list))")
+            return (names, "(\(list))")
         }
     }
 }

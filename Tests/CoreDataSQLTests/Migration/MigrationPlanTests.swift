@@ -61,7 +61,7 @@ struct MigrationPlanTests {
         ]
         let plan = try plan(old, new)
         #expect(
-            plan.forecasts.map { "\($0.violation.name): \($0.count)" } == [
+            plan.prechecks.map { "\($0.violation.name): \($0.count)" } == [
                 "Book.name: SELECT COUNT(*) FROM ZBOOK WHERE Z_ENT = 1 AND (ZTITLE IS NULL)",
                 "Book.pages: SELECT COUNT(*) FROM ZBOOK WHERE Z_ENT = 1 AND (ZPAGES NOT BETWEEN -32768 AND 32767)",
                 """
