@@ -13,16 +13,16 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
     package var advice: String {
         switch self {
         case .keyValueObserving:
-            "objects are observed by observe(_:options:changeHandler:); there is no addObserver(_:forKeyPath:), and no "
-                + "class is told of what its keys depend on"
+            "observe objects by observe(_:options:changeHandler:); Linux has neither addObserver(_:forKeyPath:) nor "
+                + "keyPathsForValuesAffectingValue(forKey:)"
         case .combine:
-            "put it under #if canImport(Combine), or use a package that stands for it, or the contexts' notifications"
+            "put it under #if canImport(Combine), or use a package that replaces it, or the contexts' notifications"
         case .userInterface:
-            "put it under #if canImport(UIKit) or AppKit, and store what it is made from: data, numbers, strings"
+            "put it under #if canImport(UIKit) or AppKit, and store the data, numbers or strings that it is made from"
         case .valueTransformer:
             "Linux cannot make the values: register a transformer that keeps their data, or make the attribute binary data"
         case .cloudKit:
-            "stores are not mirrored: put it under #if canImport(CloudKit), beside a plain container"
+            "stores are not mirrored: put it under #if canImport(CloudKit), and use a plain container otherwise"
         case .spotlight: "nothing is indexed: put it under #if canImport(CoreSpotlight)"
         case .logging: "put it under #if canImport(os), and log by swift-log otherwise"
         case .bundle:

@@ -45,7 +45,7 @@ package struct KeyPathLiteralResolver {
         while let name = rest.popFirst() {
             guard let nominal = owner.element.declaration else {
                 return .refused(
-                    "'\(path.steps.last?.property ?? names[0])' is of no class, so that nothing is known of '\(name)'"
+                    "'\(path.steps.last?.property ?? names[0])' is not of a known class, so '\(name)' cannot be checked"
                 )
             }
             let spelling = nominal.spelling(in: library.target)
@@ -60,7 +60,7 @@ package struct KeyPathLiteralResolver {
             guard let type = property.type else {
                 if rest.isEmpty { break }
                 return .refused(
-                    "the type of '\(name)' is not written out, so that nothing is known of what follows")
+                    "the type of '\(name)' is not written out, so the rest of the path cannot be checked")
             }
             owner = type
         }

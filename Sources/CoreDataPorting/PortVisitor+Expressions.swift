@@ -80,7 +80,7 @@ extension PortVisitor {
             let kind: Rewrite.Kind = isSetter ? .selector(SelectorName.setter(path.text)) : .getter(path)
             port.rewrites.append(Rewrite(range: node.ownBytes, kind: kind))
             check(path, for: node)
-        case .path: refuse(node, "a selector is for one property: name its type")
+        case .path: refuse(node, "a selector names one property: write it with its type")
         case .refused(let reason): refuse(node, "\(reason): name the property by a string")
         }
     }
@@ -169,8 +169,8 @@ extension PortVisitor {
         port.inPlaceRefusals.append(
             Diagnostic(
                 .error,
-                "Apple's compiler wants this '?' and the one for Linux none, since the requirement has a default "
-                    + "there: write the call twice, under #if canImport(ObjectiveC) and without it",
+                "Apple's compiler requires this '?', and the one for Linux refuses it, since the requirement has a default "
+                    + "there: write the call twice, under #if canImport(ObjectiveC) and #else",
                 file: position.file, line: position.line, column: position.column))
     }
 

@@ -236,7 +236,7 @@ package struct ExternalFolder: Sendable {
                 throw failure
             }
             let next = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            let failure = Self.failure(in: "\(name) is a link or no folder")
+            let failure = Self.failure(in: "\(name) is a link or not a folder")
             close(folder)
             guard next >= 0 else { throw failure }
             folder = next

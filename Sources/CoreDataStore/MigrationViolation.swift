@@ -32,7 +32,7 @@ package struct MigrationViolation: Sendable, Hashable {
             "constraint violation during attempted migration: objects share values that are to be unique"
         case .range: "Values do not fit the type of the destination attribute"
         case .abstract: "The destination entity is abstract and the source has objects of it"
-        case .unreadable: "Values lie in files of their own that cannot be read"
+        case .unreadable: "External files with values cannot be read"
         case .count(let before, let after):
             property == nil
                 ? "There were \(before) objects before the migration, and \(after) after it"

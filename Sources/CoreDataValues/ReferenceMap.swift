@@ -50,7 +50,7 @@ package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
             return others.isEmpty ? nil : others[former]
         }
         set {
-            guard let newValue else { preconditionFailure("what a reference became is not forgotten") }
+            guard let newValue else { preconditionFailure("entries are never removed") }
             set(former, newValue)
         }
     }

@@ -13,7 +13,7 @@ struct PortCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coredata-port",
         abstract: "Rewrites a module's sources so that they compile on Linux and on Apple's systems alike.",
-        discussion: "Shows what it would do as a diff, and what is left to do by hand; --write does it.")
+        discussion: "Shows the changes as a diff, and what is left to do by hand; --write makes the changes.")
 
     @Option(help: "The module's name.")
     var module: String

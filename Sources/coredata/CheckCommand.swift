@@ -5,18 +5,18 @@ import Foundation
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Looks for what is wrong in a store.",
+        abstract: "Checks a store for faults, and repairs a copy.",
         discussion: """
-            Looks at the database itself (SQLite's integrity check), references to objects that are not there or of \
+            Checks the database itself (SQLite's integrity check), references to objects that do not exist or are of \
             the wrong entity, one-to-one relationships whose sides disagree, members of ordered relationships without \
-            a place, the highest key of each entity (Z_MAX), files of big values that are gone or that nothing \
+            a position, the highest key of each entity (Z_MAX), files of big values that are gone or that no row \
             names, and the history.
 
-            With --repair the store is copied and the copy is repaired; what is left is listed. The store itself stays \
+            With --repair the store is copied and the copy is repaired; faults that are left are listed. The store itself stays \
             as it is.
 
             The exit code is 0 if nothing was found, or nothing is left after a repair, and 1 otherwise. \
-            With --json a repair is an object: what was found, and what is left.
+            With --json a repair is an object: the faults found, and those left.
 
             EXAMPLES
               coredata check Library.sqlite
@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArguments
     @Option(
-        help: ArgumentHelp("Repair a copy at this place.", valueName: "copy"), completion: .file())
+        help: ArgumentHelp("Repair a copy at this path.", valueName: "copy"), completion: .file())
     var repair: String?
     @Flag(help: "Print JSON.") var json = false
 

@@ -5,7 +5,7 @@ import Foundation
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Makes a store of another type of what a store has.",
+        abstract: "Converts a store to another type.",
         discussion: """
             The new store's type is that of its name (.sqlite, .xml, .binary), or that of --type. XML stores are those \
             of Apple's framework; binary ones are this framework's own. A SQLite store that becomes a SQLite store is \

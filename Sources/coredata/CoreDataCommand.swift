@@ -5,14 +5,14 @@ import Logging
 struct CoreDataCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coredata",
-        abstract: "Looks into Core Data stores: what is in them, whether they are sound, what a fetch does.",
+        abstract: "Inspects Core Data stores: their content, their faults, the work of a fetch.",
         discussion: """
             Every command reads SQLite stores of Apple's framework and of this one, without the app and without \
             its model: the store carries a copy. Stores that do not (XML and binary ones, and those from before OS X \
             10.11) need --model.
 
-            No command changes the store it looks at, but two that are for it: import adds to one that is there, \
-            migrate brings one to another version of its model.
+            Two commands change a store: import adds objects, migrate brings it to another version of its model. All \
+            others leave it as it is.
 
             EXAMPLES
               coredata inspect Library.sqlite

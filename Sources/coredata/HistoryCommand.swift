@@ -21,7 +21,7 @@ struct HistoryCommand: ParsableCommand {
     var since: String?
     @Option(help: "Only transactions of this author.") var author: String?
     @Option(help: "Only changes of objects of this entity.") var entity: String?
-    @Option(name: [.long, .customShort("l")], help: "Only the last so many transactions.") var limit: Int?
+    @Option(name: [.long, .customShort("l")], help: "Only the last transactions, this many.") var limit: Int?
     @Flag(help: "Print JSON.") var json = false
 
     func validate() throws {

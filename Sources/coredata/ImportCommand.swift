@@ -5,17 +5,17 @@ import Foundation
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes objects of the lines of an export.",
+        abstract: "Imports objects from the lines of an export.",
         discussion: """
-            The store is made if it is not there, with the model that the export has, or that of --model. Otherwise \
-            the objects come beside those that are there. Either all of them are saved or none. The type of a new store \
+            The store is made if it does not exist, with the model of the export, or that of --model. Otherwise the \
+            objects are added to it. Either all of them are saved or none. The type of a new store \
             is that of its name (.sqlite, .xml, .binary), and SQLite for any other.
 
             A line is {"id": "Book/1", "attributes": {…}, "relationships": {"author": "Author/7"}}: the id is the \
             entity and any name that other lines use for the object. Attributes that are left out have their default.
 
-            Stores hold objects that lack what their model asks for, Apple's own among them, since not every writer \
-            checks. They are imported, with a warning for each such rule; with --strict they are refused.
+            Objects may break rules of their model, in Apple's own stores too, since not every writer checks. They are \
+            imported, with a warning for each such rule; with --strict they are refused.
 
             EXAMPLES
               coredata import Library.jsonl Copy.sqlite

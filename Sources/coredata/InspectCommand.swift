@@ -4,10 +4,10 @@ import CoreDataTool
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Shows what a store is and what is in it.",
+        abstract: "Shows the type, model and content of a store.",
         discussion: """
-            Metadata, model, entities with their rows, history, and whether a quick check finds anything wrong \
-            (coredata check looks closer).
+            Shows metadata, model, entities with their numbers of rows, history, and the result of a quick check \
+            (coredata check is thorough).
 
             EXAMPLES
               coredata inspect Library.sqlite

@@ -20,7 +20,7 @@ final class LineOutput {
     /// - Parameter others: Files that are read meanwhile, which the output must not overwrite.
     init(_ path: String, besides others: [String] = []) throws {
         for other in others where FileIdentity(path) != nil && FileIdentity(path) == FileIdentity(other) {
-            throw ToolError("\(path) is what is read: name another file to write to")
+            throw ToolError("\(path) is the input: name another file to write to")
         }
         name = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)

@@ -5,20 +5,21 @@ import Foundation
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Brings a store to another version of its model, or says what that would take.",
+        abstract: "Migrates a store to another version of its model, or shows what that would involve.",
         discussion: """
             The store's own model is the one it carries, or the version of --from-model that it was made with; what \
             becomes of each entity and property is inferred from the two, as the framework does: by names and renaming \
-            identifiers. A SQLite store is changed where it lies, in \
+            identifiers. A SQLite store is migrated in place, in \
             one transaction: whatever fails, and whenever the process ends, it is as it was or migrated.
 
-            Try --dry-run first: it prints the plan and changes nothing; the rows it speaks of are as many as may be \
-            written at most. What cannot be inferred is listed, and so are the objects that break a rule of the new \
-            model: mandatory values that are missing, values that are to be unique. The migration fails for either, and \
-            the store is left alone. Nobody else should have the store open.
+            Try --dry-run first: it prints the plan and changes nothing; numbers of rows are upper limits. It lists \
+            changes for which no mapping can be inferred, and objects that break a rule of the new model: mandatory \
+            values that are missing, values that have to be unique. The migration fails for either, and leaves the \
+            store alone. No other program should have the store open.
 
             --backup keeps a copy of the store with its log and its files of big values. --verify counts the objects of \
-            every entity and the pairs of every relationship that go on, before and after; a difference undoes it all.
+            every entity and the pairs of every relationship that are kept, before and after; a difference undoes the \
+            migration.
 
             The exit code of a dry run is 1 if no mapping can be inferred, or objects break a rule.
 
@@ -33,7 +34,7 @@ struct MigrateCommand: ParsableCommand {
     var store: String
     @Option(
         help: ArgumentHelp(
-            "The model to bring it to.",
+            "The model to migrate to.",
             discussion: "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store that carries one.",
             valueName: "model"),
         completion: .file(extensions: ["xcdatamodeld", "xcdatamodel", "momd", "mom"]))
@@ -48,9 +49,9 @@ struct MigrateCommand: ParsableCommand {
     @Option(help: "The version of the model; the current one without it.") var version: String?
     @Option(help: "The configuration that the store is for, if it does not have all entities.")
     var configuration: String?
-    @Flag(help: "Only say what would be done.") var dryRun = false
+    @Flag(help: "Only show what would be done.") var dryRun = false
     @Flag(help: "Print the SQL too.") var sql = false
-    @Option(help: "Keep a copy of the store there first. Nothing may lie there.", completion: .file())
+    @Option(help: "Copy the store to this path first, where nothing may be.", completion: .file())
     var backup: String?
     @Flag(help: "Count objects and relationships before and after; a difference fails.") var verify = false
     @Flag(help: "Print JSON.") var json = false

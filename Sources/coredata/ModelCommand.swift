@@ -52,10 +52,10 @@ struct ModelPrintCommand: ParsableCommand {
 struct ModelLintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Finds what is wrong or doubtful in a model.",
+        abstract: "Finds errors and doubtful parts in a model.",
         discussion: """
-            Errors are what cannot work, warnings what likely does not do what was meant. The exit code is 1 if there \
-            are errors, with --strict if there is anything.
+            An error is something that cannot work, a warning something that is probably not what was meant. The exit \
+            code is 1 if there are errors, with --strict also if there are warnings.
 
             EXAMPLES
               coredata model lint Library.xcdatamodeld --strict
@@ -126,7 +126,7 @@ struct ModelCompileCommand: ParsableCommand {
             """)
 
     @OptionGroup var model: ModelArgument
-    @Argument(help: "What to write.", completion: .file()) var output: String
+    @Argument(help: "The file to write.", completion: .file()) var output: String
     @Option(help: "The module that a leading dot of class names stands for.") var module: String?
     @Option(
         name: .customLong("model"),
@@ -139,7 +139,7 @@ struct ModelCompileCommand: ParsableCommand {
             let output = URL(fileURLWithPath: output)
             if input.pathExtension == "xcmappingmodel" { return try compileMapping(input, to: output) }
             let losses = try ModelCompilation(model.source, moduleName: module).write(to: output)
-            for loss in losses { warn("a source has no place for all of this: \(loss)") }
+            for loss in losses { warn("a model source cannot hold everything: \(loss)") }
         }
     }
 

@@ -13,13 +13,13 @@ struct RequestArguments: ParsableArguments {
     @Option(
         name: [.long, .customShort("s")],
         help: ArgumentHelp(
-            "What to sort by: a key path, then :desc, :insensitive or :localized. May be repeated.",
+            "A sort key: a key path, then :desc, :insensitive or :localized. May be repeated.",
             valueName: "key path"))
     var sort: [String] = []
 
-    @Option(name: [.long, .customShort("l")], help: "The most objects to fetch.") var limit: Int?
+    @Option(name: [.long, .customShort("l")], help: "The number of objects to fetch at most.") var limit: Int?
     @Option(help: "How many objects to leave out at the start.") var offset: Int?
-    @Flag(help: "Leave out objects of subentities.") var noSubentities = false
+    @Flag(help: "Leave objects of subentities out.") var noSubentities = false
 
     func specification(showing properties: [String] = []) -> FetchSpecification {
         FetchSpecification(

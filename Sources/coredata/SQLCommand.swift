@@ -4,7 +4,7 @@ import CoreDataTool
 struct SQLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sql",
-        abstract: "Shows what a fetch becomes, and how SQLite would run it.",
+        abstract: "Shows the SQL of a fetch, and how SQLite would run it.",
         discussion: """
             The statement with the values of its placeholders, and SQLite's query plan: SCAN reads a whole table, \
             SEARCH uses an index. The fetch itself is not run.
@@ -16,7 +16,7 @@ struct SQLCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArguments
     @OptionGroup var request: RequestArguments
-    @Flag(help: "The objects are counted instead of read.") var count = false
+    @Flag(help: "Count the objects instead of reading them.") var count = false
     @Flag(help: "Print JSON.") var json = false
 
     func run() throws {

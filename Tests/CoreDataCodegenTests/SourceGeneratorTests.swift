@@ -139,7 +139,7 @@ struct SourceGeneratorTests {
             ("@NSManaged var a: Loop", "the type refers to itself"),
             ("@NSManaged func a()", "its name follows none of the accessor patterns"),
             ("@NSManaged func addToA(_ x: Person) async", "it is async"),
-            ("@NSManaged func addToA(_ x: Person) -> Int", "its parameters or result are not"),
+            ("@NSManaged func addToA(_ x: Person) -> Int", "its parameters or result do not fit"),
         ])
     func errors(member: String, reason: String) throws {
         let source = """

@@ -28,7 +28,7 @@ struct CommandTests {
         try library.damage("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
         let check = try run("check", library.url.path)
         #expect(check.status == 1)
-        #expect(check.output.contains("Book counts keys from 0, and 3 is in use"))
+        #expect(check.output.contains("the highest key of Book is recorded as 0, but 3 is in use"))
 
         let missing = try run("inspect", "/nowhere/at/all.sqlite")
         #expect(missing.status == 2)
@@ -82,7 +82,7 @@ struct CommandTests {
         for path in [library.url.path, link, library.folder.path + "/./Library.sqlite"] {
             let outcome = try run("export", library.url.path, "--to", path)
             #expect(outcome.status == 2)
-            #expect(outcome.errors.contains("is what is read"))
+            #expect(outcome.errors.contains("is the input"))
         }
         #expect(try library.files().filter { $0.key != "link.jsonl" } == before)
 

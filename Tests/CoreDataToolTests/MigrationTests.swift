@@ -180,7 +180,7 @@ struct MigrationTests {
             "migrate", library.url.path, "--to", try write(Self.newer, library).path, "--backup", model,
         ])
         #expect(occupied.status == 2)
-        #expect(occupied.errors.contains("its backup would take the place of what is at"))
+        #expect(occupied.errors.contains("its backup would overwrite"))
         #expect(try CommandRun(["migrate", library.url.path]).status == 64)
     }
 }

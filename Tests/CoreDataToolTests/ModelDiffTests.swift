@@ -16,7 +16,7 @@ struct ModelDiffTests {
     func same() {
         let diff = changed { _ in }
         #expect(diff.changes.isEmpty)
-        #expect(diff.text == "no difference\nA store of the one is a store of the other.")
+        #expect(diff.text == "no difference\nStores of one version can be opened with the other.")
     }
 
     @Test("Added, removed and changed attributes and relationships are listed with their settings")

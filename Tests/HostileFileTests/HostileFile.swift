@@ -80,7 +80,7 @@ struct HostileFile: Sendable {
             "a source as deep as a well", says: "malformed XML",
             String(repeating: "<model>", count: 100_000) + String(repeating: "</model>", count: 100_000)),
         source(
-            "a source of one line of descent", says: "one below the other",
+            "a source of one line of descent", says: "levels of entities",
             model(entities(2_000) { $0 > 0 ? "parentEntity=\"E\($0 - 1)\"" : "" })),
         source(
             "a source whose entities inherit too much", says: "properties, inherited ones included",
@@ -148,7 +148,7 @@ struct HostileFile: Sendable {
     private static let compiled = [
         compiled("a compiled model with circles", says: "malformed", HostileBytes.circularModel),
         compiled(
-            "a compiled model of one line of descent", says: "one below the other",
+            "a compiled model of one line of descent", says: "levels of entities",
             HostileBytes.lineOfDescent(entities: 2_000)),
         compiled(
             "a compiled model whose entities inherit too much", says: "properties, inherited ones included",
@@ -160,10 +160,10 @@ struct HostileFile: Sendable {
             "a compiled model whose parts double at each level", says: "malformed",
             HostileBytes.doublingList(levels: 60)),
         compiled(
-            "a compiled model whose parts lie over each other", says: "lie over each other",
+            "a compiled model whose parts overlap", says: "its objects overlap",
             HostileBytes.overlappingList(objects: 20_000)),
         compiled(
-            "a compiled model with a predicate that doubles at each level", says: "its parts are too many",
+            "a compiled model with a predicate that doubles at each level", says: "it has too many parts",
             HostileBytes.doublingPredicate(levels: 60)),
         compiled(
             "a compiled model with absurd counts", says: "malformed",
@@ -187,8 +187,8 @@ struct HostileFile: Sendable {
             complaint: "is no mapping model"
         ) { HostileBytes.circularModel },
         HostileFile(
-            name: "a compiled mapping whose parts lie over each other", kind: .mapping, path: "Sample.cdm",
-            file: "Sample.cdm", complaint: "lie over each other"
+            name: "a compiled mapping whose parts overlap", kind: .mapping, path: "Sample.cdm",
+            file: "Sample.cdm", complaint: "its objects overlap"
         ) { HostileBytes.overlappingList(objects: 20_000) },
         HostileFile(
             name: "a mapping with entities that grow", kind: .mapping, path: "Sample.xcmappingmodel",
@@ -389,7 +389,7 @@ struct HostileFile: Sendable {
             "an export whose model has circles", says: "line 1",
             "{\"coredata\": 1, \"model\": \"\(HostileBytes.circularModel.base64EncodedString())\"}"),
         export(
-            "an export whose model is one line of descent", says: "one below the other",
+            "an export whose model is one line of descent", says: "levels of entities",
             "{\"coredata\": 1, \"model\": \"\(HostileBytes.lineOfDescent(entities: 2_000).base64EncodedString())\"}"
         ),
     ]

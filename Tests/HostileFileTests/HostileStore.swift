@@ -110,13 +110,13 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
 
     private static let numbers = [
         HostileStore(
-            "no highest key", says: "Book counts keys from 0", sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL"),
+            "no highest key", says: "the highest key of Book is recorded as 0", sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL"),
         HostileStore("the highest key there is", sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807"),
         HostileStore(
-            "negative highest keys", says: "Book counts keys from -1",
+            "negative highest keys", says: "the highest key of Book is recorded as -1",
             sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = -1"),
         HostileStore(
-            "highest keys that are texts", says: "Book counts keys from 0",
+            "highest keys that are texts", says: "the highest key of Book is recorded as 0",
             sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 'many'"),
         HostileStore(
             "entity numbers that are negative", says: "the store gives",
@@ -177,7 +177,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
         HostileStore(
             "rows of every table that are of the same entity",
             says: "of ZAUTHOR with the number 4, which is no entity of that table",
-            "Chapter.book is of an entity that it does not lead to",
+            "Chapter.book leads to an object of another entity than it may",
             sql: "UPDATE ZAUTHOR SET Z_ENT = 4", "UPDATE ZBOOK SET Z_ENT = 4", "UPDATE ZTAG SET Z_ENT = 4"),
         HostileStore(
             "members of an ordered relationship that are of an entity of another table",
@@ -187,7 +187,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
             "a reference with the number of another entity beside it", says: "Chapter.book names the wrong",
             sql: "UPDATE ZCHAPTER SET Z2_BOOK = 5"),
         HostileStore(
-            "a reference to a row of the entity above", says: "Author.masterpiece is of an entity",
+            "a reference to a row of the entity above", says: "Author.masterpiece leads to an object of another entity",
             sql: "UPDATE ZAUTHOR SET ZMASTERPIECE = (SELECT Z_PK FROM ZBOOK WHERE Z_ENT = 2)"),
         HostileStore(
             "a history of rows of other entities",
@@ -267,7 +267,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
             "a table of metadata without a row", says: "the metadata in the store is damaged: it is missing",
             sql: "DELETE FROM Z_METADATA"),
         metadata("metadata that double at each level", HostileBytes.doublingList(levels: 60)),
-        metadata("metadata whose parts lie over each other", HostileBytes.overlappingList(objects: 20_000)),
+        metadata("metadata whose parts overlap", HostileBytes.overlappingList(objects: 20_000)),
         metadata("metadata that contain themselves", HostileBytes.circularList),
         metadata(
             "metadata in XML, as deep as a well", HostileBytes.deepXMLList(levels: 200_000)),
@@ -290,7 +290,7 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
         model("a model cache of something else", packed(Data("something else".utf8))),
         model("a model cache with circles", packed(HostileBytes.circularModel)),
         model(
-            "a model cache of one line of descent", says: "one below the other",
+            "a model cache of one line of descent", says: "levels of entities",
             packed(HostileBytes.lineOfDescent(entities: 2_000))),
         model(
             "a model cache whose entities inherit too much", says: "properties",
@@ -334,13 +334,13 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
             sql:
                 "UPDATE ZBOOK SET ZCOVER = x'02' || CAST('../../../../../../../../../etc/passwd' AS BLOB) || x'00'"
         ),
-        HostileStore("a folder of values that is a link", says: "is a link or no folder") { sample in
+        HostileStore("a folder of values that is a link", says: "is a link or not a folder") { sample in
             let path = sample.externalFolder.path
             let other = sample.folder.appendingPathComponent("Elsewhere").path
             try FileManager.default.moveItem(atPath: path, toPath: other)
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
         },
-        HostileStore("a folder beside the store that is a link", says: "is a link or no folder") { sample in
+        HostileStore("a folder beside the store that is a link", says: "is a link or not a folder") { sample in
             let path = StoreFiles(sample.url).support.path
             let other = sample.folder.appendingPathComponent("Elsewhere").path
             try FileManager.default.moveItem(atPath: path, toPath: other)

@@ -64,7 +64,7 @@ struct BatchExecution {
         guard !handles.isEmpty else {
             throw CoreDataError.error(
                 NSPersistentStoreOperationError,
-                reason: "No store that \(type(of: request)) is for holds the entity "
+                reason: "None of the stores of the \(type(of: request)) holds the entity "
                     + "\(frozen.compiled[entities.lowerBound].name).")
         }
         return try handles.map { handle in
@@ -101,7 +101,8 @@ struct BatchExecution {
         let names = first.slots.map { entity.slots[$0].name }.joined(separator: ", ")
         let values = first.values.map { $0.object.map { "\($0)" } ?? "nil" }.joined(separator: ", ")
         var named = error
-        named.message = "\(entity.name) has the unique values \(names) = \(values) already"
+        named.message =
+            "the store has a row of \(entity.name) with the unique values \(names) = \(values)"
         return named.nsError()
     }
 

@@ -96,7 +96,7 @@ extension NSPersistentStoreCoordinator {
             try open(store, handle.entities, inPlaceOf: handle)
         } catch {
             store.url = former
-            FrameworkLog.warning("The store at \(former.path) cannot be the one at \(url.path): \(error)")
+            FrameworkLog.warning("The store at \(former.path) cannot move to \(url.path): \(error)")
             return false
         }
         handle.backend.close()

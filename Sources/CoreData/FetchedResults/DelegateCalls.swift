@@ -150,7 +150,7 @@ extension CollectionDifference where ChangeElement == NSManagedObjectID {
     init?(_ changes: ResultChanges<NSObject>) {
         func id(_ element: NSObject) -> NSManagedObjectID {
             guard let object = element as? NSManagedObject else {
-                programmerError("only objects are followed, not \(type(of: element))")
+                programmerError("a collection difference needs managed objects, not \(type(of: element))")
             }
             return object.objectID
         }

@@ -57,7 +57,7 @@ struct HistoryExecution {
             throw CoreDataError.error(
                 NSPersistentStoreUnsupportedRequestTypeError,
                 reason:
-                    "No store that the NSPersistentHistoryChangeRequest is for keeps history: set the option "
+                    "None of the stores of the NSPersistentHistoryChangeRequest keeps history: set the option "
                     + "NSPersistentHistoryTrackingKey when a store is added.")
         }
         let known = Set(coordinator.handles.map(\.store.identifier))

@@ -47,7 +47,7 @@ struct MigrationBackup {
         if (try? type(of: store).metadataForPersistentStore(with: location)) != nil { return }
         throw CoreDataError.error(
             CocoaError.Code.fileWriteFileExists.rawValue,
-            reason: "The store is not migrated: its backup would take the place of what is at \(path).",
+            reason: "The store is not migrated, since its backup would overwrite \(path).",
             [filePathKey: path])
     }
 

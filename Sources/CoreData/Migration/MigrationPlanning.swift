@@ -158,7 +158,7 @@ struct MigrationPlanning {
     ) -> StoreMigrationPlan.Method {
         if survey.plan != nil { return .inPlace }
         return .copying(
-            reason: survey.inexpressible ?? "stores of type \(type) cannot be changed where they lie")
+            reason: survey.inexpressible ?? "stores of type \(type) cannot be migrated in place")
     }
 
     /// Runs `body` with a context of a store that only its own class can read.

@@ -74,7 +74,7 @@ extension NSMigrationManager: MethodReceiver {
 
     private final func mappingName(_ name: String) throws -> String {
         guard mappingModel.entityMappings.contains(where: { $0.name == name }) else {
-            throw MigrationFailure.error("there is no entity mapping \"\(name)\", which an expression names")
+            throw MigrationFailure.error("an expression names the unknown entity mapping \"\(name)\"")
         }
         return name
     }
@@ -87,7 +87,7 @@ extension NSMigrationManager: MethodReceiver {
         default:
             guard let object = value.unboxed as? NSManagedObject else {
                 throw MigrationFailure.error(
-                    "\(value.summary) is no object of a store, which an expression asks for")
+                    "an expression needs an object of a store, not \(value.summary)")
             }
             return [object]
         }

@@ -97,7 +97,7 @@ extension StoreMigrationPlan.Property {
             if old.allowsExternalStorage != new.allowsExternalStorage {
                 result.append(
                     .became(
-                        new.allowsExternalStorage ? "may have files of its own" : "without files of its own"))
+                        new.allowsExternalStorage ? "with external storage" : "without external storage"))
             }
         }
         return result

@@ -73,7 +73,7 @@ enum ValueTransforms {
             "No NSValueTransformer with class name '\(name(for: attribute).rawValue)' was found for attribute "
             + "'\(attribute.name)' on entity '\(entity.name ?? "")': call "
             + "ValueTransformer.setValueTransformer(_:forName:) before the store is loaded. Until then its values "
-            + "are secure archives, and data that is none reads as nil."
+            + "are secure archives, and any other data reads as nil."
         if reported.withLock({ $0.insert(message).inserted }) { FrameworkLog.warning(message) }
     }
 }

@@ -11,7 +11,7 @@ struct ToManyCall {
             case .insertAt, .replaceAt: 2
             }
         guard types.count == expected, (signature.result != nil) == (operation == .readPrimitive) else {
-            throw TypeResolver.Failure("its parameters or result are not those of the accessor its name says")
+            throw TypeResolver.Failure("its parameters or result do not fit the accessor of its name")
         }
         text =
             switch operation {

@@ -21,8 +21,9 @@ extension SourceText {
                 let position = cursor.position(of: cursor.peek())
                 return Diagnostic(
                     .warning,
-                    "this does not compile or fails on Linux as it is: the plugin CoreDataOverlayPlugin in the place of "
-                        + "CoreDataPlugin ports it when the target is built, `swift package port-core-data` in the source",
+                    "this does not compile, or fails, on Linux: use CoreDataOverlayPlugin in the place of CoreDataPlugin, "
+                        + "which ports it when the target is built, or port the source by "
+                        + "`swift package port-core-data`",
                     file: position.file, line: position.line, column: position.column)
             } else {
                 cursor.advance()

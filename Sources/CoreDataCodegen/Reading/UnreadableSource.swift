@@ -7,7 +7,7 @@ package struct UnreadableSource: Error, Sendable, Hashable, CustomStringConverti
 
     /// The error as a build shows it, with the remedy.
     package var report: String {
-        "\(position.file):\(position.line):\(position.column): error: \(message), as far as CoreDataPlugin understands this source. "
-            + "If the compiler takes it, please report it, and apply CoreDataOverlayPlugin, which reads all of Swift"
+        "\(position.file):\(position.line):\(position.column): error: \(message), as CoreDataPlugin reads this source. "
+            + "If the compiler accepts it, please report this, and use CoreDataOverlayPlugin, which reads all of Swift"
     }
 }

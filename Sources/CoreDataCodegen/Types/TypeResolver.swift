@@ -285,7 +285,7 @@ package struct TypeResolver {
             case .nominal(let nominal, _) where nominal.steps.last?.kind == .protocol:
                 protocols.insert(nominal)
             case .nominal: superclass = part
-            case .parameter: throw Failure("its type composes a generic parameter")
+            case .parameter: throw Failure("its type is a composition with a generic parameter")
             }
         }
         let sorted = protocols.sorted { ($0.module, $0.name) < ($1.module, $1.name) }

@@ -36,7 +36,7 @@ extension LintRules {
             !model.lineage(of: destination).contains(where: { $0.name == owner })
         {
             let message =
-                "the inverse is said to be of \"\(owner)\", the destination is \"\(destination.name)\""
+                "the inverse is declared to be of \"\(owner)\", but the destination is \"\(destination.name)\""
             return [Diagnostic(.error, at: path(relationship, entity), message)]
         }
         // The inverse may lead to this entity, or to an ancestor or descendant of it that has the

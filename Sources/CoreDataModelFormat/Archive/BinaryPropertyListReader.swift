@@ -87,7 +87,7 @@ struct BinaryPropertyListReader {
 
     private mutating func sized(_ kind: UInt8, count: Int, at start: Int) throws -> PropertyList {
         remaining -= count
-        guard remaining >= 0 else { throw Self.malformed("its objects lie over each other") }
+        guard remaining >= 0 else { throw Self.malformed("its objects overlap") }
         switch kind {
         case 0x4: return .data(Data(try slice(start, count)))
         case 0x5: return .string(String(decoding: try slice(start, count), as: UTF8.self))

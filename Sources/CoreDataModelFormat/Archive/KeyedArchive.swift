@@ -44,7 +44,7 @@ struct KeyedArchive {
     /// Throws a `ModelFileError` if an object was left out because reading all of them would have taken too
     /// long.
     func requireWhole() throws {
-        if budget.isSpent { throw ModelFileError("", .malformedArchive("its parts are too many")) }
+        if budget.isSpent { throw ModelFileError("", .malformedArchive("it has too many parts")) }
     }
 }
 

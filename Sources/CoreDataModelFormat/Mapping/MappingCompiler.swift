@@ -152,7 +152,7 @@ package struct MappingCompiler {
         }
         if let name = property.sourceMappingName {
             if !mapping.entities.contains(where: { $0.mappingName == name }) {
-                report("there is no mapping \"\(name)\", whose objects it is to lead to", property, entity)
+                report("there is no mapping \"\(name)\", to whose objects it should lead", property, entity)
             }
             return MappingExpression.destinations(ofMapping: name, at: path)
         }

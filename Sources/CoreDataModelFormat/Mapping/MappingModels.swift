@@ -26,9 +26,9 @@ struct MappingModels {
 
     private mutating func report(_ side: Side, _ version: ModelVersion) {
         let message =
-            "the \(side.kind) model \"\(side.path)\" is not there: "
-            + (version.locations.file.map { "\($0) is taken for it" }
-                ?? "the mapping's own copy is taken for it")
+            "the \(side.kind) model \"\(side.path)\" was not found: "
+            + (version.locations.file.map { "\($0) is used instead" }
+                ?? "the mapping's own copy is used instead")
         diagnostics.append(Diagnostic(.warning, message))
     }
 }

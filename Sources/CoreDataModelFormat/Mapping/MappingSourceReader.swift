@@ -81,7 +81,8 @@ package struct MappingSourceReader {
         let number = object.take("mappingnumber").flatMap { Int($0) } ?? .max
         if object.take("autogenerateexpression") == "0", mapping.source == nil, mapping.sourceName != nil {
             throw objects.error(
-                "\(mapping.mappingName) says that its source is an expression, and has none", object.line)
+                "the source of \(mapping.mappingName) should be an expression, and there is none", object.line
+            )
         }
         for attribute in try objects.objects(object, "attributemappings", "XDDEVATTRIBUTEMAPPING") {
             mapping.attributes.append(try property(attribute, &objects))

@@ -51,7 +51,7 @@ package enum ForeignPropertyList {
     private static func count(_ value: PropertyList, _ remaining: inout Int) throws {
         remaining -= 1
         guard remaining >= 0 else {
-            throw ModelFileError("", .malformedPropertyList("its parts are too many"))
+            throw ModelFileError("", .malformedPropertyList("it has too many parts"))
         }
         switch value {
         case .array(let elements): for element in elements { try count(element, &remaining) }

@@ -28,7 +28,7 @@ enum ModelBounds {
             while let current = level, visited.insert(current.name).inserted {
                 guard visited.count <= deepestDescent else {
                     throw excess(
-                        "more than \(deepestDescent) entities, one below the other, up from \(entity.name)")
+                        "more than \(deepestDescent) levels of entities, from \(entity.name) up")
                 }
                 total += current.attributes.count + current.relationships.count
                 level = current.parentName.flatMap { entities[$0] }
@@ -65,7 +65,7 @@ enum ModelBounds {
             if let count = known[name] { return count ?? 0 }
             guard let composite = composites[name] else { return 0 }
             guard depth < deepestComposites else {
-                throw excess("more than \(deepestComposites) composites, one within the other")
+                throw excess("more than \(deepestComposites) levels of composites")
             }
             known[name] = .some(nil)
             var count = composite.attributes.count

@@ -135,7 +135,7 @@ struct BatchDeleteCompiler {
         case .deny:
             if let rows = members.remaining(of: slot, in: index) {
                 plan.obstacles.append(
-                    .init(rows: rows, message: "the delete rule of \(name) denies it: it has objects"))
+                    .init(rows: rows, message: "the delete rule of \(name) denies it: it is not empty"))
             }
         case .nullify:
             addNullification(slot, relationship, of: index, to: &plan)

@@ -38,7 +38,7 @@ extension MigrationPlanner {
         for (column, slot) in externalColumns(of: move.source) where !carried.contains(column) {
             let name = table(column)
             plan.release(
-                "let go of the files of \(evolution.source[move.source].name).\(slot.name)",
+                "release the files of \(evolution.source[move.source].name).\(slot.name)",
                 SQLFragment(
                     """
                     SELECT \(name) FROM \(table.name) WHERE Z_ENT = \(move.newNumber) \

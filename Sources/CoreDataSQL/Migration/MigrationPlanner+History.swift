@@ -22,7 +22,7 @@ extension MigrationPlanner {
         for move in moves.moves.values.sorted(by: { $0.oldNumber < $1.oldNumber }) { rewriteColumns(move) }
         if details.historyMasks.values.joined().contains(where: \.isAnonymous) {
             for (touches, statement) in HistorySchema.nameAnonymous(hasStrings: catalog.hasHistoryStrings) {
-                plan.run("note that the history is in its present form", touches, statement)
+                plan.run("mark the history as being in its present form", touches, statement)
             }
         }
         // All numbers are replaced at once, since a number may be that of another entity by now.
@@ -40,7 +40,7 @@ extension MigrationPlanner {
         let changed = Set(numbers.keys).union(offsets.map(\.oldNumber)).sorted()
         guard !changed.isEmpty else { return }
         plan.run(
-            "follow the entities in the history", .scans(Self.changes),
+            "update the entities in the history", .scans(Self.changes),
             SQLFragment(
                 """
                 UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) \
@@ -83,7 +83,7 @@ extension MigrationPlanner {
             let condition: SQLText =
                 ofKind.count == masks.count ? "" : " AND ZTRANSACTIONID \(isWithin) \(transactions)"
             plan.run(
-                "follow the properties of \(name(of: move.destination)) in the history", .scans(Self.changes),
+                "update the properties of \(name(of: move.destination)) in the history", .scans(Self.changes),
                 """
                 UPDATE ACHANGE SET ZCOLUMNS = CASE ZCOLUMNS \(cases.joined(separator: " ")) ELSE ZCOLUMNS END \
                 WHERE ZENTITY = \(bind: .integer(move.oldNumber))\(condition)
@@ -105,7 +105,7 @@ extension MigrationPlanner {
             return "ZTOMBSTONE\(index) = \(value)"
         }
         plan.run(
-            "follow the properties of \(name(of: move.destination)) in the history", .scans(Self.changes),
+            "update the properties of \(name(of: move.destination)) in the history", .scans(Self.changes),
             SQLFragment(
                 """
                 UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE ZENTITY = \(move.oldNumber)

@@ -209,7 +209,7 @@ extension MigrationPlanner {
         guard let links = links(of: slot) else { return }
         let order: SQLText = order(of: slot, links).map { ", \($0) = l.p" } ?? ""
         plan.run(
-            "follow \(name(of: slot.declaringEntity)).\(slot.name)", .scans(table),
+            "carry \(name(of: slot.declaringEntity)).\(slot.name) over", .scans(table),
             SQLFragment(
                 """
                 UPDATE \(table) SET \(column) = l.o\(order) FROM (SELECT MAX(o) AS o, m, p FROM (\(links.select)) \
@@ -230,7 +230,7 @@ extension MigrationPlanner {
         let isAnswered: SQLText =
             "(SELECT m.\(inverse) FROM \(members) m WHERE m.Z_PK = \(owners).\(column.name))"
         plan.run(
-            "keep what the inverse of \(name(of: slot.declaringEntity)).\(slot.name) leads back to",
+            "clear \(name(of: slot.declaringEntity)).\(slot.name) where its inverse leads elsewhere",
             .scans(owners),
             SQLFragment(
                 """
@@ -258,7 +258,7 @@ extension MigrationPlanner {
         }
         if isKnown == true { return }
         plan.run(
-            "note the entities that \(stored.name) leads to", .scans(table),
+            "store the entities that \(stored.name) leads to", .scans(table),
             SQLFragment(
                 """
                 UPDATE \(table) SET \(entity) = (SELECT d.Z_ENT FROM \(destination.tableName) d \

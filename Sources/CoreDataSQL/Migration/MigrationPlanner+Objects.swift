@@ -15,7 +15,7 @@ extension MigrationPlanner {
     /// Drops triggers, which would fire on what the migration writes, and keep columns from being dropped.
     mutating func dropTriggers() {
         for trigger in ownTriggers {
-            plan.run("set triggers aside", .definition, SQLFragment("DROP TRIGGER \(trigger.name)"))
+            plan.run("drop triggers", .definition, SQLFragment("DROP TRIGGER \(trigger.name)"))
         }
     }
 

@@ -35,7 +35,7 @@ extension MigrationPlanner {
     private mutating func releaseExternals(of table: EntityTable) {
         for (name, slot) in externalColumns(of: table.entity) {
             plan.release(
-                "let go of the files of \(evolution.source[table.entity].name).\(slot.name)",
+                "release the files of \(evolution.source[table.entity].name).\(slot.name)",
                 SQLFragment(
                     """
                     SELECT \(name) FROM \(table.tableName) WHERE Z_ENT = \(table.number) \
@@ -60,7 +60,7 @@ extension MigrationPlanner {
         guard !gone.isEmpty else { return }
         let cleared = Self.cleared([column.name, entity, column.orderColumn].compactMap { $0 })
         plan.run(
-            "clear what leads to objects that are gone", .scans(table),
+            "clear references to removed objects", .scans(table),
             SQLFragment(
                 "UPDATE \(table) SET \(cleared) WHERE \(Self.isOne(of: gone, entity))"
             ))
@@ -72,7 +72,7 @@ extension MigrationPlanner {
         guard let numbers = removed[table.tableName] else { return }
         let keys: SQLText =
             "SELECT Z_PK FROM \(table.tableName) WHERE \(Self.isOne(of: numbers, NameMangling.entity))"
-        let title = "clear what leads to objects that are gone"
+        let title = "clear references to removed objects"
         switch storage {
         case .join(let join, let owner, let member, _, let isReflexive):
             for column in isReflexive ? [owner, member] : [owner] {
@@ -114,14 +114,14 @@ extension MigrationPlanner {
             if entity.root == entity.index {
                 renumber(
                     NameMangling.entity, in: table.tableName, changes(below: entity.index),
-                    "number the entities anew")
+                    "renumber the entities")
             }
             for (column, slot) in entity.columns.enumerated() where slot.declaringEntity == entity.index {
                 guard let name = table.columns[column].entityColumn, let relationship = slot.relationship
                 else { continue }
                 renumber(
                     name, in: table.tableName, changes(below: relationship.destination),
-                    "number the entities anew")
+                    "renumber the entities")
             }
         }
     }
@@ -144,7 +144,7 @@ extension MigrationPlanner {
             _ column: SQLIdentifier, in table: SQLIdentifier, by offset: SQLText, where condition: SQLText
         ) {
             plan.run(
-                "follow objects that change their keys", .scans(table),
+                "update references to objects that change their keys", .scans(table),
                 SQLFragment("UPDATE \(table) SET \(column) = \(column) + \(offset) WHERE \(condition)"))
         }
         /// Shifts keys in a column that does not say of which entity they are. Keys of a join table are
@@ -160,7 +160,7 @@ extension MigrationPlanner {
             guard isUnique else { return shift(column, in: table, by: offset, where: "\(column) NOT NULL") }
             for value in ["-(\(column) + \(offset))", "-\(column)"] as [SQLText] {
                 plan.run(
-                    "follow objects that change their keys", .scans(table),
+                    "update references to objects that change their keys", .scans(table),
                     SQLFragment("UPDATE \(table) SET \(column) = \(value)"))
             }
         }

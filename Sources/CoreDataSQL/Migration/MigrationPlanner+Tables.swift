@@ -117,7 +117,7 @@ extension MigrationPlanner {
             }
             if strangers.isEmpty { continue }
             plan.run(
-                "clear columns that mean something else", .scans(layout.name),
+                "clear values of columns that have another meaning", .scans(layout.name),
                 SQLFragment("UPDATE \(layout.name) SET \(column.name) = NULL\(rows(of: strangers))"))
         }
     }
@@ -199,7 +199,7 @@ extension MigrationPlanner {
         let name = table(column)
         if isExternal(column, in: base) {
             plan.release(
-                "let go of the files of columns that are gone",
+                "release the files of columns that are gone",
                 SQLFragment("SELECT \(name) FROM \(table.name) WHERE length(\(name)) = 38"))
         }
         plan.run(

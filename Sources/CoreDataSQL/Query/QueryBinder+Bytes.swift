@@ -19,7 +19,7 @@ extension QueryBinder {
         if sides.contains(where: \.isNull) { return }
         let isEquality = [.equalTo, .notEqualTo, .in, .contains].contains(comparison.operator)
         if isEquality, others.count == 1, others[0].isShort { return }
-        throw inexpressible(comparison, "SQL cannot compare bytes that may lie in files of their own")
+        throw inexpressible(comparison, "SQL cannot compare bytes that may lie in external files")
     }
 }
 

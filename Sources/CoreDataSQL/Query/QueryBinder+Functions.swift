@@ -153,7 +153,8 @@ extension QueryBinder {
     ) throws(StoreError) -> BoundExpression {
         guard end.collection != nil || allowsAggregates else {
             throw StoreError(
-                .unsupported, "\(expression) needs a to-many key path here: only dictionary results fold rows"
+                .unsupported,
+                "\(expression) needs a to-many key path here: only dictionary results aggregate rows"
             )
         }
         return try fold(function, end, describing: ["\(expression)"])

@@ -35,7 +35,7 @@ extension QueryBinder {
         guard collection != nil || allowsAggregates else { throw .operatorNeedsToMany(name, in: path) }
         guard !rest.contains(where: { $0.hasPrefix("@") }) else {
             throw StoreError(
-                .inexpressible, "keypath \(path.joined(separator: ".")): SQL cannot fold what is folded")
+                .inexpressible, "keypath \(path.joined(separator: ".")): SQL cannot aggregate an aggregate")
         }
         if function == .count { try checkIgnored(rest, from: point, of: path) }
         let followed = function == .count ? [] : rest

@@ -124,10 +124,10 @@ extension QueryBinder {
         if case .collection = right { throw unsupported(comparison, "to-many key not allowed here") }
         if !left.isNull, !right.isNull {
             if left.type == .attribute(.transformable) || right.type == .attribute(.transformable) {
-                throw inexpressible(comparison, "SQL has transformable values as archives only")
+                throw inexpressible(comparison, "SQL can only read transformable values as archives")
             }
             if left.type == .attribute(.composite) || right.type == .attribute(.composite) {
-                throw inexpressible(comparison, "SQL has the elements of composite values only")
+                throw inexpressible(comparison, "SQL can only read the elements of composite values")
             }
         }
         try checkBytes(comparison, left, right)

@@ -39,7 +39,7 @@ extension QueryBinder {
         case .constant(.value(.string(let text))): return FullTextQuery(text)
         case .constant(.value(.null)): return nil
         case .constant: throw unsupported(comparison, "\(FullTextQuery.selector) needs a string on its right")
-        default: throw inexpressible(comparison, "SQL has full-text queries as constants only")
+        default: throw inexpressible(comparison, "a full-text query has to be a constant in SQL")
         }
     }
 

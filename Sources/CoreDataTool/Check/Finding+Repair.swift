@@ -12,7 +12,7 @@ package enum Repair: Sendable, Hashable {
     package var text: String {
         switch self {
         case .statements(_, let text): text
-        case .rebuild: "build the indexes anew and rewrite the pages"
+        case .rebuild: "rebuild the indexes and rewrite the pages"
         case .removeFiles: "remove the files"
         }
     }
@@ -29,13 +29,13 @@ extension Finding {
         case .misdirectedReference(let column, _):
             .statements([column.clear(where: column.isMisdirected)], "empty the relationship")
         case .wrongEntityColumn(let column, _):
-            .statements(column.correctEntity, "name the entity that the object has")
+            .statements(column.correctEntity, "correct the entity")
         case .oneSided(let column, let inverse, _):
             .statements(
                 inverse.adopt(from: column) + [column.clear(where: column.isOneSided(inverse))],
-                "complete the other side where it is empty, or else empty this one")
+                "complete the other side where it is empty, otherwise empty this side")
         case .missingPosition(let column, _):
-            .statements([column.appendMissing], "put them at the end")
+            .statements([column.appendMissing], "move them to the end")
         case .danglingMember(let join, _):
             .statements(
                 ["DELETE FROM \(join.table) WHERE \(join.isDangling)"], "remove the rows")
@@ -44,7 +44,7 @@ extension Finding {
                 [
                     "UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: .integer(used)) WHERE Z_ENT = \(bind: .integer(number))"
                 ],
-                "count on from the highest key in use")
+                "record the highest key in use")
         case .missingFiles(let column, let keys), .unreadableValues(let column, let keys):
             .statements(column.clear(keys), "empty the attribute")
         case .orphanedFiles(let names, _): .removeFiles(names)

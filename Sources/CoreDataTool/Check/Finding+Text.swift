@@ -65,21 +65,21 @@ extension Finding {
         case .strangeEntityNumber(let table, let number, let count):
             "\(Self.rows(count)) of \(table) with the number \(number), which is no entity of that table"
         case .impossibleKey(let table, let count):
-            "\(Self.rows(count)) of \(table) with a key below 1, which no object has: they are left out"
+            "\(Self.rows(count)) of \(table) with a key below 1, which no object has: these rows are ignored"
         case .danglingReference(let column, let count):
-            "\(Self.objects(count)) whose \(column.property) is not there"
+            "\(Self.objects(count)) whose \(column.property) does not exist"
         case .misdirectedReference(let column, let count):
-            "\(Self.objects(count)) whose \(column.property) is of an entity that it does not lead to"
+            "\(Self.objects(count)) whose \(column.property) leads to an object of another entity than it may"
         case .wrongEntityColumn(let column, let count):
-            "\(Self.objects(count)) whose \(column.property) names the wrong entity beside the key"
+            "\(Self.objects(count)) whose \(column.property) has the right key and the wrong entity"
         case .oneSided(let column, let inverse, let count):
-            "\(Self.objects(count)) whose \(column.property) does not have it as \(inverse.property)"
+            "\(Self.objects(count)) whose \(column.property) does not lead back by \(inverse.property)"
         case .missingPosition(let column, let count):
             "\(Self.rows(count)) without a place in the order of \(column.property)"
         case .danglingMember(let join, let count):
             "\(Self.rows(count)) of \(join.property) that lead to nothing on one side"
         case .lowHighestKey(let entity, _, let recorded, let used):
-            "\(entity) counts keys from \(recorded), and \(used) is in use: new objects would take its key"
+            "the highest key of \(entity) is recorded as \(recorded), but \(used) is in use: new objects would get used keys"
         case .missingFiles(let column, let keys):
             "\(Self.objects(Int64(keys.count))) whose \(column.property) lies in a file that is gone or empty"
         case .unreadableValues(let column, let keys):

@@ -55,7 +55,7 @@ final class ImportDraft {
         guard let id = json["id"]?.string else { throw ToolError("an object needs an \"id\": Entity/name") }
         let entity = try model.entity(named: String(id.prefix { $0 != "/" }))
         guard !entity.isAbstract else { throw ToolError("\(entity.name) is abstract") }
-        guard objects[id] == nil else { throw ToolError("\(id) was there before") }
+        guard objects[id] == nil else { throw ToolError("the id \(id) is used twice") }
         try context.performAndWait {
             let object = NSEntityDescription.insertNewObject(forEntityName: entity.name, into: context)
             objects[id] = object
@@ -124,7 +124,7 @@ final class ImportDraft {
         let members = try link.members.map { id in
             guard let member = objects[id] else {
                 throw ToolError(
-                    "line \(link.line): \(link.slot.name) leads to \(id), which is nowhere in the input")
+                    "line \(link.line): \(link.slot.name) leads to \(id), which is not in the input")
             }
             guard let entity = model.compiled.entity(named: member.entity.name ?? ""),
                 destination.includes(entity.index)

@@ -51,7 +51,7 @@ package struct ModelDiff: Sendable {
         if changes.isEmpty { lines.append("no difference") }
         lines.append(
             incompatibleEntities.isEmpty
-                ? "A store of the one is a store of the other."
+                ? "Stores of one version can be opened with the other."
                 : "Stores have to be migrated: the version hashes of "
                     + "\(incompatibleEntities.joined(separator: ", ")) differ.")
         return lines.joined(separator: "\n")

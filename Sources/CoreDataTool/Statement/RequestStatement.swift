@@ -27,7 +27,7 @@ package struct RequestStatement: Sendable {
             select = try compiler.compile(query).select
         } catch {
             guard case .inexpressible = error.kind else { throw error }
-            throw ToolError("SQL has no words for it, so memory tests every object: \(error.message)")
+            throw ToolError("SQL cannot express the request, so memory tests every object: \(error.message)")
         }
         (sql, bindings) = (select.sql.string, select.bindings)
         plan = try Self.plan(of: select, on: connection)

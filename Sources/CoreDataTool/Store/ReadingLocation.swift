@@ -23,7 +23,7 @@ package final class ReadingLocation {
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw ToolError(
-                "\(store.path) has a log that nobody has open, and cannot be copied to \(folder.path) to be "
+                "\(store.path) has a log that no process has open, and cannot be copied to \(folder.path) to be "
                     + "read: \(error.localizedDescription)")
         }
         url = folder.appendingPathComponent(store.lastPathComponent)

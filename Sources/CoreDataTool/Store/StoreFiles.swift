@@ -32,7 +32,7 @@ package struct StoreFiles {
     }
 
     private static func isThere(_ file: URL) -> ToolError {
-        ToolError("\(file.path) is there already: name a place where nothing is")
+        ToolError("\(file.path) is there already: name a path where nothing is")
     }
 
     /// The folder beside the database for values that do not fit into rows.

@@ -264,7 +264,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
             inverseName="r"/></entity>
             """),
         LintCase(
-            .error, "E.r", "is said to be of \"F\"",
+            .error, "E.r", "is declared to be of \"F\"",
             """
             <entity name="F"/><entity name="E"><relationship name="r" deletionRule="Deny" destinationEntity="E"
             inverseName="r" inverseEntity="F"/></entity>

@@ -115,7 +115,7 @@ struct MappingBuildTests {
             #expect(build.diagnostics.map(\.severity) == [.warning])
             #expect(build.diagnostics.first?.file == mapping.path)
             #expect(
-                build.diagnostics.first?.message.contains("the source model \"\(Self.paths.0)\" is not there")
+                build.diagnostics.first?.message.contains("the source model \"\(Self.paths.0)\" was not found")
                     == true)
             #expect(build.diagnostics.first?.message.contains("Music 1.xcdatamodel") == true)
             // The package is near the mapping.
@@ -148,7 +148,7 @@ struct MappingBuildTests {
             let alone = try MappingBuild(of: mapping)
             #expect(alone.document == expected)
             #expect(alone.diagnostics.count == 2)
-            #expect(alone.diagnostics.allSatisfy { $0.message.contains("the mapping's own copy is taken") })
+            #expect(alone.diagnostics.allSatisfy { $0.message.contains("the mapping's own copy is used") })
             // Under other names of the versions.
             let renamed = folder.appendingPathComponent("Renamed.xcdatamodeld")
             try FileManager.default.createDirectory(at: renamed, withIntermediateDirectories: true)

@@ -103,7 +103,7 @@ struct DictionaryQueryTests {
     @Test("A predicate with an aggregate is refused outside of a dictionary query")
     func aggregateInPredicate() {
         let predicate = compare(call("max:", "age"), .equalTo, key("age"))
-        #expect(failure("Person", predicate).contains("only dictionary results fold rows"))
+        #expect(failure("Person", predicate).contains("only dictionary results aggregate rows"))
     }
 
     @Test(

@@ -175,7 +175,7 @@ struct MigrationPlanTests {
         #expect(plan.objectCount == 1)
         #expect(
             plan.entities[0].properties.map(\.description) == [
-                "~ relationship home: with an inverse", "~ attribute photo: without files of its own",
+                "~ relationship home: with an inverse", "~ attribute photo: without external storage",
             ])
     }
 

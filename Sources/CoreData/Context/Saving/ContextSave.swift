@@ -194,7 +194,7 @@ struct ContextSave {
         return CoreDataError.error(
             NSPersistentStoreIncompleteSaveError,
             reason:
-                "Some stores have their changes, but not \(stores.map { $0.url?.path ?? $0.type }.sorted()): "
+                "Some stores were saved, but not \(stores.map { $0.url?.path ?? $0.type }.sorted()): "
                 + (error as NSError).localizedDescription,
             [
                 NSAffectedStoresErrorKey: Array(stores), NSAffectedObjectsErrorKey: Array(rest),

@@ -167,6 +167,6 @@ extension Set where Element: NSObject {
         var builder = _SetBuilder<Element>(count: members.count)
         for member in members { builder.add(member: member.takeRetainedValue()) }
         self = builder.take()
-        assert(count == Set(Array(self)).count, "A member is there twice.")
+        assert(count == Set(Array(self)).count, "A member is listed twice.")
     }
 }

@@ -77,7 +77,7 @@ extension NSKeyedUnarchiver {
 
     private static func required<Value>(_ object: Any?, _ type: Value.Type) throws -> Value {
         guard let value = object as? Value else {
-            throw NodeCoding.corrupt("The archive holds no \(type) that is understood.")
+            throw NodeCoding.corrupt("The archive contains no readable \(type).")
         }
         return value
     }

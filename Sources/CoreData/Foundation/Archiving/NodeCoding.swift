@@ -51,7 +51,7 @@ struct NodeCoding: ArchivedNode {
 
     /// Fails a coder whose archive is not understood.
     static func refuse(_ coder: NSCoder, _ what: String) {
-        coder.failWithError(corrupt("The archive holds no \(what) that is understood."))
+        coder.failWithError(corrupt("The archive contains no readable \(what)."))
     }
 
     static func corrupt(_ reason: String) -> CocoaError {

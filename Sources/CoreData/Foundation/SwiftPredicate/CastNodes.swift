@@ -31,7 +31,7 @@ extension PredicateTranslator {
         let target = Self.unwrapped(type)
         if source == target { return value }
         guard let ancestor = source as? NSManagedObject.Type, let descendant = target as? NSManagedObject.Type
-        else { throw untranslatable(node, "\(source) does not become \(target) in predicates") }
+        else { throw untranslatable(node, "predicates cannot cast \(source) to \(target)") }
         if Self.isSubclass(ancestor, of: descendant) { return value }
         guard let entity = EntityClasses.knownEntity(for: descendant), let name = entity.name else {
             throw untranslatable(node, "no model in use has an entity with the class \(descendant)")

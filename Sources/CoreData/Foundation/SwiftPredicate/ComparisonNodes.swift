@@ -91,7 +91,7 @@ extension PredicateTranslator {
         case .value(.integer(-1)): comparison.operator = .lessThan
         case .value(.integer(0)): comparison.operator = .equalTo
         case .value(.integer(1)): comparison.operator = .greaterThan
-        default: throw untranslatable(node, "the order of strings is compared with a constant only")
+        default: throw untranslatable(node, "a ComparisonResult can only be compared with a constant")
         }
         return .comparison(comparison)
     }

@@ -92,7 +92,7 @@ struct Meaning {
         for (element, isIncluded) in elements where isIncluded != .never {
             guard isIncluded == .always else {
                 throw PredicateTranslationError(
-                    node: node, reason: "which captured elements it has differs from object to object")
+                    node: node, reason: "its captured elements differ from object to object")
             }
             expressions.append(try element.expression(of: node))
         }

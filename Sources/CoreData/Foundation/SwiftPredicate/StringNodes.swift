@@ -5,7 +5,7 @@ import Foundation
 extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         guard Base.Output.self is any StringProtocol.Type, Other.Output.self is any StringProtocol.Type else {
-            throw translator.untranslatable(self, "only strings are searched for parts")
+            throw translator.untranslatable(self, "only strings can be searched for parts")
         }
         return try translator.search(base, .contains, other)
     }
@@ -15,7 +15,7 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         guard Base.Output.self is any StringProtocol.Type, Prefix.Output.self is any StringProtocol.Type
         else {
-            throw translator.untranslatable(self, "only strings have beginnings")
+            throw translator.untranslatable(self, "only strings have a beginning")
         }
         return try translator.search(base, .beginsWith, prefix)
     }

@@ -5,7 +5,7 @@ import Foundation
 extension PredicateExpressions.Variable: TranslatableExpression {
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         guard let meaning = translator.meaning(bound: key) else {
-            throw translator.untranslatable(self, "the variable is bound by no closure around it")
+            throw translator.untranslatable(self, "no enclosing closure binds the variable")
         }
         return meaning
     }
@@ -97,7 +97,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     private func element(
         _ position: String, of root: Meaning, _ translator: PredicateTranslator
     ) throws(PredicateTranslationError) -> Meaning {
-        if isOfText { throw translator.untranslatable(self, "strings have no characters in predicates") }
+        if isOfText { throw translator.untranslatable(self, "predicates cannot read single characters") }
         let index = ExpressionNode.function(operand: nil, name: position, arguments: [])
         let element = ExpressionNode.function(
             operand: nil, name: "objectFrom:withIndex:", arguments: [try root.expression(of: self), index])

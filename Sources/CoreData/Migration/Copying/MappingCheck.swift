@@ -38,7 +38,7 @@ struct MappingCheck {
     ) throws {
         guard let name else { return }
         guard let present = hashes[name] else {
-            throw failure(mapping, "names the entity \(name), which the \(side) model has not")
+            throw failure(mapping, "names the entity \(name), which the \(side) model does not have")
         }
         if let hash, hash != present {
             throw failure(mapping, "is for another version of the \(side) entity \(name)")
@@ -50,14 +50,14 @@ struct MappingCheck {
         if let entity = mapping.destinationEntityName.flatMap({ destination.entitiesByName[$0] }),
             entity.propertiesByName[name] == nil
         {
-            throw failure(mapping, "names the property \(name), which \(entity.name ?? "") has not")
+            throw failure(mapping, "names the property \(name), which \(entity.name ?? "") does not have")
         }
         guard let entity = mapping.sourceEntityName.flatMap({ source.entitiesByName[$0] }),
             let expression = property.valueExpression
         else { return }
         let known = Set(entity.family.flatMap { $0.propertiesByName.keys }).union(Self.objectKeys)
         if let key = expression.node.sourceKeys.first(where: { !known.contains($0) }) {
-            throw failure(mapping, "takes \(name) from \(key), which \(entity.name ?? "") has not")
+            throw failure(mapping, "takes \(name) from \(key), which \(entity.name ?? "") does not have")
         }
     }
 

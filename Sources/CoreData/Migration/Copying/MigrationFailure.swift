@@ -24,7 +24,7 @@ enum MigrationFailure {
     static func notes(_ underlying: any Error) -> NSError {
         let cause = translated(underlying)
         return error(
-            "what became of which object cannot be noted in a temporary file: "
+            "the associations of source and destination objects cannot be kept in a temporary file: "
                 + (cause.localizedFailureReason ?? cause.localizedDescription),
             underlying: cause)
     }

@@ -22,8 +22,8 @@ struct MigrationPolicies {
         if let found { return found.init() }
         let advice =
             name.contains(".")
-            ? "The name begins with that of the module the class is in."
-            : "A name is found with its module, as in \"App.\(name)\"."
+            ? "The name must begin with that of the module of the class."
+            : "The name must include the module of the class, as in \"App.\(name)\"."
         throw CoreDataError.error(
             NSEntityMigrationPolicyError,
             reason:

@@ -26,7 +26,7 @@ final class AtomicBackend: BindableBackend {
 
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
         guard let context = context?.target else {
-            throw StoreError(.unsupported, "\(type(of: store)) saves the objects of a context")
+            throw StoreError(.unsupported, "\(type(of: store)) can only save the objects of a context")
         }
         let saved = SavedObjects(changes, of: store, in: context)
         return try memory.commit(changes.keepingRows()) { tables throws(StoreError) in

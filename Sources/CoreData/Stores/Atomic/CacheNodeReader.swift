@@ -72,7 +72,7 @@ struct CacheNodeReader {
             throw StoreError(
                 .invalidValue,
                 "the node of \(node.objectID.uriRepresentation()) has \(type(of: value)) for the relationship "
-                    + "\"\(slot.name)\": it takes nodes")
+                    + "\"\(slot.name)\", which takes nodes")
         }
     }
 }

@@ -156,7 +156,7 @@ final class IncrementalBackend: BindableBackend {
         case is NSNull: return nil
         case let id as NSManagedObjectID: return id.reference
         case let object as NSManagedObject: return object.reference
-        default: throw unexpected(value, to: "the question for \"\(relationship.name)\"")
+        default: throw unexpected(value, to: "the request for relationship \"\(relationship.name)\"")
         }
     }
 
@@ -177,7 +177,7 @@ final class IncrementalBackend: BindableBackend {
                 case let array as NSArray: array.map { $0 }
                 case let set as NSSet: set.allObjects
                 case let set as NSOrderedSet: set.array
-                default: throw unexpected(answer, to: "the question for \"\(relationship.name)\"")
+                default: throw unexpected(answer, to: "the request for relationship \"\(relationship.name)\"")
                 }
             return try references(members)
         }
@@ -200,7 +200,7 @@ final class IncrementalBackend: BindableBackend {
     func allocateKeys(
         _ count: [EntityIndex: Int]
     ) throws(StoreError) -> [EntityIndex: [ObjectReference]] {
-        throw StoreError(.unsupported, "\(type(of: store)) obtains permanent IDs for objects only")
+        throw StoreError(.unsupported, "\(type(of: store)) can only obtain permanent IDs for objects")
     }
 
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
