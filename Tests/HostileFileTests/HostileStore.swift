@@ -110,7 +110,8 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
 
     private static let numbers = [
         HostileStore(
-            "no highest key", says: "the highest key of Book is recorded as 0", sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL"),
+            "no highest key", says: "the highest key of Book is recorded as 0",
+            sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL"),
         HostileStore("the highest key there is", sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807"),
         HostileStore(
             "negative highest keys", says: "the highest key of Book is recorded as -1",
@@ -184,10 +185,12 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
             says: "of ZCHAPTER with the number 5, which is no entity of that table",
             sql: "UPDATE ZCHAPTER SET Z_ENT = 5"),
         HostileStore(
-            "a reference with the number of another entity beside it", says: "Chapter.book names the wrong",
+            "a reference with the number of another entity beside it",
+            says: "Chapter.book has the right key and the wrong",
             sql: "UPDATE ZCHAPTER SET Z2_BOOK = 5"),
         HostileStore(
-            "a reference to a row of the entity above", says: "Author.masterpiece leads to an object of another entity",
+            "a reference to a row of the entity above",
+            says: "Author.masterpiece leads to an object of another entity",
             sql: "UPDATE ZAUTHOR SET ZMASTERPIECE = (SELECT Z_PK FROM ZBOOK WHERE Z_ENT = 2)"),
         HostileStore(
             "a history of rows of other entities",
@@ -340,7 +343,8 @@ struct HostileStore: Sendable, CustomTestStringConvertible {
             try FileManager.default.moveItem(atPath: path, toPath: other)
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
         },
-        HostileStore("a folder beside the store that is a link", says: "is a link or not a folder") { sample in
+        HostileStore("a folder beside the store that is a link", says: "is a link or not a folder") {
+            sample in
             let path = StoreFiles(sample.url).support.path
             let other = sample.folder.appendingPathComponent("Elsewhere").path
             try FileManager.default.moveItem(atPath: path, toPath: other)

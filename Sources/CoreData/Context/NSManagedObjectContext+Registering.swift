@@ -182,7 +182,7 @@ extension NSManagedObjectContext {
         assignedStores[ObjectIdentifier(object)] = store
     }
 
-    /// The store that has an object's row, or will have it.
+    /// Returns the store that has an object's row, or will have it.
     final func handle(keeping object: NSManagedObject) -> StoreHandle? {
         object.storeIndex < 0 ? try? storeForInserting(object) : handle(at: object.storeIndex)
     }
@@ -208,11 +208,12 @@ extension NSManagedObjectContext {
 }
 
 extension CompiledEntity {
-    /// Whether an object of this entity may be what a row of another is taken for, or a reference to another: a file
-    /// may refer to a row as one of an entity that it is not of.
+    /// Returns whether an object of this entity may stand for a row of another entity, or for a reference to
+    /// it, since a damaged file may refer to a row as one of an entity to which it does not belong.
     ///
-    /// A row tells what its object is, so the object has to have all that is in the row. Behind a reference is an object
-    /// of its entity or of one below. What refers to another is a fault of its own, which has no row.
+    /// A row determines its object's entity, so the object must have all properties of the row. A reference
+    /// may lead to an object of its entity or of a subentity. For any other reference a fault of its own is
+    /// made, which has no row.
     fileprivate func mayStand(for other: CompiledEntity, isRow: Bool) -> Bool {
         isRow ? includes(other.index) : other.includes(index)
     }

@@ -28,7 +28,8 @@ struct LaunchSetting {
         return text.map { Int($0) } ?? Self.number(userDefault())
     }
 
-    /// The last one counts, as for user defaults from arguments.
+    /// Returns the setting's value from the arguments, the last if it is given several times, as in user
+    /// defaults.
     private func argument(_ arguments: [String]) -> String? {
         guard let index = arguments.lastIndex(of: "-\(key)"), index + 1 < arguments.count else { return nil }
         return arguments[index + 1]

@@ -7,12 +7,13 @@ enum Printing {
         "\(Unmanaged.passUnretained(object).toOpaque())"
     }
 
-    /// The class without its module, the address, and the name that a developer gave.
+    /// Returns the class without its module, the address, and the name that a developer gave.
     static func head(_ object: AnyObject, named name: String? = nil) -> String {
         "<\(type(of: object)): \(address(object))>" + (name.map { " (name: \($0))" } ?? "")
     }
 
-    /// A value as in a property list: quoted unless it is a plain word or number. Data by its size and first bytes.
+    /// Returns a value as in a property list: quoted unless it is a plain word or number. Of data it returns
+    /// the size and the first bytes.
     static func value(_ value: Any) -> String {
         if let data = value as? Data { return bytes(data) }
         let text = "\(value)"

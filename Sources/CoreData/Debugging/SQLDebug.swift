@@ -9,7 +9,7 @@ enum SQLDebug {
         detail(LaunchSetting.sqlDebug.value).map { listen($0, to: { FrameworkLog.logger }) }
     }()
 
-    /// From 1 to 4; larger numbers are 4, smaller ones nothing.
+    /// Returns the detail of a level from 1 to 4. Larger numbers count as 4; nil for smaller ones.
     static func detail(_ level: Int?) -> SQLLog.Detail? {
         level.flatMap { $0 < 1 ? nil : SQLLog.Detail(rawValue: min($0, 4)) }
     }

@@ -31,7 +31,7 @@ enum SQLLogText {
 
     private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 
-    /// To the microsecond.
+    /// Returns a duration in seconds, with microseconds.
     private static func seconds(_ duration: Duration) -> String {
         let parts = duration.components
         let micros = parts.attoseconds / 1_000_000_000_000

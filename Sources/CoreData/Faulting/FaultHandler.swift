@@ -13,7 +13,7 @@ final class FaultHandler {
     @exclusivity(unchecked) private var batches: [ObjectReference: FaultBatch] = [:]
     @exclusivity(unchecked) private var memberUse = MemberUse()
 
-    /// The row of an object; nil if there is none, or a failure has been reported.
+    /// Returns the row of an object; nil if there is none, or a failure was reported.
     func snapshot(for object: NSManagedObject) -> Snapshot? {
         let context: NSManagedObjectContext = context
         guard let handle = Self.handle(of: object, in: context) else { return object.committed }
@@ -33,7 +33,7 @@ final class FaultHandler {
         return read(object, in: handle, readAt: changeCount)
     }
 
-    /// The row as the store has it now.
+    /// Reads the row of an object from the store, past the cache.
     func freshSnapshot(for object: NSManagedObject) -> Snapshot? {
         Self.handle(of: object, in: context).flatMap { read(object, in: $0, readAt: $0.cache.changeCount) }
     }

@@ -264,7 +264,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
         }
     }
 
-    /// Traps: the expression has no such part.
+    /// Traps, since the expression has no such part.
     private func wrong(_ property: String) -> Never {
         programmerError("\(property) is not defined for an expression of type \(expressionType): \(self)")
     }

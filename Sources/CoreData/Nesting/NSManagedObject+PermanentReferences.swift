@@ -37,8 +37,8 @@ extension NSManagedObject {
 }
 
 extension Snapshot {
-    /// A copy under another key that calls its destinations something else; nil if the row does so already. Others may
-    /// share the row.
+    /// Returns a copy under another key, with other references to its destinations; nil if the row has these
+    /// already. It is a copy, since the row may be shared.
     func renaming(key: Int64, _ current: (ObjectReference) -> ObjectReference) -> Snapshot? {
         var copy: Snapshot?
         if self.key != key {

@@ -68,7 +68,8 @@ final class ParentBackend: StoreBackend {
         }
     }
 
-    /// The context's own rows in place of those read, which may be newer than what it works with.
+    /// Replaces rows that were read by the context's own rows, since those read may be newer than the
+    /// context's state.
     private func known(_ result: FetchResult) -> FetchResult {
         guard case .rows(let rows) = result else { return result }
         return .rows(rows.map { row in object(at: Address(row.reference, storeIndex))?.row?.clone() ?? row })
@@ -116,8 +117,8 @@ final class ParentBackend: StoreBackend {
         return .some(row(of: object))
     }
 
-    /// The values that the context has for an object; nil if it is deleted. A copy, since the context goes on to change
-    /// its own, and gives clean ones up when it holds them alone.
+    /// Returns a copy of the row that the context has for an object; nil if the object is deleted. It is a
+    /// copy, since the context may change its own row, and releases an unchanged row that it alone holds.
     private func row(of object: NSManagedObject) -> Snapshot? {
         if object.isDeleted { return nil }
         if object.isInserted { object.fireIfNeeded() }
@@ -164,7 +165,7 @@ final class ParentBackend: StoreBackend {
         return answer.mapValues(names.references)
     }
 
-    /// The members that the context knows of; nil to ask the store.
+    /// Returns the members that the context knows; nil if the store has to be asked.
     private func knownMembers(_ slot: Int, of address: Address) -> [Address]? {
         guard let object = object(at: address), object.side(at: slot) is ToManyValue else { return nil }
         return object.toMany(at: object.runtime.compiled.slots[slot]).array
@@ -214,13 +215,14 @@ final class ParentBackend: StoreBackend {
         }.answer
     }
 
-    /// Not on the context's queue, whose thread may be waiting for the child that merges.
+    /// Makes later reads see all commits. Does not run on the context's queue, whose thread may be waiting
+    /// for the child that merges.
     func expireReads() {
         for handle in coordinator.handles where storeIndex < 0 || handle.index == storeIndex {
             handle.backend.expireReads()
         }
     }
 
-    /// The files are the root's.
+    /// Does nothing: the root of the tree closes the files.
     func close() {}
 }

@@ -10,7 +10,8 @@ extension NSManagedObjectContext {
         undoRecorder = manager.map { UndoRecorder($0, of: self) }
     }
 
-    /// For changes that are not the user's: what a rollback, a merge or a merge policy does is not undone.
+    /// Runs `body` without recording its changes for undo: those of a rollback, a merge or a merge policy,
+    /// which are not the user's.
     final func withoutUndo<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let undoRecorder else { return try body() }
         return try undoRecorder.pause(body)

@@ -40,7 +40,7 @@ struct UndoApplication {
 
     // MARK: Objects
 
-    /// Delete rules do not apply: what they would change the event has.
+    /// Deletes an object without applying delete rules, since the event has the changes that they would make.
     private func take(out object: NSManagedObject) {
         object.fireIfNeeded()
         object.flags.insert(.propagated)
@@ -70,7 +70,8 @@ struct UndoApplication {
         context.tracker.noteInsert(object, in: context)
     }
 
-    /// An object made anew has lost its relationships, and may refer to others that were made anew.
+    /// Restores the relationships of an object that was made anew. They may lead to others that were made
+    /// anew.
     private func restoreDestinations(_ deletion: UndoEvent.Deletion) {
         let object = deletion.object
         guard object.isInserted, object.side.isEmpty else { return }
@@ -124,7 +125,8 @@ struct UndoApplication {
 }
 
 extension NSManagedObject {
-    /// An object whose values are all back to what the store has is none that a save has to write.
+    /// Removes the mark of an updated object if all its values equal those of the store again, so that no
+    /// save writes it.
     fileprivate final func noteIfUnchanged() {
         if !isInserted, !isDeleted, changedSlots().isEmpty { flags.remove(.updated) }
     }

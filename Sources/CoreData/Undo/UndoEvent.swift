@@ -65,7 +65,7 @@ struct UndoEvent {
 }
 
 extension UndoEvent {
-    /// The event that ends: the objects that changed in it.
+    /// Makes the record of the event that ends, from the objects that changed in it.
     init(_ objects: some Sequence<NSManagedObject>, in context: NSManagedObjectContext) {
         for object in objects {
             let flags = object.flags

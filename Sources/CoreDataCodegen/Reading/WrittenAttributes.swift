@@ -105,7 +105,8 @@ extension TokenCursor {
         }
     }
 
-    /// Nil where no modifier stands; `class` may be one, and is told by what follows.
+    /// Returns the offset behind a modifier; nil where there is none. Whether `class` is one depends on what
+    /// follows.
     private func offsetBehindModifier(at offset: Int) -> Int? {
         guard isAny(of: Self.modifiers, at: offset), !self.is("class", at: offset) else { return nil }
         guard self.is("(", at: offset + 1) else { return offset + 1 }

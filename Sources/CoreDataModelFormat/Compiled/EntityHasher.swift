@@ -126,7 +126,7 @@ private struct HashInput {
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
     mutating func append(_ data: Data) { bytes += data }
 
-    /// Four bytes, little-endian.
+    /// Appends a number as four bytes, little-endian.
     mutating func append(_ number: Int32) {
         withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
     }

@@ -20,7 +20,7 @@ package struct VersionHashes: Sendable, Hashable {
         self.init(byEntity: hashes)
     }
 
-    /// The digest and checksum of known entity hashes.
+    /// Computes digest and checksum from the hashes of the entities.
     package init(byEntity hashes: [String: Data]) {
         byEntity = hashes
         let sorted = hashes.sorted { $0.key.precedesByCodePoint($1.key) }
@@ -35,7 +35,7 @@ package struct VersionHashes: Sendable, Hashable {
         return VersionHashes(byEntity: byEntity.filter { names.contains($0.key) })
     }
 
-    /// The entities that two versions do not have alike, on either side, sorted.
+    /// Returns the sorted names of the entities that differ between two versions, or that only one has.
     package static func differences(_ one: [String: Data], _ other: [String: Data]) -> [String] {
         Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
     }

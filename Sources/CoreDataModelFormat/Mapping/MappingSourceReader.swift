@@ -81,8 +81,7 @@ package struct MappingSourceReader {
         let number = object.take("mappingnumber").flatMap { Int($0) } ?? .max
         if object.take("autogenerateexpression") == "0", mapping.source == nil, mapping.sourceName != nil {
             throw objects.error(
-                "the source of \(mapping.mappingName) should be an expression, and there is none", object.line
-            )
+                "the source of \(mapping.mappingName) should be an expression, but has none", object.line)
         }
         for attribute in try objects.objects(object, "attributemappings", "XDDEVATTRIBUTEMAPPING") {
             mapping.attributes.append(try property(attribute, &objects))

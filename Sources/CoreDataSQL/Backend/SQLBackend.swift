@@ -165,7 +165,7 @@ package final class SQLBackend: StoreBackend {
         }
     }
 
-    /// The entities that members of a relationship may be of.
+    /// Returns the entities that members of a relationship may have.
     private func members(of slot: Int, of entity: EntityIndex) -> Range<EntityIndex> {
         schema.model[entity].slots[slot].relationship.map { schema.model[$0.destination].family } ?? 0..<0
     }

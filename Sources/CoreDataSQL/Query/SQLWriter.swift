@@ -21,7 +21,7 @@ struct SQLWriter {
         return sql
     }
 
-    /// ` WHERE …`, or nothing where every row is meant.
+    /// Returns ` WHERE …`, or nothing if there are no conditions.
     func conditions(of source: BoundSource) -> SQLFragment {
         let parts = source.conditions.flatMap { condition in
             if case .all(let inner) = condition { inner } else { [condition] }

@@ -115,7 +115,8 @@ struct MappingBuildTests {
             #expect(build.diagnostics.map(\.severity) == [.warning])
             #expect(build.diagnostics.first?.file == mapping.path)
             #expect(
-                build.diagnostics.first?.message.contains("the source model \"\(Self.paths.0)\" was not found")
+                build.diagnostics.first?.message.contains(
+                    "the source model \"\(Self.paths.0)\" was not found")
                     == true)
             #expect(build.diagnostics.first?.message.contains("Music 1.xcdatamodel") == true)
             // The package is near the mapping.

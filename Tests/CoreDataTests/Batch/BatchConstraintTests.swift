@@ -41,7 +41,8 @@ struct BatchConstraintTests {
         let stack = try stack(.error)
         let error = #expect(throws: NSError.self) { try insert(stack) }
         #expect(error?.code == NSManagedObjectConstraintMergeError)
-        #expect(error?.localizedFailureReason?.contains("Author with the unique values name = Ursula") == true)
+        #expect(
+            error?.localizedFailureReason?.contains("Author with the unique values name = Ursula") == true)
         #expect(try stack.fetch("Author").count == 1)
     }
 

@@ -125,7 +125,7 @@ struct FetchedResultsFormTests {
         #expect(differences.differences.count == 1)
     }
 
-    @Test("New permanent IDs after a save are a difference, a fetch is none")
+    @Test("Permanent IDs after a save are reported as a difference, performFetch is not")
     func differencesOfIDs() throws {
         let controller = TaskStack.controller(stack.context, isSectioned: false)
         let delegate = Differences()

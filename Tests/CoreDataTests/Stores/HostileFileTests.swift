@@ -152,7 +152,7 @@ struct HostileFileTests {
         #expect(error?.message.contains("entities") == true)
     }
 
-    @Test("References to what is not there are errors that name it")
+    @Test("A reference to a missing object is an error that names it")
     func dangling() async throws {
         let sample = try await Self.sample(NSXMLStoreType)
         let text = String(decoding: sample.file, as: UTF8.self)

@@ -73,7 +73,7 @@ struct ElementChangeProcessorTests {
         #expect(processor.processed.count == 1 && processor.elementsInProgress.isEmpty)
     }
 
-    @Test("The objects waiting in the store are those that match")
+    @Test("The request for tracked objects finds those that match, with their values")
     func waiting() throws {
         _ = try notes("a1", "b1")
         stack.context.reset()

@@ -7,7 +7,7 @@ import Foundation
 struct ForeignObjects {
     private let others: [NSPersistentStore]
 
-    /// Nil if the coordinator has no other stores.
+    /// Makes the test for one store of a coordinator; nil if the coordinator has no other stores.
     init?(to store: NSPersistentStore, of coordinator: NSPersistentStoreCoordinator) {
         let handles = coordinator.handles
         guard handles.contains(where: { $0.store !== store }) else { return nil }

@@ -11,7 +11,7 @@ struct PendingOverlay {
     private let updated: [NSManagedObject]
     private let inserted: [NSManagedObject]
 
-    /// Nil if no object of the query's entity has changes.
+    /// Collects the changes that a query must respect; nil if no object of its entity has changes.
     ///
     /// Changes of objects that a predicate leads to are seen only through objects with changes of their own,
     /// as in Apple's framework.

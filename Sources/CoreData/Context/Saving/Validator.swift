@@ -10,7 +10,7 @@ enum Validator {
         case delete
     }
 
-    /// The checks of `validateForInsert`, `validateForUpdate` and `validateForDelete`.
+    /// Runs the checks of `validateForInsert`, `validateForUpdate` and `validateForDelete`.
     static func validate(_ object: NSManagedObject, for occasion: Occasion) throws {
         // Most entities have no rules, and most classes no methods.
         guard

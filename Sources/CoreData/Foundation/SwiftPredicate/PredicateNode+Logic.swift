@@ -92,7 +92,7 @@ extension PredicateNode {
         testedForNil?.isNil(ifNil: expression) ?? false
     }
 
-    /// Whether this is certainly false where an expression is nil.
+    /// Returns whether this is certainly false where an expression is nil.
     private func isFalse(ifNil expression: ExpressionNode) -> Bool {
         switch self {
         case .constant(let value): !value
@@ -149,7 +149,7 @@ extension ExpressionNode {
         return value != .null
     }
 
-    /// Whether this is certainly nil where another expression is.
+    /// Returns whether this is certainly nil where another expression is.
     func isNil(ifNil expression: ExpressionNode) -> Bool {
         if self == expression { return true }
         switch self {

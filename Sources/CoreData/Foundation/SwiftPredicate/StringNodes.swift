@@ -34,7 +34,7 @@ extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
 }
 
 extension PredicateExpressions.StringLocalizedStandardContains: TranslatableExpression {
-    /// Unlike Swift's other searches, this one does not find the empty string.
+    /// Returns the search. Unlike Swift's other searches, this one does not find the empty string.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         let (text, part) = (try translator.expression(of: root), try translator.expression(of: other))
         let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive, .localeSensitive]

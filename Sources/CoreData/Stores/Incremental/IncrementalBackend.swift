@@ -196,7 +196,8 @@ final class IncrementalBackend: BindableBackend {
 
     // MARK: Saving
 
-    /// Throws: the store names its objects itself (`ObjectNamingStore`), which takes the objects.
+    /// Throws, since the store names its objects itself (`ObjectNamingStore`), for which it needs the
+    /// objects.
     func allocateKeys(
         _ count: [EntityIndex: Int]
     ) throws(StoreError) -> [EntityIndex: [ObjectReference]] {
