@@ -5,7 +5,7 @@ import Foundation
 
 /// Fills objects and relationships: from the row cache if the row is there, else from the store.
 final class FaultHandler {
-    /// Has the handler, and is the only one to use it.
+    /// The context, which owns the handler and alone uses it.
     unowned(unsafe) var context: NSManagedObjectContext!
     /// Is called when a store cannot be read; nil if the program has to end then.
     var reportFailure: ((StoreError) -> Void)?
@@ -38,7 +38,7 @@ final class FaultHandler {
         Self.handle(of: object, in: context).flatMap { read(object, in: $0, readAt: $0.cache.changeCount) }
     }
 
-    /// - Parameter changeCount: That of the row cache, before the read.
+    /// - Parameter changeCount: The change count of the row cache before the read.
     private func read(
         _ object: NSManagedObject, in handle: StoreHandle, readAt changeCount: UInt64
     ) -> Snapshot? {
@@ -56,7 +56,7 @@ final class FaultHandler {
     private static func handle(
         of object: NSManagedObject, in context: NSManagedObjectContext
     ) -> StoreHandle? {
-        // Inserted here, it is nowhere else.
+        // An inserted object has no row in a store.
         if object.isInserted { return nil }
         guard let handle = context.readHandle(at: object.storeIndex) else { return nil }
         context.registry.use(handle)
@@ -107,7 +107,7 @@ final class FaultHandler {
 
     // MARK: Batches
 
-    /// Faults to be read `size` at a time, together with what lies behind some relationships.
+    /// Notes faults that are to be read `size` at a time, with the destinations of some relationships.
     func noteBatches(_ references: [ObjectReference], size: Int, prefetching keyPaths: [String]) {
         var start = 0
         while start < references.count {

@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Makes what a child context saved changes of its parent's objects: the properties that the child changed, nothing
-/// else, with both sides of relationships as the parent knows them.
+/// Applies a child context's save to the parent's objects: only the properties that the child changed, with
+/// both sides of relationships as the parent has them.
 struct ChangeAdoption {
     private let context: NSManagedObjectContext
     private let storeIndex: Int16
@@ -14,7 +14,7 @@ struct ChangeAdoption {
     }
 
     func adopt(_ changes: ChangeSet) {
-        // All of them before any is related to another.
+        // All are inserted before a relationship between them is set.
         let inserted = changes.inserted.rows.map { (insert($0), $0) }
         for (object, row) in inserted { set(row.layout.columns.indices, of: object, from: row) }
         for update in changes.updated {
@@ -65,7 +65,8 @@ struct ChangeAdoption {
         }
     }
 
-    /// Members that the parent added or took out meanwhile stay so; the order is the child's.
+    /// Sets the members of a to-many relationship. Members that the parent added or removed meanwhile stay
+    /// added or removed; the order is the child's.
     private func set(_ link: LinkChange) {
         let owner = object(link.owner)
         if owner.isDeleted { return }

@@ -1,8 +1,8 @@
 import CoreDataStore
 import CoreDataValues
 
-/// Translates an answer of a parent context, whose objects have the references that the parent knows them by, into the
-/// references that the child knows them by. Mostly the two are the same.
+/// Translates the references in a parent context's answer into those of the child. Mostly the two are the
+/// same.
 struct ChildNames {
     private let child: NSManagedObjectContext
     private let areSame: Bool

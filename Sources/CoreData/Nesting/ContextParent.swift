@@ -3,9 +3,9 @@ import CoreDataValues
 
 /// A context's parent, as the stores that the context reads from and saves to.
 ///
-/// Each store of the coordinator has a handle here under the same number, with the parent as its backend; objects that
-/// are in no store yet belong to one at -1. Rows are not shared with other children: what the parent hands out may
-/// differ from one moment to the next without a new version.
+/// Each store of the coordinator has a handle here under the same number, with the parent as its backend;
+/// objects that are in no store yet belong to one at -1. Rows are not shared with other children, since the
+/// parent's unsaved rows change without a new version.
 final class ContextParent {
     let context: NSManagedObjectContext
     /// The context of the tree that saves to the stores.

@@ -6,7 +6,7 @@ extension NSManagedObject {
     /// The object's reference in its context, with the store.
     final var rowAddress: PermanentReferences.Address { PermanentReferences.Address(reference, storeIndex) }
 
-    /// The address by what the whole tree knows, which may be more than the object's context has taken over.
+    /// The address by all notes of the tree, the last of which the object's context may not have taken over.
     final var currentRowAddress: PermanentReferences.Address {
         guard reference.isTemporary, let context = registry?.context else { return rowAddress }
         let references = context.treeReferences
@@ -14,7 +14,7 @@ extension NSManagedObject {
             ? rowAddress : references.currentAddress(of: rowAddress)
     }
 
-    /// Has the object's rows and relationships name destinations by the references those have now.
+    /// Replaces references to destinations, in the object's rows and relationships, by the permanent ones.
     final func renameDestinations(_ renamed: ReferenceMap) {
         for value in side { (value as? ToManyValue)?.renameMembers(renamed) }
         if let current = committed?.renaming(key: reference.key, renamed.current),

@@ -6,12 +6,13 @@ extension NSManagedObjectContext {
     /// The permanent references that the contexts of the tree share, which its root keeps.
     final var treeReferences: PermanentReferences { source?.root.references ?? references }
 
-    /// Returns where an object lies in this context, whatever others of the tree call it.
+    /// Returns the address of an object in this context, given a reference of any context of the tree.
     final func address(of reference: ObjectReference, storeIndex: Int16) -> PermanentReferences.Address {
         treeReferences.address(of: PermanentReferences.Address(reference, storeIndex), after: knownReferences)
     }
 
-    /// Returns where an object that one of a store refers to lies in this context, whatever others of the tree call it.
+    /// Returns the address in this context of an object that a row of a store refers to, given a reference of
+    /// any context of the tree.
     final func address(of reference: ObjectReference, beside storeIndex: Int16) -> PermanentReferences.Address
     {
         address(of: reference, storeIndex: home(of: reference, beside: storeIndex))
@@ -63,8 +64,8 @@ extension NSManagedObjectContext {
         adoptPermanentReferences()
     }
 
-    /// Gives objects of this context, or of one that it is the root of, permanent references in the stores under whose
-    /// numbers they are, and has the tree know.
+    /// Gives objects of this context, or of one below it, permanent references in the stores by whose numbers
+    /// they are grouped, and notes these for the tree.
     private final func giveReferences(to groups: [Int16: [NSManagedObject]]) throws {
         defer { tracker.followRenames() }
         for (index, objects) in groups {
@@ -122,7 +123,7 @@ extension NSManagedObjectContext {
         try makeIDsPermanent(of: unnamed)
     }
 
-    /// Has objects that have temporary references go on under their permanent ones.
+    /// Gives objects their permanent references in the place of their temporary ones.
     final func rename(_ objects: [NSManagedObject], to permanent: ReferenceMap, in handle: StoreHandle) {
         registry.use(handle)
         registry.move(objects, storeIndex: handle.index) { object in

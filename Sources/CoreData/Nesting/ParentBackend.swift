@@ -26,7 +26,8 @@ final class ParentBackend: StoreBackend {
         self.storeIndex = storeIndex
     }
 
-    /// Runs a block on the context's queue. Returns its answer, and what translates the references in it for the child.
+    /// Runs a block on the context's queue. Returns its answer, and the translator of its references for the
+    /// child.
     private func ask<Answer>(
         _ body: () throws(StoreError) -> Answer
     ) throws(StoreError) -> (answer: Answer, names: ChildNames) {
@@ -206,7 +207,7 @@ final class ParentBackend: StoreBackend {
             .answer
     }
 
-    /// Makes the changes changes of the context. They never conflict: what the child changed it wins.
+    /// Applies the changes to the context. They never conflict: the child's changes win.
     func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
         let changes = changes.keepingRows()
         return try ask { () throws(StoreError) in

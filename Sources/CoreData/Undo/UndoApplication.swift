@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Takes an event back.
+/// Undoes an event.
 struct UndoApplication {
     private let context: NSManagedObjectContext
 
@@ -14,7 +14,7 @@ struct UndoApplication {
     func revert(_ event: UndoEvent) -> UndoEvent {
         var inverse = UndoEvent()
         inverse.updated = event.updated.map(\.inverse)
-        // Everything that values refer to first.
+        // Objects come first, since values refer to them.
         for deletion in event.deleted {
             bringBack(deletion)
             inverse.inserted.append(deletion.object)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Tells an undo manager what the events of a context changed, and takes events back when it says so.
+/// Registers the events of a context with an undo manager, and undoes them when the manager asks for it.
 final class UndoRecorder {
     let manager: UndoManager
     private unowned let context: NSManagedObjectContext
     private var checkpoint: (any NSObjectProtocol)?
-    /// Whether the changes of the present are not for undoing.
+    /// Whether changes are not recorded for now.
     private var isPaused = false
 
     init(_ manager: UndoManager, of context: NSManagedObjectContext) {
@@ -17,7 +17,8 @@ final class UndoRecorder {
         ) { [link = context.link] _ in link.target?.processPendingChanges() }
     }
 
-    /// Has the manager forget what was recorded. Takes the context, which may be on its way out.
+    /// Removes the recorded events from the manager. The context is passed in, since it may be
+    /// deinitializing.
     func stop(for context: NSManagedObjectContext) {
         if let checkpoint { NotificationCenter.default.removeObserver(checkpoint) }
         checkpoint = nil
@@ -35,7 +36,7 @@ final class UndoRecorder {
     }
 
     private func revert(_ event: UndoEvent) {
-        // An undo has its inverse, which is known already.
+        // The changes of the undo are not recorded, since its inverse is known already.
         let inverse = pause {
             defer { context.processPendingChanges() }
             return UndoApplication(context).revert(event)
@@ -43,7 +44,7 @@ final class UndoRecorder {
         register(inverse)
     }
 
-    /// Events that end within `body` are not recorded.
+    /// Runs `body` without recording the events that end in it.
     func pause<Result>(_ body: () throws -> Result) rethrows -> Result {
         let wasPaused = isPaused
         isPaused = true

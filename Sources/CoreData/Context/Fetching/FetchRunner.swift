@@ -19,7 +19,7 @@ struct FetchRunner {
 
     /// Makes a runner.
     ///
-    /// - Parameter handles: Those of the context, unless the stores past its parent are meant.
+    /// - Parameter handles: The handles of the context, or those of the stores past its parent.
     init(_ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery) throws {
         let isOfCommitted = !request.includesPendingChanges || query.shape.dictionary != nil
         let isPastParent = isOfCommitted && context.source != nil
@@ -34,7 +34,7 @@ struct FetchRunner {
             }, isPastParent: isPastParent)
     }
 
-    /// - Parameter handles: of the context, unless they are those past its parent.
+    /// - Parameter handles: The handles of the context, or those of the stores past its parent.
     init(
         _ context: NSManagedObjectContext, _ request: FetchRequestStorage, _ query: FetchQuery,
         in handles: [StoreHandle], isPastParent: Bool = false
@@ -159,7 +159,8 @@ struct FetchRunner {
         try Prefetcher(context).prefetch(split.relationshipKeyPaths(in: model), of: objects)
     }
 
-    /// Does the same with a new context without changes, for requests that leave unsaved changes aside.
+    /// Returns the objects whose committed rows match, tested in a new context without changes, for requests
+    /// that leave unsaved changes aside.
     private func storedValues(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         let references = try storedReferences(query, in: handle).map {
             context.address(of: $0, storeIndex: handle.index).reference

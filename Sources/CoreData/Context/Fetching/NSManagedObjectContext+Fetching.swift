@@ -105,7 +105,7 @@ extension NSManagedObjectContext {
         return try FetchRunner(self, request, query(request)).dictionaryCount()
     }
 
-    /// Brings about what the answer depends on.
+    /// Prepares an answer: takes over permanent references and applies delete rules.
     ///
     /// Observers are told of changes when their event is over, not now.
     private final func prepareToAnswer(_ request: FetchRequestStorage) {

@@ -196,7 +196,7 @@ private struct ShareDraft {
         }
     }
 
-    /// Whether the members of a to-many are stored for themselves, not in the destinations' rows.
+    /// Returns whether the members of a to-many are stored apart, not in the destinations' rows.
     private static func storesMembers(_ object: NSManagedObject, _ index: Int) -> Bool {
         let slot = object.runtime.compiled.slots[index]
         guard let relationship = slot.relationship, relationship.isToMany, !slot.isTransient else {
