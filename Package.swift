@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 #if os(macOS)
@@ -26,6 +26,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+/// Settings of code that only tools run: it is compiled quickly rather than optimized, in release builds too,
+/// since whoever applies a plugin waits for it.
+let toolSettings: [SwiftSetting] = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Returns the dependency on a module of the Swift parser, which only packages that ask for the trait fetch.
 func syntax(_ name: String) -> Target.Dependency {
@@ -62,6 +66,12 @@ let package = Package(
             name: "CoreDataModelFormat",
             dependencies: ["CoreDataValues", "CoreDataPredicates"],
             swiftSettings: settings),
+
+        // Models as their authors write them: read, checked, compiled, written. Programs carry compiled ones.
+        .target(
+            name: "CoreDataModelSource",
+            dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat"],
+            swiftSettings: toolSettings),
 
         // The seam between objects and rows.
         .target(
@@ -114,9 +124,10 @@ let package = Package(
         // Build tools.
         .target(
             name: "CoreDataCodegen",
-            dependencies: ["CoreDataValues", "CoreDataModelFormat"], swiftSettings: settings),
+            dependencies: ["CoreDataValues", "CoreDataModelFormat", "CoreDataModelSource"],
+            swiftSettings: toolSettings),
         .executableTarget(
-            name: "coredata-modelc", dependencies: ["CoreDataCodegen"], swiftSettings: settings),
+            name: "coredata-modelc", dependencies: ["CoreDataCodegen"], swiftSettings: toolSettings),
         .plugin(name: "CoreDataPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
 
         // Build tools for sources that only Apple's compiler takes as they are.
@@ -125,19 +136,19 @@ let package = Package(
             dependencies: [
                 "CoreDataModelFormat", "CoreDataCodegen", syntax("SwiftParser"), syntax("SwiftSyntax"),
             ],
-            swiftSettings: settings),
+            swiftSettings: toolSettings),
         .executableTarget(
             name: "coredata-overlay",
             dependencies: ["CoreDataModelFormat", "CoreDataCodegen", "CoreDataPorting"],
-            swiftSettings: settings),
+            swiftSettings: toolSettings),
         .plugin(name: "CoreDataOverlayPlugin", capability: .buildTool(), dependencies: ["coredata-overlay"]),
         .executableTarget(
             name: "coredata-port",
             dependencies: [
-                "CoreDataModelFormat", "CoreDataCodegen", "CoreDataPorting",
+                "CoreDataModelFormat", "CoreDataModelSource", "CoreDataCodegen", "CoreDataPorting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings),
+            swiftSettings: toolSettings),
         .plugin(
             name: "PortCoreData",
             capability: .command(
@@ -153,7 +164,8 @@ let package = Package(
         .target(
             name: "CoreDataTool",
             dependencies: [
-                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+                "CoreDataStore", "CoreDataSQL",
                 "CoreDataSQLite", "CoreData", "CoreDataCodegen",
             ],
             swiftSettings: settings),
@@ -175,7 +187,9 @@ let package = Package(
         // Tests.
         .testTarget(
             name: "CoreDataCodegenTests",
-            dependencies: ["CoreDataValues", "CoreDataModelFormat", "CoreDataCodegen"],
+            dependencies: [
+                "CoreDataValues", "CoreDataModelFormat", "CoreDataModelSource", "CoreDataCodegen",
+            ],
             exclude: ["Reference"],
             swiftSettings: settings),
         .testTarget(
@@ -187,7 +201,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataModelFormatTests",
-            dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat"],
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataPredicatesTests",
@@ -210,7 +226,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+                "CoreDataStore", "CoreDataSQL",
                 "CoreDataSQLite", "CSQLite", "CoreDataMemory", "CoreData", "CoreDataConformance",
                 "store-worker",
                 .product(name: "Logging", package: "swift-log"),
@@ -219,7 +236,8 @@ let package = Package(
         .testTarget(
             name: "HostileFileTests",
             dependencies: [
-                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+                "CoreDataStore", "CoreDataSQL",
                 "CoreDataSQLite", "CoreDataMemory", "CoreData", "CoreDataTool",
             ],
             swiftSettings: settings),
@@ -229,7 +247,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataToolTests",
             dependencies: [
-                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+                "CoreDataStore", "CoreDataSQL",
                 "CoreDataSQLite", "CoreData", "CoreDataTool", "coredata",
             ],
             swiftSettings: settings),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreDataCodegen
 import CoreDataModelFormat
+import CoreDataModelSource
 import Foundation
 
 #if Overlay

@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataModelFormat
+import CoreDataModelSource
 import CoreDataTool
 import Foundation
 

@@ -1,4 +1,5 @@
 import CoreDataMemory
+@testable import CoreDataModelSource
 import CoreDataSQL
 import CoreDataSQLite
 import CoreDataValues

@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataModelSource
 import Foundation
 
 /// Reads the sources of a module at once, and those of the modules it depends on when a name is looked up

@@ -1,4 +1,5 @@
 package import CoreDataModelFormat
+import CoreDataModelSource
 import Foundation
 
 /// One run of a plugin's tool: it reads all input and reports problems, and writes only if there are no

@@ -1,4 +1,4 @@
-import CoreDataValues
+package import CoreDataValues
 import Foundation
 
 /// Reads objects of Foundation's value classes in keyed archives.
@@ -48,7 +48,7 @@ extension ArchivedObject {
 }
 
 extension AttributeValue {
-    var number: Double? {
+    package var number: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .double(let value): value

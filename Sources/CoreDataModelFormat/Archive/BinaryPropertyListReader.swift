@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// A reader of binary property lists ("bplist00").
 ///
 /// It throws for malformed input; no input makes it crash, recurse without end, or take more memory than the
 /// objects themselves.
-struct BinaryPropertyListReader {
+package struct BinaryPropertyListReader {
     static let magic = Array("bplist00".utf8)
     private static let trailerSize = 32
 
@@ -21,7 +21,7 @@ struct BinaryPropertyListReader {
     private var finished: [PropertyList?]
     private var unfinished: Set<Int> = []
 
-    static func read(_ data: Data) throws -> PropertyList {
+    package static func read(_ data: Data) throws -> PropertyList {
         var (reader, root) = try open([UInt8](data))
         return try reader.object(root)
     }

@@ -1,10 +1,10 @@
 import CoreDataValues
-import Foundation
+package import Foundation
 
 /// A keyed archive (mom §2): a table of objects that refer to each other, in cycles too.
 ///
 /// Values are resolved on access, so unknown classes and keys cost nothing and do no harm.
-struct KeyedArchive {
+package struct KeyedArchive {
     fileprivate let objects: [PropertyList]
     private let rootIndex: Int
     fileprivate let budget: ReadingBudget
@@ -14,7 +14,7 @@ struct KeyedArchive {
     /// one any object may contain itself, and following references must come to an end.
     fileprivate let longestPath: Int
 
-    init(_ data: Data, longestPath: Int = 256) throws {
+    package init(_ data: Data, longestPath: Int = 256) throws {
         let plist = try BinaryPropertyListReader.read(data)
         guard plist["$archiver"]?.string == "NSKeyedArchiver", let objects = plist["$objects"]?.array,
             let root = plist["$top"]?["root"]?.uid
@@ -34,7 +34,7 @@ struct KeyedArchive {
         return objects[rootIndex]
     }
 
-    func root() throws -> ArchivedObject {
+    package func root() throws -> ArchivedObject {
         guard let object = ArchivedObject(self, at: rootIndex, via: nil) else {
             throw ModelFileError("", .malformedArchive("its root is no object"))
         }
@@ -93,7 +93,7 @@ private final class ReferencePath {
 }
 
 /// An object of a keyed archive.
-struct ArchivedObject {
+package struct ArchivedObject {
     private let archive: KeyedArchive
     /// The position of the object in the archive, which tells it from the others.
     let index: Int
@@ -199,7 +199,7 @@ struct ArchivedObject {
     var userInfo: [UserInfoEntry] { object("NSUserInfo")?.ownTexts ?? [] }
 
     /// The strings of the object, which is a dictionary, by key.
-    var ownTexts: [UserInfoEntry] {
+    package var ownTexts: [UserInfoEntry] {
         ownEntries.compactMap { key, value in string(value).map { UserInfoEntry(key: key, value: $0) } }
             .sorted { $0.key.precedesByCodePoint($1.key) }
     }

@@ -1,9 +1,9 @@
 import CoreDataValues
-import Foundation
+package import Foundation
 
 /// A property list as a value, including the object references of keyed archives, which Foundation on Linux
 /// reads as opaque objects and cannot write.
-enum PropertyList: Sendable {
+package enum PropertyList: Sendable {
     case null
     case boolean(Bool)
     case integer(Int64)
@@ -16,19 +16,19 @@ enum PropertyList: Sendable {
     case array([PropertyList])
     case dictionary([String: PropertyList])
 
-    subscript(_ key: String) -> PropertyList? {
+    package subscript(_ key: String) -> PropertyList? {
         if case .dictionary(let entries) = self { entries[key] } else { nil }
     }
 
-    var array: [PropertyList]? {
+    package var array: [PropertyList]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    var string: String? {
+    package var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    var uid: Int? {
+    package var uid: Int? {
         if case .uid(let index) = self { index } else { nil }
     }
 }
@@ -36,7 +36,7 @@ enum PropertyList: Sendable {
 /// Compares values by their written form: to Swift, strings that spell a letter in different ways are equal,
 /// and so are zero and negative zero.
 extension PropertyList: Hashable {
-    static func == (left: PropertyList, right: PropertyList) -> Bool {
+    package static func == (left: PropertyList, right: PropertyList) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.boolean(let left), .boolean(let right)): left == right
@@ -52,7 +52,7 @@ extension PropertyList: Hashable {
         }
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
         case .boolean(let value): hasher.combine(value)

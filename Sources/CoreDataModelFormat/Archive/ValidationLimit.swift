@@ -1,5 +1,5 @@
 import CoreDataPredicates
-import CoreDataValues
+package import CoreDataValues
 
 /// A limit or regular expression of an attribute, with the predicate it compiles to and the validation error
 /// code it reports (mom §4).
@@ -63,4 +63,9 @@ extension AttributeElement {
         if let regularExpression { limits.append(.regularExpression(regularExpression)) }
         return limits
     }
+}
+
+extension AttributeType {
+    /// The type of the attribute's limits, which for strings are lengths.
+    package var limitType: AttributeType { self == .string ? .integer64 : self }
 }

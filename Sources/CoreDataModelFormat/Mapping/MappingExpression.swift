@@ -22,7 +22,7 @@ package enum MappingExpression {
 
     /// Returns the path from the source object that a text of the editor stands for, which is `$source.key`
     /// or just `key`.
-    static func sourceKeyPath(_ text: String) -> String {
+    package static func sourceKeyPath(_ text: String) -> String {
         let variable = "$\(source)"
         if text == variable { return "" }
         return text.hasPrefix(variable + ".") ? String(text.dropFirst(variable.count + 1)) : text

@@ -10,7 +10,7 @@ package enum ForeignPropertyList {
     /// More objects than the metadata, version lists and archived values of the largest stores have.
     private static let largestCount = 4_000_000
     /// The most levels of nesting in any form, since recursive functions walk lists and trees.
-    static let deepest = 512
+    package static let deepest = 512
 
     package static func object(_ data: Data) throws -> Any {
         try check(data)

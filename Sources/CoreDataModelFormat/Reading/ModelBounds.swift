@@ -3,7 +3,7 @@
 /// A file of some kilobytes can describe entities that inherit so much from each other, or composites that
 /// contain so much of each other, that no memory holds them. The readers refuse it before its names are
 /// followed.
-enum ModelBounds {
+package enum ModelBounds {
     /// The most levels of inheritance.
     private static let deepestDescent = 100
     /// The most properties of all entities together, inherited ones included.
@@ -13,7 +13,7 @@ enum ModelBounds {
     /// The most elements of all composite attributes together, those of nested composites included.
     private static let mostElements = 100_000
 
-    static func require(_ document: ModelDocument) throws {
+    package static func require(_ document: ModelDocument) throws {
         try requireDescent(document)
         try requireComposites(document)
     }

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 
 /// A small property list with a dictionary at its root: `.xccurrentversion` or `VersionInfo.plist`.
-struct PropertyListFile {
-    let root: [String: Any]
+package struct PropertyListFile {
+    package let root: [String: Any]
 
-    init(_ data: Data, path: String) throws {
+    package init(_ data: Data, path: String) throws {
         do {
             guard let root = try ForeignPropertyList.object(data) as? [String: Any] else {
                 throw ModelFileError("", .malformedPropertyList("its root is no dictionary"))

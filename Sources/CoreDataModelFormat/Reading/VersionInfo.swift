@@ -10,11 +10,12 @@ package struct VersionInfo: Sendable, Hashable {
     /// The checksums by version; empty in packages compiled before Xcode 15.
     package var checksums: [String: String]
 
-    package init(_ package: ModelPackage) {
-        let versions = package.versions.map { ($0.name, VersionHashes($0.document)) }
-        currentVersionName = package.currentVersionName
-        hashes = Dictionary(versions.map { ($0, $1.byEntity) }) { first, _ in first }
-        checksums = Dictionary(versions.map { ($0, $1.checksum) }) { first, _ in first }
+    package init(
+        currentVersionName: String, hashes: [String: [String: Data]], checksums: [String: String]
+    ) {
+        self.currentVersionName = currentVersionName
+        self.hashes = hashes
+        self.checksums = checksums
     }
 
     package init(_ data: Data, path: String) throws {

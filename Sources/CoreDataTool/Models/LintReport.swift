@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataModelSource
 
 /// The diagnostics of every version of a model, as compilers print them.
 package struct LintReport: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataModelSource
 package import Foundation
 
 /// A compilation of one of Xcode's mapping models into the form that the framework loads.

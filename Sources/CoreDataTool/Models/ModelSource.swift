@@ -1,4 +1,5 @@
 package import CoreDataModelFormat
+package import CoreDataModelSource
 package import Foundation
 
 /// A model named on a command line: a model file, or a store that carries a model.

@@ -1,5 +1,6 @@
 package import CoreDataModelFormat
 import CoreData
+import CoreDataModelSource
 package import Foundation
 
 /// The model of a store, with its origin.

@@ -1,3 +1,4 @@
+@testable import CoreDataModelSource
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import CoreDataModelSource
 import CoreDataPredicates
 import CoreDataValues
 import Foundation

@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataModelSource
 import CoreDataValues
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataModelSource
 import CoreDataPredicates
 import CoreDataValues
 import Foundation

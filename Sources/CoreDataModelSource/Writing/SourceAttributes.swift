@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 

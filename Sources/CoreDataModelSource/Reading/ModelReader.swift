@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 package import Foundation
 
 /// A reader of model packages on disk (xcdatamodel §1, mom §1).

@@ -1,3 +1,5 @@
+package import CoreDataModelFormat
+
 /// A version of a model, with the diagnostics of its reader.
 package struct ModelVersion: Sendable {
     /// The base name of the version's folder or file.

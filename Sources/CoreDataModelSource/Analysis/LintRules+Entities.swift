@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataValues
 

@@ -1,3 +1,4 @@
+package import CoreDataModelFormat
 package import Foundation
 
 /// A writer of `contents` files.

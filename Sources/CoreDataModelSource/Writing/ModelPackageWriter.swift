@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 package import Foundation
 
 /// A writer of model packages to disk, compiled for the framework or as sources for the editor.

@@ -1,3 +1,5 @@
+package import CoreDataModelFormat
+
 /// A search for faults in a model, with the judgements of Xcode's model compiler: an error where the model
 /// cannot work, a warning where it probably does not do what its author meant.
 package struct ModelLinter {

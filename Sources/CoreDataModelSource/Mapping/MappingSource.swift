@@ -1,3 +1,4 @@
+package import CoreDataModelFormat
 package import CoreDataPredicates
 
 /// A mapping model as its author wrote it: the contents of an `.xcmappingmodel`, before its two models are

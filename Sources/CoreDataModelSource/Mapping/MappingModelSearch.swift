@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 package import Foundation
 
 /// A search for the models of a mapping, which names them by paths within an Xcode project that may be

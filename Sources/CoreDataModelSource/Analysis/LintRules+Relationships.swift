@@ -1,3 +1,5 @@
+import CoreDataModelFormat
+
 extension LintRules {
     static let unknownDestination: RelationshipRule = { relationship, entity, model in
         let path = path(relationship, entity)

@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataValues
 package import Foundation
 
@@ -38,5 +39,16 @@ package struct ModelPackage: Sendable {
     /// Reads only the current version of the package or file at `url`.
     package static func readCurrentVersion(at url: URL) throws -> ModelVersion {
         try ModelReader().readCurrent(url)
+    }
+}
+
+extension VersionInfo {
+    /// Makes the list of a package's versions, with their hashes.
+    init(_ package: ModelPackage) {
+        let versions = package.versions.map { ($0.name, VersionHashes($0.document)) }
+        self.init(
+            currentVersionName: package.currentVersionName,
+            hashes: Dictionary(versions.map { ($0, $1.byEntity) }) { first, _ in first },
+            checksums: Dictionary(versions.map { ($0, $1.checksum) }) { first, _ in first })
     }
 }

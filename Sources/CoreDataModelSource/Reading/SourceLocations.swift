@@ -1,3 +1,5 @@
+package import CoreDataModelFormat
+
 /// The lines of the elements of a model in the file that they were read from.
 package struct SourceLocations: Sendable, Hashable {
     package var file: String?

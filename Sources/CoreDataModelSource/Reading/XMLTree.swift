@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import Foundation
 
 #if canImport(FoundationXML)

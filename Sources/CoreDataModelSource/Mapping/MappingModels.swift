@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import Foundation
 
 /// The two models of a mapping: those that it names, or their best substitutes where a path leads nowhere

@@ -1,3 +1,5 @@
+import CoreDataModelFormat
+
 /// A model with the look-ups that the lint rules need.
 struct LintedModel: Sendable {
     /// A property of an entity, of whichever kind.
@@ -8,31 +10,22 @@ struct LintedModel: Sendable {
     }
 
     let document: ModelDocument
-    private let entities: [String: EntityElement]
+    private let inheritance: EntityInheritance
     private let children: [String: [EntityElement]]
 
     init(_ document: ModelDocument) {
         self.document = document
-        entities = Dictionary(document.entities.map { ($0.name, $0) }) { first, _ in first }
+        inheritance = EntityInheritance(document)
         children = Dictionary(grouping: document.entities.filter { $0.parentName != nil }) { $0.parentName! }
     }
 
-    func entity(named name: String) -> EntityElement? { entities[name] }
+    func entity(named name: String) -> EntityElement? { inheritance.entity(named: name) }
 
     func children(of entity: EntityElement) -> [EntityElement] { children[entity.name] ?? [] }
 
     /// Returns the entity and its ancestors, the entity first; a cycle in the inheritance ends where it
     /// closes.
-    func lineage(of entity: EntityElement) -> [EntityElement] {
-        var lineage: [EntityElement] = []
-        var visited: Set<String> = []
-        var level: EntityElement? = entity
-        while let current = level, visited.insert(current.name).inserted {
-            lineage.append(current)
-            level = current.parentName.flatMap { entities[$0] }
-        }
-        return lineage
-    }
+    func lineage(of entity: EntityElement) -> [EntityElement] { inheritance.lineage(of: entity) }
 
     /// Returns the property `name` of the entity, inherited ones included.
     func property(_ name: String, of entity: EntityElement) -> Property? {
@@ -86,13 +79,5 @@ extension Sequence where Element: Hashable {
             counts[element, default: 0] += 1
             return counts[element] == 2
         }
-    }
-}
-
-extension ModelDocument {
-    /// The names of the entities that inherit from themselves.
-    package var ownAncestors: [String] {
-        let model = LintedModel(self)
-        return entities.filter { model.lineage(of: $0).last?.parentName == $0.name }.map(\.name)
     }
 }

@@ -1,3 +1,4 @@
+package import CoreDataModelFormat
 import CoreDataValues
 package import Foundation
 

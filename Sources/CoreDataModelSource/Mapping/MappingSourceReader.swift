@@ -1,3 +1,4 @@
+package import CoreDataModelFormat
 import CoreDataValues
 import CoreDataPredicates
 package import Foundation

@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
@@ -145,11 +146,6 @@ extension XMLModelParser {
         }
         return entries
     }
-}
-
-extension AttributeType {
-    /// The type of the attribute's limits, which for strings are lengths.
-    var limitType: AttributeType { self == .string ? .integer64 : self }
 }
 
 extension RelationshipElement.DeleteRule {

@@ -1,3 +1,4 @@
+package import CoreDataModelFormat
 package import Foundation
 
 /// A parser of one `contents` file (xcdatamodel §2).

@@ -1,3 +1,4 @@
+package import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataValues
 import Foundation

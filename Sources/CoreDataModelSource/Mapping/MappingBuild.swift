@@ -1,3 +1,4 @@
+package import CoreDataModelFormat
 package import Foundation
 
 /// An `.xcmappingmodel` compiled with the models that it names.

@@ -1,3 +1,5 @@
+import CoreDataModelFormat
+
 /// The names that no property can have, because the property's accessor would replace a member of `NSObject`
 /// or `NSManagedObject`.
 enum ReservedPropertyNames {
