@@ -4,21 +4,21 @@ package import CoreDataStore
 package import CoreDataValues
 package import Foundation
 
-/// What a store is to become by a migration in place.
+/// The target of a migration in place.
 package struct StoreMigration: Sendable {
     package let evolution: ModelEvolution
     /// The entities of the store, in both models; nil for all.
     package let sourceSubset: Set<EntityIndex>?
     package let subset: Set<EntityIndex>?
-    /// Of the new model, with what the app has in it: a binary property list.
+    /// The metadata for the new model, with the app's own keys: a binary property list.
     package let metadata: Data
     package let modelCache: Data?
-    /// What columns have for the defaults of transformable attributes, by entity and key path: transformers
-    /// are the app's.
+    /// The stored bytes of the defaults of transformable attributes, by entity and key path, since only the
+    /// app's transformers can make them.
     package let transformedDefaults: [String: Data]
-    /// Whether columns and tables that are gone stay until somebody has the time to drop them.
+    /// Whether columns and tables that are gone stay until the app finishes deferred migrations.
     package let isDeferred: Bool
-    /// Whether objects and related pairs are counted before and after; a difference fails.
+    /// Whether objects and related pairs are counted before and after. A difference is an error.
     package let isVerified: Bool
 
     package init(
@@ -38,14 +38,16 @@ package struct StoreMigration: Sendable {
 }
 
 extension SQLiteStores {
-    /// Makes a store of one model one of another, in one transaction: a failure, or the end of the process,
-    /// leaves it as it was.
+    /// Migrates a store to another model, in one transaction: after a failure, or the end of the process, it
+    /// is as it was.
     ///
     /// - Parameters:
-    ///   - expected: What the store was found to say of itself. If it says something else by now, since
-    ///     another process has migrated it, an error of kind `overtaken` is thrown.
-    ///   - prepare: Is called when nobody else can write any more, before anything is done.
-    ///   - announce: Is told of each step before it is done.
+    ///   - migration: The target.
+    ///   - path: The path of the store.
+    ///   - expected: The metadata that was read before. If the store has other metadata by now, since another
+    ///     process has migrated it, an error of kind `overtaken` is thrown.
+    ///   - prepare: Is called before the first step, when no other connection can write any more.
+    ///   - announce: Is called with each step before it is run.
     package static func migrate(
         _ migration: StoreMigration, at path: String, expecting expected: StoredMetadata,
         options: SQLiteStoreOptions = SQLiteStoreOptions(),
@@ -74,7 +76,7 @@ extension SQLiteStores {
                 for step in plan.steps {
                     announce(step)
                     try connection.run(step, path)
-                    // One of them may have made an index that the next ones write.
+                    // A step may have made an index that later steps write.
                     try translated(path) { () throws(SQLError) in try connection.trustIndexes() }
                 }
             }
@@ -90,7 +92,7 @@ extension SQLiteStores {
 }
 
 extension StoreMigration {
-    /// Where the store has what its model tells of.
+    /// Returns the schema of the store, from its model and the connection.
     func source(
         _ connection: SQLiteConnection, _ path: String
     ) throws(StoreError) -> (catalog: StoreCatalog, schema: StoreSchema) {
@@ -117,8 +119,8 @@ extension StoreMigration {
         }
     }
 
-    /// Does the work, and throws if there are more or fewer objects or related pairs than before. Where they
-    /// are is looked up anew, so that this does not depend on what the plan has meant to do.
+    /// Runs the migration, and throws if the numbers of objects or related pairs differ afterwards. Their
+    /// tables are looked up anew, so that the check does not depend on the plan.
     fileprivate func verifying(
         _ source: StoreSchema, _ connection: SQLiteConnection, _ path: String,
         _ work: () throws(StoreError) -> Void
@@ -154,7 +156,7 @@ extension StoreMigration {
         }
     }
 
-    /// Notes that the store is one of the new model.
+    /// Writes the metadata of the new model into the store.
     fileprivate func stamp(_ connection: SQLiteConnection) throws(SQLError) {
         var statements = [Bookkeeping.updateMetadata(plist: metadata)]
         if let content = modelCache.flatMap(Deflate.compress) {

@@ -1,13 +1,14 @@
 import CoreDataStore
 import Foundation
 
-/// What lies at a path, before SQLite opens it. Only SQLite may do that: who closes a file gives up every lock that the
-/// process has on it, those of open stores included, and the next one to close the store elsewhere takes its log away.
+/// The file at a path, examined without opening it. Only SQLite may open the file of a store: closing a file
+/// drops all locks that the process has on it (POSIX), those of open stores included, and another process
+/// that closes the store would then remove the log that is still in use.
 struct StoreFile {
     enum State {
         case missing
         case empty
-        /// A database, or something else: SQLite will tell.
+        /// A file with content. SQLite will tell whether it is a database.
         case filled
     }
 
@@ -41,15 +42,16 @@ struct StoreFile {
         (try? requireWritable(path)) != nil
     }
 
-    /// Throws unless the file, and its folder, where the log goes, may be written.
+    /// Throws unless the file may be written, and its folder, in which SQLite makes the log.
     static func requireWritable(_ path: String) throws(StoreError) {
         let files = FileManager.default
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         if files.fileExists(atPath: path), !files.isWritableFile(atPath: path) {
-            throw StoreError(.readOnly, "the file must not be written", path: path, code: 8)
+            throw StoreError(.readOnly, "there is no permission to write the file", path: path, code: 8)
         }
         if !files.isWritableFile(atPath: folder) {
-            throw StoreError(.readOnly, "the folder \(folder) must not be written", path: path, code: 8)
+            throw StoreError(
+                .readOnly, "there is no permission to write the folder \(folder)", path: path, code: 8)
         }
     }
 }

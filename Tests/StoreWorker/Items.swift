@@ -1,11 +1,11 @@
 import CoreData
 import Foundation
 
-/// What the stores of the operations have in them: items with a name, some with a photo in a file of its own. Many items
-/// have drawings instead, in their rows, which are too large together for the pages that SQLite keeps in memory.
+/// The content of the operations' stores: items with a name, some with a photo in an external file. Stores of
+/// many items have drawings in the rows instead, which together exceed the pages that SQLite keeps in memory.
 enum Items {
-    /// The versions of the model. The second has a mark, which a store is given where it lies; in the third,
-    /// two relationships become each other's inverse, which takes a copy.
+    /// The versions of the model. The second adds a mark, for which a store is migrated in place. In the
+    /// third, two relationships become each other's inverse, for which it is migrated by a copy.
     enum Version: Int, CaseIterable {
         case first = 1
         case second, third
@@ -80,10 +80,10 @@ enum Items {
         }
     }
 
-    /// The values of items that come at once.
+    /// The values of items that are inserted together.
     static var many: [[String: Any]] { (0..<250).map { ["name": "many\($0)", "photo": drawing] } }
 
-    /// The items with some names.
+    /// Returns the items with some names.
     static func find(_ names: [String], in context: NSManagedObjectContext) throws -> [NSManagedObject] {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
         request.predicate = NSPredicate(format: "name IN %@", names)
@@ -92,7 +92,7 @@ enum Items {
 
     // MARK: Reading
 
-    /// Every item in words, in the order of their names.
+    /// Returns every item as text, in the order of their names.
     static func describe(_ context: NSManagedObjectContext) throws -> String {
         try context.performAndWait {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
@@ -105,7 +105,7 @@ enum Items {
         }
     }
 
-    /// How many changes each transaction of the history has.
+    /// Returns the number of changes in each transaction of the history.
     static func describeHistory(_ context: NSManagedObjectContext) throws -> String {
         try context.performAndWait {
             let request = NSPersistentHistoryChangeRequest.fetchHistory(

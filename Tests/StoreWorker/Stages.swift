@@ -1,10 +1,10 @@
 import CoreData
 import Foundation
 
-/// A migration in stages with work before and behind the first: each adds an item, unless it is there
+/// A staged migration with handlers before and after the first stage. Each adds an item, unless there is one
 /// already.
 enum Stages {
-    /// What the store is from one step to the next.
+    /// The content of the store between the steps.
     static let between = [
         "first old+ older will", "second old+ older will", "second did old+ older will",
     ]

@@ -2,26 +2,30 @@ import CoreDataModelFormat
 package import Foundation
 import Synchronization
 
-/// A new file or folder under a unique name, locked for as long as its process lives and wants it. One with
+/// A new file or folder under a unique name, locked as long as its process lives and needs it. A file with
 /// such a name that is not locked was left behind by a process that died.
 package final class Claim: Sendable {
     package enum Kind: Sendable {
         case file(permissions: UInt16)
-        /// For its user only.
+        /// A folder that only its user may open.
         case folder
     }
 
     package let path: String
-    /// Open for writing, if it is a file.
+    /// The descriptor, open for writing if it is a file.
     package let descriptor: Int32
     private let isOpen = Atomic(true)
 
-    /// - Parameter prefix: the path but for the unique end of the name.
+    /// Makes the file or folder and locks it.
+    ///
+    /// - Parameters:
+    ///   - kind: Whether to make a file or a folder.
+    ///   - prefix: The path without the unique end of the name.
     package init(_ kind: Kind, named prefix: String) throws(StoreError) {
         while true {
             let path = prefix + UUID().uuidString
             guard let descriptor = try Self.make(kind, path) else { continue }
-            // Whoever clears away may have come between.
+            // Another process may have removed it as abandoned before it was locked.
             if try Self.isOurs(descriptor, path) {
                 (self.path, self.descriptor) = (path, descriptor)
                 return
@@ -68,7 +72,8 @@ package final class Claim: Sendable {
         }
     }
 
-    /// Takes over what a process that died has left behind; nil if somebody has it, or nothing can be known.
+    /// Takes over a file or folder that a process which died has left; nil if a process still has it, or that
+    /// cannot be told.
     package static func abandoned(at path: String) -> Claim? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -85,7 +90,7 @@ package final class Claim: Sendable {
         if let failure { throw StoreError(failure, "the file cannot be written", path: path) }
     }
 
-    /// Makes sure that what was written survives a crash of the machine.
+    /// Makes sure that the written data survives a crash of the machine.
     package func synchronize() throws(StoreError) {
         do throws(PlainFile.Failure) {
             try FileSystem.synchronize(file: descriptor)
@@ -94,13 +99,13 @@ package final class Claim: Sendable {
         }
     }
 
-    /// Removes the file or folder, and gives it up.
+    /// Removes the file or folder and unlocks it.
     package func remove() {
         try? FileManager.default.removeItem(atPath: path)
         release()
     }
 
-    /// Gives up the file or folder, which stays for others.
+    /// Unlocks the file or folder, which stays.
     package func release() {
         guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }
         _ = close(descriptor)

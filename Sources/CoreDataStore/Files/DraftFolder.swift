@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A folder beside a file in which something is made whole before it takes the place of the file. One that a
-/// process that died has left is removed by the next to open the file.
+/// A folder beside a file in which a replacement of the file is completed before it takes its place. The next
+/// process to open the file removes the folder of one that died.
 package final class DraftFolder {
     private let claim: Claim
     private let name: String
@@ -13,25 +13,26 @@ package final class DraftFolder {
 
     deinit { claim.remove() }
 
-    /// Where the draft lies, under the name of the file.
+    /// The place of the draft, under the name of the file.
     package var url: URL { URL(fileURLWithPath: claim.path).appendingPathComponent(name) }
 }
 
-/// What lies beside a file while it is written anew: files and folders under the file's name with a dot
-/// before and something unique behind it.
+/// The files and folders beside a file while it is rewritten: they have the file's name with a dot before it
+/// and a unique text behind it.
 package enum Leftovers {
-    /// Returns the path of what lies beside a file, but for the unique end of the name.
+    /// Returns the common beginning of the paths of files beside a file: all but the unique end of their
+    /// names.
     package static func prefix(beside url: URL) -> String {
         let file = url.resolvingSymlinksInPath()
         return file.deletingLastPathComponent().path + "/.\(file.lastPathComponent)."
     }
 
-    /// Removes what processes that died have left.
+    /// Removes the files and folders beside a file that processes which died have left.
     package static func remove(beside url: URL) { remove(named: prefix(beside: url)) }
 
-    /// Removes what processes that died have left under names that begin so.
+    /// Removes the files and folders that processes which died have left.
     ///
-    /// - Parameter prefix: the path but for the unique end of the name.
+    /// - Parameter prefix: Their path without the unique end of the name.
     package static func remove(named prefix: String) {
         let slash = prefix.lastIndex(of: "/")!
         let folder = String(prefix[..<slash])

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Locks between processes, and between the threads of one, on open files and folders. A lock ends with its
-/// process at the latest.
+/// Locks on open files and folders, between processes and between the threads of one. A lock ends at the
+/// latest with its process.
 enum FileLocking {
     enum Outcome {
         case locked
-        /// Somebody else has it.
+        /// Another thread or process has the lock.
         case taken
-        /// The file system knows no locks: whoever works on it is alone, or takes the risk.
+        /// The file system has no locks. The work goes on without, at the risk of the app.
         case unsupported
     }
 
-    /// Tries once.
+    /// Tries once to take the lock.
     static func lock(_ descriptor: Int32, path: String) throws(StoreError) -> Outcome {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
@@ -24,14 +24,14 @@ enum FileLocking {
         return .locked
     }
 
-    /// Whether a path still leads to what a descriptor has open.
+    /// Returns whether a path still leads to the file that is open.
     static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
         var (open, named) = (stat(), stat())
         return fstat(descriptor, &open) == 0 && lstat(path, &named) == 0 && open.st_ino == named.st_ino
             && open.st_dev == named.st_dev
     }
 
-    /// Waits a moment, or throws when the time is over.
+    /// Waits a moment, or throws after the deadline.
     static func wait(until deadline: ContinuousClock.Instant, path: String) throws(StoreError) {
         guard ContinuousClock.now < deadline else {
             throw StoreError(.busy, "somebody else has been at work on the file for too long", path: path)

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Keeps other processes and threads out of a longer piece of work on the files of a folder, if they ask for
-/// it, too. The thread that has it may have it again.
+/// A lock that keeps other processes and threads out of a longer operation on the files of a folder, if they
+/// take it, too. The thread that has the lock may take it again.
 package final class FolderLock {
     private struct Holder: Hashable {
         let thread: UInt
@@ -15,7 +15,7 @@ package final class FolderLock {
     private let holder: Holder
     private let descriptor: Int32
 
-    /// Waits for others.
+    /// Waits until no other thread or process has the lock, and takes it.
     package init(_ folder: String, timeout: Double) throws(StoreError) {
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {

@@ -2,7 +2,7 @@ package import CoreDataModelFormat
 import Foundation
 
 extension StoreError {
-    /// What the system said of a file.
+    /// Makes the error of a failed system call on a file.
     package init(_ failure: PlainFile.Failure, _ message: String, path: String) {
         let kind: Kind =
             switch failure.code {
@@ -13,7 +13,7 @@ extension StoreError {
         self.init(kind, "\(message): \(failure.text)", path: path)
     }
 
-    /// What the system said of a file, by its error number.
+    /// Makes the error of a failed system call on a file from its error number.
     package init(system code: Int32, _ message: String, path: String) {
         self.init(PlainFile.Failure(code), message, path: path)
     }
