@@ -1,9 +1,9 @@
 extension NSManagedObjectContext {
-    final func enqueue(_ block: @escaping () -> Void) {
+    final func basePerform(_ block: @escaping () -> Void) {
         queue.async(of: self) { [self] in runEvent(block) }
     }
 
-    final func runAndWait(_ block: () -> Void) {
+    final func basePerformAndWait(_ block: () -> Void) {
         if queue.isCurrent { return queue.sync(of: self, block) }
         queue.sync(of: self) { runEvent(block) }
     }

@@ -6,7 +6,7 @@ import Foundation
 extension NSManagedObjectContext {
     // MARK: Refresh, rollback, reset
 
-    final func refreshFromStore(_ object: NSManagedObject, keepingChanges flag: Bool) {
+    final func baseRefresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue("refresh(_:mergeChanges:)")
         // Another context may still hold the row that is to be read anew.
         readHandle(at: object.storeIndex)?.forget(object.reference)
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
         tracker.noteRefresh(object, in: self)
     }
 
-    final func revert() {
+    final func baseRollback() {
         checkQueue("rollback()")
         withoutUndo(dropChanges)
         undoManager?.removeAllActions()
@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
         dismiss(tracker.takeDeparted())
     }
 
-    final func forgetObjects() {
+    final func baseReset() {
         checkQueue("reset()")
         let objects = registry.objects
         undoManager?.removeAllActions(withTarget: self)

@@ -4,19 +4,19 @@ import CoreDataValues
 import Foundation
 
 extension NSManagedObjectContext {
-    final func knownObject(_ objectID: NSManagedObjectID) -> NSManagedObject? {
+    final func baseRegisteredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         let address = address(of: objectID)
         return registry.object(
             address.reference, storeIndex: address.storeIndex, root: objectID.runtime.compiled.root)
     }
 
-    final func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
+    final func baseObject(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue("object(with:)")
         if let known = registeredObject(for: objectID) { return known }
         return object(at: address(of: objectID))
     }
 
-    final func storedObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
+    final func baseExistingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         checkQueue("existingObject(with:)")
         if let object = registeredObject(for: objectID) {
             if object.flags.contains(.inaccessible) { throw missing(objectID) }
@@ -165,7 +165,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    final func bind(_ object: Any, to store: NSPersistentStore) {
+    final func baseAssign(_ object: Any, to store: NSPersistentStore) {
         guard let object = object as? NSManagedObject else {
             programmerError("assign(_:to:) takes a managed object, not \(type(of: object))")
         }

@@ -225,14 +225,14 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ///
     /// Unlike Apple's: on a main-queue context the program has to run the main queue. A block written in an
     /// actor's code runs on the context's queue as well.
-    open func perform(_ block: @escaping () -> Void) { enqueue(block) }
+    open func perform(_ block: @escaping () -> Void) { basePerform(block) }
 
     /// Runs a block on the context's queue, waits for it, and processes changes when it ends.
     ///
     /// On the queue itself, and inside a block of another queue that this one waits for, the block runs at
     /// once and its changes belong to the event that goes on. A context without a queue runs it on this
     /// thread.
-    open func performAndWait(_ block: () -> Void) { runAndWait(block) }
+    open func performAndWait(_ block: () -> Void) { basePerformAndWait(block) }
 
     // MARK: Objects by ID
 
@@ -245,13 +245,15 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Returns the object of an ID if the context has it already; never reads the store.
     ///
     /// Unlike Apple's: nil for an object that a merge deleted.
-    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? { knownObject(objectID) }
+    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        baseRegisteredObject(for: objectID)
+    }
 
     /// Returns the object of an ID, as a fault if the context does not have it.
     ///
     /// Does not ask the store whether there is a row: using the object then does, and follows
     /// `shouldDeleteInaccessibleFaults`. Traps if the ID is of a store that the coordinator does not have.
-    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { objectOrFault(objectID) }
+    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { baseObject(with: objectID) }
 
     /// Returns the object of an ID with its values, reading the store if need be.
     ///
@@ -261,7 +263,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) in `NSCocoaErrorDomain` if there is no
     ///   such row.
     open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-        try storedObject(objectID)
+        try baseExistingObject(with: objectID)
     }
 
     /// Gives inserted objects the IDs that they will have in their stores, before they are saved.
@@ -273,13 +275,15 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ///   the entity, `NSPersistentStoreTimeoutError` (134090) if others lock the store too long,
     ///   `NSSQLiteError` (134180) or a file error of `CocoaError` if it cannot be written; whatever a store
     ///   of an app's own class throws.
-    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try makeIDsPermanent(of: objects) }
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        try baseObtainPermanentIDs(for: objects)
+    }
 
     /// Decides which store an inserted object is saved to, where several could take it.
     ///
     /// Without it, the first writable store counts whose configuration has the entity. Traps if the object is
     /// saved already, or the store does not hold its entity.
-    open func assign(_ object: Any, to store: NSPersistentStore) { bind(object, to: store) }
+    open func assign(_ object: Any, to store: NSPersistentStore) { baseAssign(object, to: store) }
 
     // MARK: Fetching
 
@@ -361,24 +365,24 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ///
     /// An object of this context that is to be deleted is kept instead. Traps if the object is in another
     /// context, or the context has no coordinator.
-    open func insert(_ object: NSManagedObject) { takeIn(object) }
+    open func insert(_ object: NSManagedObject) { baseInsert(object) }
 
     /// Marks an object to be deleted by the next save, after calling its `prepareForDeletion()`.
     ///
     /// Delete rules are applied when changes are processed, or before a fetch. An object that was never saved
     /// leaves the context then. Traps if the object is in another context.
-    open func delete(_ object: NSManagedObject) { markDeleted(object) }
+    open func delete(_ object: NSManagedObject) { baseDelete(object) }
 
     /// Ends the present event: applies delete rules, notes the changes for undo, and tells observers what
     /// changed.
     ///
     /// Posts `NSManagedObjectContextObjectsDidChange` if anything did. A block of `perform` ends its event by
     /// itself.
-    open func processPendingChanges() { endEvent() }
+    open func processPendingChanges() { baseProcessPendingChanges() }
 
     /// Has the next save check that the row of an object is still the one that this context read, though the
     /// object does not change.
-    open func detectConflicts(for object: NSManagedObject) { verifyAtSave(object) }
+    open func detectConflicts(for object: NSManagedObject) { baseDetectConflicts(for: object) }
 
     // MARK: Undo
 
@@ -406,7 +410,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ///   - flag: Whether the object's changes are put on top of what is read now; otherwise they are lost and
     ///     the object becomes a fault.
     open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        refreshFromStore(object, keepingChanges: flag)
+        baseRefresh(object, mergeChanges: flag)
     }
 
     /// Refreshes every object of the context, keeping changes.
@@ -420,14 +424,14 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// The store is not read. Drops all actions of the undo manager. A pinned context stays pinned.
     ///
     /// Unlike Apple's: lets go of what a merge deleted.
-    open func rollback() { revert() }
+    open func rollback() { baseRollback() }
 
     /// Detaches every object: the context is as empty as a new one, and unsaved changes are lost.
     ///
     /// Objects that the app still holds belong to no context and read as nil. Posts
     /// `NSManagedObjectContextObjectsDidChange` with `NSInvalidatedAllObjectsKey`.
     open func reset() {
-        forgetObjects()
+        baseReset()
         advanceGeneration()
     }
 
@@ -470,7 +474,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ///   `NSPersistentStoreTimeoutError` (134090); `NSSQLiteError` (134180);
     ///   `CocoaError.fileWriteNoPermission` (513), `.fileWriteOutOfSpace` (640) and other file errors.
     open func save() throws {
-        try saveChanges()
+        try baseSave()
         advanceGeneration()
     }
 
@@ -527,7 +531,9 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreUnsupportedRequestTypeError` (134091) if a store
     ///   has no query generations; `NSCoreDataError` (134060) for a nested context, or a token of another
     ///   coordinator; the error of a store that cannot be read.
-    open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws { try pin(to: generation) }
+    open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+        try baseSetQueryGeneration(from: generation)
+    }
 }
 
 extension NSManagedObjectContext {

@@ -7,7 +7,7 @@ extension NSPersistentStoreCoordinator {
     ///
     /// - Parameter leavingOut: Called with a description of each value that cannot be read; without it such a
     ///   value is an error.
-    package final func move(
+    package final func baseMigratePersistentStore(
         _ store: NSPersistentStore, to url: URL, _ options: [AnyHashable: Any], _ type: String,
         leavingOut: ((String) -> Void)? = nil
     ) throws -> NSPersistentStore {
@@ -17,7 +17,7 @@ extension NSPersistentStoreCoordinator {
         }
         let storeClass = try StoreTypes.storeClass(type)
         let configuration = store.configurationName
-        if !url.isNowhere, self.store(at: url) != nil {
+        if !url.isNowhere, basePersistentStore(for: url) != nil {
             throw CoreDataError.error(
                 NSPersistentStoreOperationError,
                 reason: "A store of this coordinator lies at \(url.path) already: choose another place.",
@@ -36,7 +36,7 @@ extension NSPersistentStoreCoordinator {
         if storeClass is any FileBasedStore.Type, !url.isNowhere {
             let draft = try StoreDraft(of: storeClass, for: url)
             let maker = NSPersistentStoreCoordinator(managedObjectModel: managedObjectModel)
-            try maker.close(try maker.make(type, configuration, draft.url, options, content, of: handle))
+            try maker.baseRemove(try maker.make(type, configuration, draft.url, options, content, of: handle))
             try draft.publish(options)
             moved = try addPersistentStore(
                 ofType: type, configurationName: configuration, at: url, options: options)
@@ -44,7 +44,7 @@ extension NSPersistentStoreCoordinator {
             try storeClass.removeStore(at: url, options)
             moved = try make(type, configuration, url, options, content, of: handle)
         }
-        try close(store)
+        try baseRemove(store)
         return moved
     }
 
@@ -59,7 +59,7 @@ extension NSPersistentStoreCoordinator {
             try fill(made, with: content, of: handle)
             return made
         } catch {
-            try? close(made)
+            try? baseRemove(made)
             try? Swift.type(of: made).removeStore(at: url, options)
             throw translated(error)
         }
@@ -85,10 +85,10 @@ extension NSPersistentStoreCoordinator {
 
     /// Moves a store to another URL: one in a single file with its next save; a database at once, to a file
     /// that exists and fits the model.
-    final func relocate(_ store: NSPersistentStore, to url: URL) -> Bool {
+    final func baseSetURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         if store.move(to: url) { return true }
         guard let index = index(of: store), let handle = handle(at: index), let former = store.url,
-            !former.isNowhere, store is SQLiteStore, self.store(at: url) == nil,
+            !former.isNowhere, store is SQLiteStore, basePersistentStore(for: url) == nil,
             FileManager.default.fileExists(atPath: url.path)
         else { return false }
         store.url = url
@@ -136,11 +136,11 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Makes the store at one place a copy of the one at another.
-    final func replaceStore(
+    final func baseReplacePersistentStore(
         at target: URL, from source: URL, _ type: String, _ options: [AnyHashable: Any]
     ) throws {
         let storeClass = try StoreTypes.storeClass(type)
-        if let open = persistentStore(for: target) { try close(open) }
+        if let open = persistentStore(for: target) { try baseRemove(open) }
         try storeClass.copyFiles(from: source, to: target, options)
     }
 }

@@ -3,14 +3,14 @@ import CoreDataValues
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-    final func store(at url: URL) -> NSPersistentStore? {
+    final func basePersistentStore(for url: URL) -> NSPersistentStore? {
         let path = url.standardizedFileURL.path
         return persistentStores.first { $0.url?.standardizedFileURL.path == path }
     }
 
     // MARK: Adding
 
-    final func add(
+    final func baseAddPersistentStore(
         _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]
     ) throws -> NSPersistentStore {
         let store = try open(type, configuration, url, options)
@@ -24,7 +24,7 @@ extension NSPersistentStoreCoordinator {
         NotificationCenter.default.announce(.NSPersistentStoreCoordinatorStoresDidChange, of: self, changes)
     }
 
-    final func add(
+    final func baseAddPersistentStore(
         _ description: NSPersistentStoreDescription,
         _ block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
@@ -146,7 +146,7 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Removing
 
-    final func close(_ store: NSPersistentStore) throws {
+    final func baseRemove(_ store: NSPersistentStore) throws {
         NotificationCenter.default.announce(
             .NSPersistentStoreCoordinatorWillRemoveStore, of: store, [NSRemovedPersistentStoresKey: [store]])
         store.willRemove(from: self)
@@ -159,7 +159,7 @@ extension NSPersistentStoreCoordinator {
         announceStores([NSRemovedPersistentStoresKey: [store]])
     }
 
-    final func destroyStore(at url: URL, _ type: String, _ options: [AnyHashable: Any]) throws {
+    final func baseDestroyPersistentStore(at url: URL, _ type: String, _ options: [AnyHashable: Any]) throws {
         let storeClass = try StoreTypes.storeClass(type)
         if storeClass == MemoryStore.self { return }
         if let store = persistentStore(for: url) { try remove(store) }

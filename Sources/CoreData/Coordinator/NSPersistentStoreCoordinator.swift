@@ -7,8 +7,7 @@ import Synchronization
 /// Connects contexts with stores: it has the model, opens stores, holds the rows that contexts share, and
 /// turns URIs into object IDs.
 ///
-/// Safe to use from any thread. The class body is what subclasses override; the work is in the extensions
-/// `+Stores` (adding, removing), `+Moving` and `+Requests`.
+/// Safe to use from any thread. The class body has what subclasses override; the work is in the extensions.
 open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {
     private let model: NSManagedObjectModel
     final let frozen: FrozenModel
@@ -59,7 +58,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     open var persistentStores: [NSPersistentStore] { handles.map(\.store) }
 
     /// Returns the open store at a URL; nil if there is none.
-    open func persistentStore(for URL: URL) -> NSPersistentStore? { store(at: URL) }
+    open func persistentStore(for URL: URL) -> NSPersistentStore? { basePersistentStore(for: URL) }
 
     /// Returns the URL of a store; `/dev/null` for one that has none.
     open func url(for store: NSPersistentStore) -> URL { store.url ?? .nowhere }
@@ -70,7 +69,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// reads and writes the file at the URL from now on, which must exist and fit the model; objects that
     /// contexts have keep the values they have read. If the store cannot, it stays where it is and the log
     /// says why.
-    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { relocate(store, to: url) }
+    open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { baseSetURL(url, for: store) }
 
     // MARK: Store classes
 
@@ -138,7 +137,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
-        try add(storeType, configuration, storeURL, options ?? [:])
+        try baseAddPersistentStore(storeType, configuration, storeURL, options ?? [:])
     }
 
     /// Opens a store, and makes it if it does not exist.
@@ -169,7 +168,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
-        add(storeDescription, block)
+        baseAddPersistentStore(storeDescription, block)
     }
 
     /// Closes a store; its objects cannot be read any more.
@@ -181,7 +180,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     ///
     /// - Throws: `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain` if the store is not one
     ///   of this coordinator.
-    open func remove(_ store: NSPersistentStore) throws { try close(store) }
+    open func remove(_ store: NSPersistentStore) throws { try baseRemove(store) }
 
     /// Deletes everything in a store, and its files; does nothing if there is no file.
     ///
@@ -197,7 +196,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     open func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
-        try destroyStore(at: url, storeType, options ?? [:])
+        try baseDestroyPersistentStore(at: url, storeType, options ?? [:])
     }
 
     /// Deletes everything in a store, and its files; does nothing if there is no store.
@@ -239,7 +238,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
         withType storeType: String
     ) throws -> NSPersistentStore {
-        try move(store, to: URL, options ?? [:], storeType)
+        try baseMigratePersistentStore(store, to: URL, options ?? [:], storeType)
     }
 
     /// Puts everything that a store has into another one, of any type, and returns that; the former store is
@@ -276,7 +275,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
         ofType storeType: String
     ) throws {
-        try replaceStore(at: destinationURL, from: sourceURL, storeType, destinationOptions ?? [:])
+        try baseReplacePersistentStore(
+            at: destinationURL, from: sourceURL, storeType, destinationOptions ?? [:])
     }
 
     /// Makes the store at one place a copy of the one at another, with its log and its external files.

@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    final func pin(to token: NSQueryGenerationToken?) throws {
+    final func baseSetQueryGeneration(from token: NSQueryGenerationToken?) throws {
         guard let token else { return generation = .latest }
         guard source == nil else {
             throw CoreDataError.error(

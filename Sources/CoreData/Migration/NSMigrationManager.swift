@@ -310,7 +310,7 @@ extension NSMigrationManager {
             if isNew, to.isWrittenPiecewise {
                 // The store carries a copy of the model, which has to be the app's.
                 let coordinator = NSPersistentStoreCoordinator(managedObjectModel: givenDestinationModel)
-                try coordinator.close(try coordinator.open(to))
+                try coordinator.baseRemove(try coordinator.open(to))
             }
             try destination.open(to, isReadOnly: false)
         } catch {

@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
 
     // MARK: Permanent references
 
-    final func makeIDsPermanent(of objects: [NSManagedObject]) throws {
+    final func baseObtainPermanentIDs(for objects: [NSManagedObject]) throws {
         checkQueue("obtainPermanentIDs(for:)")
         adoptPermanentReferences()
         var groups: [Int16: [NSManagedObject]] = [:]
@@ -120,7 +120,7 @@ extension NSManagedObjectContext {
             try object.isInserted && !object.isDeleted && object.reference.isTemporary
                 && (areShared || storeForInserting(object).namesObjects)
         }
-        try makeIDsPermanent(of: unnamed)
+        try baseObtainPermanentIDs(for: unnamed)
     }
 
     /// Gives objects their permanent references in the place of their temporary ones.

@@ -7,7 +7,7 @@ import Foundation
 extension NSManagedObject {
     // MARK: Keys
 
-    final func keyedValue(forKey key: String) -> Any? {
+    final func baseValue(forKey key: String) -> Any? {
         guard let index = runtime.slotIndex(named: key) else {
             if let value = unmodelledValue(forKey: key) { return value }
             guard let getter = exposedGetter(of: key) else { return value(forUndefinedKey: key) }
@@ -40,11 +40,11 @@ extension NSManagedObject {
         }
     }
 
-    final func setKeyedValue(_ value: Any?, forKey key: String) {
+    final func baseSetValue(_ value: Any?, forKey key: String) {
         guard let slot = runtime.slot(named: key) else {
             if let setter = exposedSetter(of: key) { return send(setter, with: value, forKey: key) }
             guard let name = nameOfProperty(setBy: key) else { return setValue(value, forUndefinedKey: key) }
-            return setKeyedValue(value, forKey: name)
+            return baseSetValue(value, forKey: name)
         }
         if runtime.hasWrittenAccessors, let setter = exposedSetter(of: key) {
             return send(setter, with: value, forKey: key)
@@ -139,7 +139,7 @@ extension NSManagedObject {
 
     // MARK: Primitive values
 
-    final func primitive(forKey key: String) -> Any? {
+    final func basePrimitiveValue(forKey key: String) -> Any? {
         guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
         fireIfNeeded()
         return primitive(at: slot)
@@ -192,7 +192,7 @@ extension NSManagedObject {
         return objects
     }
 
-    final func setPrimitive(_ value: Any?, forKey key: String) {
+    final func baseSetPrimitiveValue(_ value: Any?, forKey key: String) {
         guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
         fireIfNeeded()
         setPrimitive(unwrapped(value), at: slot)
@@ -236,13 +236,13 @@ extension NSManagedObject {
 
     // MARK: Paths
 
-    final func keyPathValue(_ keyPath: String) -> Any? {
+    final func baseValue(forKeyPath keyPath: String) -> Any? {
         guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
         guard let next = value(forKey: String(keyPath[..<dot])) else { return nil }
         return KeyPathAccess.value(of: next, String(keyPath[keyPath.index(after: dot)...]))
     }
 
-    final func setKeyPathValue(_ value: Any?, _ keyPath: String) {
+    final func baseSetValue(_ value: Any?, forKeyPath keyPath: String) {
         guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
         guard let target = self.value(forKeyPath: String(keyPath[..<dot])) else { return }
         let key = String(keyPath[keyPath.index(after: dot)...])
@@ -258,11 +258,11 @@ extension NSManagedObject {
 
     // MARK: Proxies
 
-    final func mutableSet(forKey key: String) -> NSMutableSet {
+    final func baseMutableSetValue(forKey key: String) -> NSMutableSet {
         RelationshipSet(self, toManySlot(key, ordered: false))
     }
 
-    final func mutableOrderedSet(forKey key: String) -> NSMutableOrderedSet {
+    final func baseMutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         RelationshipOrderedSet(self, toManySlot(key, ordered: true))
     }
 

@@ -38,7 +38,7 @@ extension NSManagedObject {
         return value
     }
 
-    final func isUnread(relationship key: String) -> Bool {
+    final func baseHasFault(forRelationshipNamed key: String) -> Bool {
         guard let slot = runtime.slot(named: key), slot.relationship != nil else {
             programmerError(unknownKeyMessage(key))
         }
@@ -47,7 +47,7 @@ extension NSManagedObject {
         return !toManyUnloaded(at: slot).isLoaded
     }
 
-    final func destinationIDs(of key: String) -> [NSManagedObjectID] {
+    final func baseObjectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         guard let slot = runtime.slot(named: key), slot.relationship != nil else {
             programmerError(unknownKeyMessage(key))
         }

@@ -29,7 +29,7 @@ extension NSManagedObject {
     /// Returns what a save would write.
     ///
     /// A value that was set through a primitive accessor is no change of its own: it goes along with another.
-    final func differingValues() -> [String: Any] {
+    final func baseChangedValues() -> [String: Any] {
         guard isDirty else { return [:] }
         var result: [String: Any] = [:]
         for slot in changedSlots() {
@@ -39,7 +39,7 @@ extension NSManagedObject {
         return result
     }
 
-    final func valuesBeforeEvent() -> [String: Any] {
+    final func baseChangedValuesForCurrentEvent() -> [String: Any] {
         // An object that was put back to what it was has changed as well.
         guard flags.contains(.tracked) else { return [:] }
         var result: [String: Any] = [:]
@@ -57,7 +57,7 @@ extension NSManagedObject {
         return result
     }
 
-    final func storedValues(forKeys keys: [String]?) -> [String: Any] {
+    final func baseCommittedValues(forKeys keys: [String]?) -> [String: Any] {
         if committed == nil, !isInserted { fireIfNeeded() }
         var result: [String: Any] = [:]
         for name in keys ?? runtime.compiled.slots.map(\.name) {

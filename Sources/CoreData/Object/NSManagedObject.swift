@@ -19,8 +19,8 @@ public import Foundation
 /// that it generates; without the plugin on a class's target, entities have the class `NSManagedObject`, and
 /// the log says so.
 ///
-/// The rest of the class: `+KeyValue` (key-value access, primitive values), `+State` (changes, faulting),
-/// `+Relationships`, `ManagedAccess` (what generated accessors call).
+/// The class body has what subclasses override. The work is in the extensions, and in `ManagedAccess`, which
+/// generated accessors call.
 open class NSManagedObject: NSObject {
     /// The current values, nil while the object is a fault.
     ///
@@ -213,11 +213,11 @@ open class NSManagedObject: NSObject {
     /// Empty for an object without changes. Costs a comparison of the row with the one it was read from; the
     /// store is not asked. Properties that were set by primitive accessors are in it only if the object
     /// changed otherwise, too.
-    open func changedValues() -> [String: Any] { differingValues() }
+    open func changedValues() -> [String: Any] { baseChangedValues() }
 
     /// Returns the properties that changed since changes were last processed, with the values from before;
     /// `NSNull` stands for nil.
-    open func changedValuesForCurrentEvent() -> [String: Any] { valuesBeforeEvent() }
+    open func changedValuesForCurrentEvent() -> [String: Any] { baseChangedValuesForCurrentEvent() }
 
     /// Returns the values that were last fetched or saved; `NSNull` stands for nil.
     ///
@@ -225,18 +225,20 @@ open class NSManagedObject: NSObject {
     /// their members are not known. Traps if the model has no property of that name.
     ///
     /// - Parameter keys: Names of properties; nil for all.
-    open func committedValues(forKeys keys: [String]?) -> [String: Any] { storedValues(forKeys: keys) }
+    open func committedValues(forKeys keys: [String]?) -> [String: Any] { baseCommittedValues(forKeys: keys) }
 
     /// Returns whether reading the relationship would go to the store.
     ///
     /// Does not fill a fault. Traps if the model has no relationship of that name.
-    open func hasFault(forRelationshipNamed key: String) -> Bool { isUnread(relationship: key) }
+    open func hasFault(forRelationshipNamed key: String) -> Bool { baseHasFault(forRelationshipNamed: key) }
 
     /// Returns the IDs of the objects on the other side of a relationship.
     ///
     /// Reads the relationship from the store if its members are not known; makes the other objects at most as
     /// faults. Traps if the model has no relationship of that name.
-    open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { destinationIDs(of: key) }
+    open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        baseObjectIDs(forRelationshipNamed: key)
+    }
 
     // MARK: Life cycle
 
@@ -338,7 +340,7 @@ open class NSManagedObject: NSObject {
     ///
     /// Unlike Apple's: members of the class are reached only if they are marked `@objc` and the plugin is
     /// applied to the module.
-    open func value(forKey key: String) -> Any? { keyedValue(forKey: key) }
+    open func value(forKey key: String) -> Any? { baseValue(forKey: key) }
     /// Sets the value of a property, which updates the object and, for a relationship, its other side.
     ///
     /// Fills a fault. `NSNull` and boxed optionals without a value count as nil. For a modelled property an
@@ -348,7 +350,7 @@ open class NSManagedObject: NSObject {
     ///
     /// Unlike Apple's: members of the class are reached only if they are marked `@objc` and the plugin is
     /// applied to the module.
-    open func setValue(_ value: Any?, forKey key: String) { setKeyedValue(value, forKey: key) }
+    open func setValue(_ value: Any?, forKey key: String) { baseSetValue(value, forKey: key) }
     /// Returns the value of a key that neither the model nor the class has; traps unless overridden, naming
     /// class and key.
     ///
@@ -367,23 +369,25 @@ open class NSManagedObject: NSObject {
     /// Nil if a step on the way is nil. Reads each object on the way, and traps if one has no such key.
     ///
     /// Unlike Apple's: an operator behind two to-many relationships sees the objects of all of them together.
-    open func value(forKeyPath keyPath: String) -> Any? { keyPathValue(keyPath) }
+    open func value(forKeyPath keyPath: String) -> Any? { baseValue(forKeyPath: keyPath) }
     /// Sets the value at the end of a path of keys joined by dots.
     ///
     /// Does nothing if a step on the way is nil. Behind a to-many relationship the value is set in every
     /// member. Traps if the path leads through anything but managed objects and sets of them.
-    open func setValue(_ value: Any?, forKeyPath keyPath: String) { setKeyPathValue(value, keyPath) }
+    open func setValue(_ value: Any?, forKeyPath keyPath: String) { baseSetValue(value, forKeyPath: keyPath) }
     /// Returns the stored value of a property without calling its accessor or `willAccessValue(forKey:)`.
     ///
     /// Fills a fault. Traps if the model has no such property. A value that the store has and that cannot be
     /// read is nil: see `readingError(forKey:)`.
-    open func primitiveValue(forKey key: String) -> Any? { primitive(forKey: key) }
+    open func primitiveValue(forKey key: String) -> Any? { basePrimitiveValue(forKey: key) }
     /// Sets the stored value of a property without marking the object as changed and without touching the
     /// other side of a relationship.
     ///
     /// Fills a fault. A following `didChangeValue(forKey:)` does both. Traps if the model has no such
     /// property, if it is a fetched one, or if the value is of another type.
-    open func setPrimitiveValue(_ value: Any?, forKey key: String) { setPrimitive(value, forKey: key) }
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) {
+        baseSetPrimitiveValue(value, forKey: key)
+    }
     /// Called when nil is set by key for an accessor of the class whose type takes no nil; traps unless
     /// overridden.
     open func setNilValueForKey(_ key: String) {
@@ -405,13 +409,13 @@ open class NSManagedObject: NSObject {
     ///
     /// Unlike Apple's: a cast to a set of Swift (`as? Set<Item>`) is empty; cast `value(forKey:)` or use
     /// `allObjects`.
-    open func mutableSetValue(forKey key: String) -> NSMutableSet { mutableSet(forKey: key) }
+    open func mutableSetValue(forKey key: String) -> NSMutableSet { baseMutableSetValue(forKey: key) }
     /// Returns an ordered set that shows the members of an ordered to-many relationship and changes the
     /// relationship when it is changed.
     ///
     /// The set keeps the object. Traps if the model has no such relationship, or if it is not ordered.
     open func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-        mutableOrderedSet(forKey: key)
+        baseMutableOrderedSetValue(forKey: key)
     }
     /// Returns the key paths on which a computed property depends; the default is none.
     ///
@@ -434,7 +438,7 @@ open class NSManagedObject: NSObject {
     ///   throws. `userInfo` names the object, the key, the value and the predicate.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws
     {
-        try validateProperty(value, forKey: key)
+        try baseValidateValue(value, forKey: key)
     }
     /// Checks every property of an inserted object before it is saved.
     ///

@@ -1,6 +1,6 @@
 package import CoreDataModelFormat
-import CoreDataValues
 import CoreDataPredicates
+import CoreDataValues
 package import Foundation
 
 /// A reader of mapping models in the form that Xcode saves: the `xcmapping.xml` of an `.xcmappingmodel`, an

@@ -165,7 +165,7 @@ struct BatchDeleteCompiler {
         let cleared = [stored.name, stored.entityColumn, stored.orderColumn].compactMap { $0 }
         let assignments: [SQLText] = cleared.map { "\($0) = NULL" } + ["Z_OPT = Z_OPT + 1"]
         let isKept = marks.isNotMarked(
-            "\(NameMangling.key)", root: schema.model[relationship.destination].root)
+            "Z_PK", root: schema.model[relationship.destination].root)
         plan.releases.append(
             .init(
                 update: """

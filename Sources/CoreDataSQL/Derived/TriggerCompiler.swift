@@ -84,7 +84,7 @@ struct TriggerCompiler {
         return [
             target.sourceInsert(value),
             target.trigger(
-                on: target.table, "SOURCE_UPDATE", "UPDATE OF \(NameMangling.version)", when: target.rows,
+                on: target.table, "SOURCE_UPDATE", "UPDATE OF Z_OPT", when: target.rows,
                 set: value, where: "Z_PK = NEW.Z_PK"),
         ]
     }

@@ -243,9 +243,9 @@ extension MigrationPlanner {
     func shiftedKey(in table: SQLIdentifier) -> SQLText {
         let offsets = moves.copies.filter { $0.oldTable == table && $0.copiedWithOffset != 0 }
             .map { ($0.newNumber, $0.copiedWithOffset!) }
-        if offsets.isEmpty { return "\(NameMangling.key)" }
+        if offsets.isEmpty { return "Z_PK" }
         let choice = Self.choice(
-            "\(NameMangling.entity)", Dictionary(uniqueKeysWithValues: offsets), otherwise: "0")
-        return "\(NameMangling.key) + \(choice)"
+            "Z_ENT", Dictionary(uniqueKeysWithValues: offsets), otherwise: "0")
+        return "Z_PK + \(choice)"
     }
 }

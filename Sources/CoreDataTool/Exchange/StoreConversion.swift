@@ -51,7 +51,8 @@ package struct StoreConversion {
         guard let source = coordinator.persistentStores.first else {
             throw ToolError("the store did not open")
         }
-        let made = try coordinator.move(source, to: url, [:], target.storeType, leavingOut: warning)
+        let made = try coordinator.baseMigratePersistentStore(
+            source, to: url, [:], target.storeType, leavingOut: warning)
         let count = try Self.count(coordinator, model.compiled)
         try coordinator.remove(made)
         return count

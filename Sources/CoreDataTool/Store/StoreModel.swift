@@ -1,5 +1,5 @@
-package import CoreDataModelFormat
 import CoreData
+package import CoreDataModelFormat
 import CoreDataModelSource
 package import Foundation
 

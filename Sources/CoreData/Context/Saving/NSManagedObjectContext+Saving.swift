@@ -4,7 +4,7 @@ import CoreDataValues
 import Foundation
 
 extension NSManagedObjectContext {
-    final func saveChanges() throws {
+    final func baseSave() throws {
         checkQueue("save()")
         adoptPermanentReferences()
         tracker.beginSave()

@@ -60,7 +60,7 @@ enum Validator {
             try withUnsafeMutablePointer(to: &value) { pointer in
                 try object.validateValue(AutoreleasingUnsafeMutablePointer(pointer), forKey: property.name)
             }
-            if value !== before { object.setKeyedValue(value, forKey: property.name) }
+            if value !== before { object.baseSetValue(value, forKey: property.name) }
         } catch {
             errors += CoreDataError.parts(of: error)
         }
@@ -183,7 +183,7 @@ enum Validator {
 }
 
 extension NSManagedObject {
-    final func validateProperty(
+    final func baseValidateValue(
         _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String
     ) throws {
         guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }

@@ -6,7 +6,7 @@ import Foundation
 extension NSManagedObjectContext {
     // MARK: Insert and delete
 
-    final func takeIn(_ object: NSManagedObject) {
+    final func baseInsert(_ object: NSManagedObject) {
         checkQueue("insert(_:)")
         if object.registry === registry {
             if object.isDeleted, object.flags.isDisjoint(with: [.inserted, .inaccessible]) {
@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         object.awakeFromInsert()
     }
 
-    final func markDeleted(_ object: NSManagedObject) {
+    final func baseDelete(_ object: NSManagedObject) {
         checkQueue("delete(_:)")
         guard object.registry === registry else {
             programmerError(
@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
     /// reads of IDs and of single objects. What the answers need is there already: both sides of a
     /// relationship change at once, and unsaved changes lie on top of what the stores have. Only delete rules
     /// are applied early, for a fetch that sees unsaved changes. A reset forgets the event.
-    final func endEvent() {
+    final func baseProcessPendingChanges() {
         checkQueue("processPendingChanges()")
         guard tracker.hasPending else { return }
         applyDeleteRules()
@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
     }
 
     /// Has the next save verify an object's row, though the object does not change.
-    final func verifyAtSave(_ object: NSManagedObject) {
+    final func baseDetectConflicts(for object: NSManagedObject) {
         object.fireIfNeeded()
         tracker.verifiedAtSave.append(object)
     }

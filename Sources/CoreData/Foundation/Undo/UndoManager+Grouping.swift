@@ -10,12 +10,12 @@ extension UndoManager {
 
     // MARK: Groups that callers begin and end
 
-    final func beginGroup() {
+    final func baseBeginUndoGrouping() {
         if performing == nil { post(.NSUndoManagerCheckpoint) }
         open(UndoGroup(.caller))
     }
 
-    final func endGroup() {
+    final func baseEndUndoGrouping() {
         guard !openGroups.isEmpty else {
             programmerError("endUndoGrouping was called with no beginUndoGrouping before it.")
         }
@@ -93,14 +93,14 @@ extension UndoManager {
 
     // MARK: Forgetting
 
-    final func forgetActions() {
+    final func baseRemoveAllActions() {
         undoStack.removeAll()
         redoStack.removeAll()
         for group in openGroups { group.removeAll() }
         disabledCount = 0
     }
 
-    final func forgetActions(of target: AnyObject) {
+    final func baseRemoveAllActions(withTarget target: AnyObject) {
         for group in undoStack + redoStack + openGroups { group.removeActions(of: target) }
         undoStack.removeAll(where: \.isEmpty)
         redoStack.removeAll(where: \.isEmpty)

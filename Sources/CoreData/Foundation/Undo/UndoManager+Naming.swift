@@ -20,11 +20,11 @@ extension UndoManager {
 
     /// Names the open groups, all alike, since only the outermost shows and callers seldom know whether
     /// theirs is it.
-    final func name(_ name: String) {
+    final func baseSetActionName(_ name: String) {
         for group in describedGroups { group.name = name }
     }
 
-    final func attach(_ info: Any?, _ key: UserInfoKey) {
+    final func baseSetActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
         for group in describedGroups { group.userInfo[key] = info }
     }
 

@@ -14,7 +14,7 @@ extension UndoManager {
         }
     }
 
-    final func undoLastGroup() {
+    final func baseUndoNestedGroup() {
         requireNotPerforming("undoNestedGroup")
         post(.NSUndoManagerCheckpoint)
         guard let group = takeGroupToUndo() else { return }

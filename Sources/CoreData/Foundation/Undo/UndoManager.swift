@@ -89,10 +89,12 @@ open class UndoManager: NSObject {
     /// Forgets everything that could be undone or redone, and enables registration.
     ///
     /// Open groups stay open, empty.
-    open func removeAllActions() { forgetActions() }
+    open func removeAllActions() { baseRemoveAllActions() }
 
     /// Forgets all actions of a target, and the groups that become empty.
-    open func removeAllActions(withTarget target: Any) { forgetActions(of: target as AnyObject) }
+    open func removeAllActions(withTarget target: Any) {
+        baseRemoveAllActions(withTarget: target as AnyObject)
+    }
 
     // MARK: Grouping
 
@@ -112,12 +114,12 @@ open class UndoManager: NSObject {
     open var groupingLevel: Int { openGroups.count }
 
     /// Begins a group, within the one that is open if there is one.
-    open func beginUndoGrouping() { beginGroup() }
+    open func beginUndoGrouping() { baseBeginUndoGrouping() }
 
     /// Ends the innermost group, also when nothing was registered in it: undoing it then does nothing.
     ///
     /// Traps if no group is open.
-    open func endUndoGrouping() { endGroup() }
+    open func endUndoGrouping() { baseEndUndoGrouping() }
 
     // MARK: Undoing and redoing
 
@@ -162,14 +164,14 @@ open class UndoManager: NSObject {
     /// Undoes the group that was closed last, which may lie in one that is open.
     ///
     /// Traps while undoing or redoing, and if something was registered in the open group since.
-    open func undoNestedGroup() { undoLastGroup() }
+    open func undoNestedGroup() { baseUndoNestedGroup() }
 
     // MARK: Names and more about the next action
 
     /// Names what the open groups do; an empty string for no name.
     ///
     /// Unlike Apple's: outside of any group it names the one that was closed last.
-    open func setActionName(_ actionName: String) { name(actionName) }
+    open func setActionName(_ actionName: String) { baseSetActionName(actionName) }
 
     /// The name of what would be undone; empty if there is none.
     open var undoActionName: String { nextUndo?.name ?? "" }
@@ -202,7 +204,9 @@ open class UndoManager: NSObject {
     open var redoActionIsDiscardable: Bool { nextRedo?.isDiscardable ?? false }
 
     /// Attaches a value to the group that `setActionName(_:)` would name; nil removes it.
-    open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) { attach(info, key) }
+    open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
+        baseSetActionUserInfoValue(info, forKey: key)
+    }
 
     /// Returns a value that is attached to what would be undone.
     open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextUndo?.userInfo[key] }

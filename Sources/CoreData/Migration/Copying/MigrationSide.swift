@@ -54,7 +54,7 @@ final class MigrationSide {
         unassociated = []
         failure = nil
         context.reset()
-        if let store { try? coordinator.close(store) }
+        if let store { try? coordinator.baseRemove(store) }
         store = nil
     }
 

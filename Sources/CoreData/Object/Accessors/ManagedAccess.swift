@@ -1,6 +1,6 @@
-import CoreDataValues
-import CoreDataStore
 import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
 import Foundation
 
 /// The functions that generated accessors call; not for use by hand.
@@ -166,27 +166,27 @@ public enum ManagedAccess {
     /// Called by generated code: reads a property of any other type, as key-value access has it.
     @_disfavoredOverload
     public static func read<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value {
-        cast(object.keyedValue(forKey: property.name), property)
+        cast(object.baseValue(forKey: property.name), property)
     }
 
     /// Called by generated code: reads a property of type `NSObject?`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSObject? {
-        cast(object.keyedValue(forKey: property.name), property)
+        cast(object.baseValue(forKey: property.name), property)
     }
 
     /// Called by generated code: reads a property of type `NSObject`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSObject {
-        cast(object.keyedValue(forKey: property.name), property)
+        cast(object.baseValue(forKey: property.name), property)
     }
 
     /// Called by generated code: reads a property of type `Any?`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> Any? {
-        object.keyedValue(forKey: property.name)
+        object.baseValue(forKey: property.name)
     }
 
     /// Called by generated code: reads a property of type `AnyObject?`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> AnyObject? {
-        cast(object.keyedValue(forKey: property.name), property)
+        cast(object.baseValue(forKey: property.name), property)
     }
 
     /// Called by generated code: writes an `NSDecimalNumber`, as Xcode declares decimals, as a number.
@@ -199,13 +199,13 @@ public enum ManagedAccess {
     /// Called by generated code: writes a property of any other type.
     @_disfavoredOverload
     public static func write<Value>(_ object: NSManagedObject, _ property: ManagedProperty, _ value: Value) {
-        object.setKeyedValue(value, forKey: property.name)
+        object.baseSetValue(value, forKey: property.name)
     }
 
     /// Called by generated code: reads the primitive value of a property of any other type.
     @_disfavoredOverload
     public static func readPrimitive<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value {
-        cast(object.primitive(forKey: property.name), property)
+        cast(object.basePrimitiveValue(forKey: property.name), property)
     }
 
     /// Called by generated code: writes the primitive value of a property of any other type.
@@ -213,7 +213,7 @@ public enum ManagedAccess {
     public static func writePrimitive<Value>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
     ) {
-        object.setPrimitive(value, forKey: property.name)
+        object.baseSetPrimitiveValue(value, forKey: property.name)
     }
 
     static func cast<Value>(_ value: Any?, _ property: ManagedProperty) -> Value {
@@ -236,7 +236,7 @@ public enum ManagedAccess {
             reportUnreadable(object, words, entry)
             return nil
         }
-        guard let value = object.keyedValue(forKey: property.name) else { return nil }
+        guard let value = object.baseValue(forKey: property.name) else { return nil }
         guard let typed = Value.unboxed(value) else { return cast(value, property) as Value }
         return typed
     }

@@ -68,7 +68,7 @@ extension ManagedValue {
     /// Sets the stored value of a property; called by generated code.
     public static func assign(_ value: Self?, to object: NSManagedObject, _ property: ManagedProperty) {
         guard let entry = object.entry(of: property, holding: Self.self) else {
-            return object.setPrimitive(value.map(\.boxed), forKey: property.name)
+            return object.baseSetPrimitiveValue(value.map(\.boxed), forKey: property.name)
         }
         store(value, object.ownRow().words, entry, object)
     }
