@@ -103,13 +103,13 @@ final class RowDecoder {
                 let value = sqlite3_column_int64(handle, source)
                 if value != 0 || !isNull(source) {
                     words[layouts[column].offset] = UInt64(bitPattern: value)
-                    markPresent(column, words)
+                    Snapshot.markPresent(column, in: words)
                 }
             case .double:
                 let value = sqlite3_column_double(handle, source)
                 if value != 0 || !isNull(source) {
                     words[layouts[column].offset] = value.bitPattern
-                    markPresent(column, words)
+                    Snapshot.markPresent(column, in: words)
                 }
             case .reference:
                 let key = sqlite3_column_int64(handle, source)
@@ -132,12 +132,6 @@ final class RowDecoder {
                         ($0.path[...], AttributeValue(SQLValue(handle, column: $0.source), as: $0.type))
                     }))
         }
-    }
-
-    /// Removes a column from the null mask (`RowLayout`).
-    @inline(__always)
-    private func markPresent(_ column: Int, _ words: UnsafeMutablePointer<UInt64>) {
-        words[3 * (column >> 6)] &= ~(1 << UInt64(column & 63))
     }
 
     /// Returns whether a value is null. Called only for values that read as zero, since it costs as much as a

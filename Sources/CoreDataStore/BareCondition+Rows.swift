@@ -13,8 +13,8 @@ extension BareCondition {
         in words: UnsafeMutablePointer<UInt64>, of layoutID: UInt32, _ layout: () -> RowLayout
     ) -> Bool? {
         holds { key in
-            let cached = CachedColumn(bits: key.memo.load(ordering: .relaxed))
-            return (cached.layoutID == layoutID ? cached : CachedColumn.find(key, in: layout())).value(
+            let cached = BareColumn(bits: key.memo.load(ordering: .relaxed))
+            return (cached.layoutID == layoutID ? cached : BareColumn.find(key, in: layout())).value(
                 in: words)
         }
     }
@@ -22,7 +22,7 @@ extension BareCondition {
 
 /// The column of a key in the rows of one entity, packed into one word, which the key remembers for the
 /// entity that was read last.
-private struct CachedColumn {
+private struct BareColumn {
     enum Kind: UInt64 { case other, integer, double, date, text }
 
     let bits: UInt64
@@ -33,7 +33,7 @@ private struct CachedColumn {
     var offset: Int { Int(truncatingIfNeeded: bits & 0x7FFF) }
 
     @inline(never)
-    static func find(_ key: borrowing BareKey, in layout: RowLayout) -> CachedColumn {
+    static func find(_ key: borrowing BareKey, in layout: RowLayout) -> BareColumn {
         var bits = UInt64(layout.id) << 32
         if let column = layout.entity.slot(named: key.name)?.column {
             let found = layout.columns[column]
@@ -50,7 +50,7 @@ private struct CachedColumn {
             }
         }
         key.memo.store(bits, ordering: .relaxed)
-        return CachedColumn(bits: bits)
+        return BareColumn(bits: bits)
     }
 
     @inline(__always)

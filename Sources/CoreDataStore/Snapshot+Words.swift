@@ -14,6 +14,12 @@ extension Snapshot {
         words[3 * (column >> 6) + mask.rawValue] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0
     }
 
+    /// Removes a column from the null mask.
+    @inlinable @inline(__always)
+    package static func markPresent(_ column: Int, in words: UnsafeMutablePointer<UInt64>) {
+        words[3 * (column >> 6)] &= ~(1 << UInt64(truncatingIfNeeded: column & 63))
+    }
+
     /// Returns the bytes of a text or blob where they lie; nil if they are native.
     /// - Parameters:
     ///   - column: The column's number.

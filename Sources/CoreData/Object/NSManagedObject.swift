@@ -497,41 +497,43 @@ struct ObjectFlags: OptionSet {
     @inlinable
     init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    static let inserted = ObjectFlags(rawValue: 1 << 0)
-    static let updated = ObjectFlags(rawValue: 1 << 1)
-    static let deleted = ObjectFlags(rawValue: 1 << 2)
+    @inlinable static var inserted: Self { Self(rawValue: 1 << 0) }
+    @inlinable static var updated: Self { Self(rawValue: 1 << 1) }
+    @inlinable static var deleted: Self { Self(rawValue: 1 << 2) }
     /// The object is in the change tracker's list.
-    static let tracked = ObjectFlags(rawValue: 1 << 3)
+    @inlinable static var tracked: Self { Self(rawValue: 1 << 3) }
     /// The object changed since changes were last processed; the next four say how.
-    static let pending = ObjectFlags(rawValue: 1 << 4)
-    static let pendingInsert = ObjectFlags(rawValue: 1 << 5)
-    static let pendingUpdate = ObjectFlags(rawValue: 1 << 6)
-    static let pendingDelete = ObjectFlags(rawValue: 1 << 7)
-    static let pendingRefresh = ObjectFlags(rawValue: 1 << 8)
+    @inlinable static var pending: Self { Self(rawValue: 1 << 4) }
+    @inlinable static var pendingInsert: Self { Self(rawValue: 1 << 5) }
+    @inlinable static var pendingUpdate: Self { Self(rawValue: 1 << 6) }
+    @inlinable static var pendingDelete: Self { Self(rawValue: 1 << 7) }
+    @inlinable static var pendingRefresh: Self { Self(rawValue: 1 << 8) }
     /// The row belongs to this object alone and may be written.
-    static let ownsRow = ObjectFlags(rawValue: 1 << 9)
+    @inlinable static var ownsRow: Self { Self(rawValue: 1 << 9) }
     /// A change hook of the object is running.
-    static let awaking = ObjectFlags(rawValue: 1 << 10)
+    @inlinable static var awaking: Self { Self(rawValue: 1 << 10) }
     /// The object's row is gone from the store.
-    static let inaccessible = ObjectFlags(rawValue: 1 << 11)
+    @inlinable static var inaccessible: Self { Self(rawValue: 1 << 11) }
     /// The delete rules of the object were applied.
-    static let propagated = ObjectFlags(rawValue: 1 << 12)
+    @inlinable static var propagated: Self { Self(rawValue: 1 << 12) }
     /// `willSave` was called in the present save.
-    static let prepared = ObjectFlags(rawValue: 1 << 13)
+    @inlinable static var prepared: Self { Self(rawValue: 1 << 13) }
     /// A pass over a list of objects has met the object, and goes on.
-    static let met = ObjectFlags(rawValue: 1 << 14)
+    @inlinable static var met: Self { Self(rawValue: 1 << 14) }
     /// An observation looks at the object whenever it changes.
-    static let observed = ObjectFlags(rawValue: 1 << 15)
-    static let changed: ObjectFlags = [.inserted, .updated, .deleted]
+    @inlinable static var observed: Self { Self(rawValue: 1 << 15) }
+    @inlinable static var changed: Self {
+        Self(rawValue: inserted.rawValue | updated.rawValue | deleted.rawValue)
+    }
 
-    // Plain numbers, since these two are part of what every write compiles to.
+    // Tests of bits, since these two are part of what every write compiles to.
 
-    @inlinable var ownRow: Bool { rawValue & 1 << 9 != 0 }
+    @inlinable var ownRow: Bool { rawValue & Self.ownsRow.rawValue != 0 }
     /// Whether another change adds nothing: the object is dirty, the event knows it, and no observation looks
     /// at each change.
     @inlinable var areNoted: Bool {
-        let (noted, observed, changed) = (UInt16(1 << 4 | 1 << 6), UInt16(1 << 15), UInt16(0b111))
-        return rawValue & (noted | observed) == noted && rawValue & changed != 0
+        let noted = Self.pending.rawValue | Self.pendingUpdate.rawValue
+        return rawValue & (noted | Self.observed.rawValue) == noted && rawValue & Self.changed.rawValue != 0
     }
 }
 

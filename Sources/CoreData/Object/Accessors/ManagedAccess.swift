@@ -17,9 +17,9 @@ public enum ManagedAccess {
     {
         // Tested here, since a generic function looks its types up at run time.
         if object.words == nil { object.fire() }
-        if let words = object.words, let entry = property.entry(for: object.layoutID) {
-            if !isNull(words, entry) { return Value.load(words, entry, object) }
-            reportUnreadable(object, words, entry)
+        if let words = object.words, let column = property.column(for: object.layoutID) {
+            if !column.isNull(in: words) { return Value.load(words, column, object) }
+            reportUnreadable(object, words, column)
             return Value.valueForNull(property)
         }
         return readSlowly(object, property) ?? Value.valueForNull(property)
@@ -31,9 +31,9 @@ public enum ManagedAccess {
         -> Value?
     {
         if object.words == nil { object.fire() }
-        if let words = object.words, let entry = property.entry(for: object.layoutID) {
-            if !isNull(words, entry) { return Value.load(words, entry, object) }
-            reportUnreadable(object, words, entry)
+        if let words = object.words, let column = property.column(for: object.layoutID) {
+            if !column.isNull(in: words) { return Value.load(words, column, object) }
+            reportUnreadable(object, words, column)
             return nil
         }
         return readSlowly(object, property)
@@ -42,35 +42,9 @@ public enum ManagedAccess {
     /// Logs why a null column that owns a value reads as nil (`Snapshot`).
     @inlinable
     static func reportUnreadable(
-        _ object: NSManagedObject, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64
+        _ object: NSManagedObject, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn
     ) {
-        let column = place(entry).column
-        if words[3 * (column >> 6) + 2] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0 {
-            object.reportUnreadableValue(column)
-        }
-    }
-
-    @inlinable
-    static func isNull(_ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64) -> Bool {
-        let column = place(entry).column
-        return words[3 * (column >> 6)] & (1 << UInt64(truncatingIfNeeded: column & 63)) != 0
-    }
-
-    /// Returns the column that an entry names, and its first word.
-    @inlinable
-    static func place(_ entry: UInt64) -> (column: Int, offset: Int) {
-        (Int(truncatingIfNeeded: entry >> 16 & 0xFFFF), Int(truncatingIfNeeded: entry & 0xFFFF))
-    }
-
-    /// Writes a column of one word.
-    @inlinable
-    static func setWord(
-        _ word: UInt64?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64
-    ) {
-        let (column, offset) = place(entry)
-        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: column & 63)
-        words[offset] = word ?? 0
-        if word == nil { words[3 * (column >> 6)] |= bit } else { words[3 * (column >> 6)] &= ~bit }
+        if column.isNative(in: words) { object.reportUnreadableValue(column.number) }
     }
 
     /// Called by generated code: writes a non-optional attribute.
@@ -87,8 +61,8 @@ public enum ManagedAccess {
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
     ) {
         // Most writes follow another to the same object.
-        if object.flags.ownRow, let words = object.words, let entry = property.entry(for: object.layoutID) {
-            Value.store(value, words, entry, object)
+        if object.flags.ownRow, let words = object.words, let column = property.column(for: object.layoutID) {
+            Value.store(value, words, column, object)
             if object.flags.areNoted { return }
         } else {
             Value.assign(value, to: object, property)
@@ -231,9 +205,9 @@ public enum ManagedAccess {
     {
         object.fireIfNeeded()
         object.noteRead(property.name)
-        if let entry = object.entry(of: property, holding: Value.self), let words = object.words {
-            if !isNull(words, entry) { return Value.load(words, entry, object) }
-            reportUnreadable(object, words, entry)
+        if let column = object.column(of: property, holding: Value.self), let words = object.words {
+            if !column.isNull(in: words) { return Value.load(words, column, object) }
+            reportUnreadable(object, words, column)
             return nil
         }
         guard let value = object.baseValue(forKey: property.name) else { return nil }
@@ -243,19 +217,23 @@ public enum ManagedAccess {
 }
 
 extension NSManagedObject {
-    /// Returns where a row has a property, remembered in its token.
+    /// Returns the column of a property, remembered in its token.
     ///
     /// Nil unless the row holds values of the type as they are. An `Int` for a column of doubles has to be
     /// converted each time, and must not find it remembered.
-    final func entry<Value: ManagedValue>(of property: ManagedProperty, holding type: Value.Type) -> UInt64? {
+    final func column<Value: ManagedValue>(
+        of property: ManagedProperty, holding type: Value.Type
+    ) -> CachedColumn? {
         let layoutID = layoutID == Self.trackedLayoutID ? runtime.layout.id : layoutID
-        if let entry = property.entry(for: layoutID) { return entry }
+        if let column = property.column(for: layoutID) { return column }
         guard let slot = runtime.slot(named: property.name) else {
             programmerError(unknownKeyMessage(property.name))
         }
-        guard let column = slot.column, Value.fits(runtime.layout.columns[column].type) else { return nil }
-        let offset = runtime.layout.columns[column].offset
-        return property.remember(layoutID: layoutID, column: column, offset: offset)
+        guard let number = slot.column, Value.fits(runtime.layout.columns[number].type) else { return nil }
+        let offset = runtime.layout.columns[number].offset
+        let column = CachedColumn(layoutID: layoutID, number: number, offset: offset)
+        if let column { property.remember(column) }
+        return column
     }
 
     /// Returns the slot of a property that is read.

@@ -2,8 +2,7 @@ public import Synchronization
 
 /// A property as generated code names it: looked up once per entity, then read at a fixed offset.
 ///
-/// The cache is one word, so that threads that race to fill it all see a whole entry: the layout's id in the
-/// upper half, then the column, then its word.
+/// The cache is one word, so that threads that race to fill it all see a whole `CachedColumn`.
 @_documentation(visibility: internal)
 public final class ManagedProperty: Sendable {
     /// The name of the property in the model.
@@ -16,14 +15,10 @@ public final class ManagedProperty: Sendable {
     }
 
     @inlinable
-    func entry(for layoutID: UInt32) -> UInt64? {
-        let entry = cache.load(ordering: .relaxed)
-        return UInt32(truncatingIfNeeded: entry >> 32) == layoutID ? entry : nil
+    func column(for layoutID: UInt32) -> CachedColumn? {
+        let column = CachedColumn(bits: cache.load(ordering: .relaxed))
+        return column.layoutID == layoutID ? column : nil
     }
 
-    func remember(layoutID: UInt32, column: Int, offset: Int) -> UInt64 {
-        let entry = UInt64(layoutID) << 32 | UInt64(column) << 16 | UInt64(offset)
-        cache.store(entry, ordering: .relaxed)
-        return entry
-    }
+    func remember(_ column: CachedColumn) { cache.store(column.bits, ordering: .relaxed) }
 }

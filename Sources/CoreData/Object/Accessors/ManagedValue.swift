@@ -7,7 +7,7 @@ public import Foundation
 @_documentation(visibility: internal)
 public protocol ManagedValue {
     /// Reads a column that has a value.
-    static func load(_ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject)
+    static func load(_ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject)
         -> Self
     /// Returns what a non-optional property yields if there is no value.
     ///
@@ -19,7 +19,8 @@ public protocol ManagedValue {
     static func unboxed(_ value: Any) -> Self?
     /// Writes a column of the object's own row.
     static func store(
-        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject)
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject)
     /// Sets the stored value of a property.
     ///
     /// A requirement only so that each type has compiled code of its own.
@@ -67,10 +68,10 @@ extension ManagedValue {
 
     /// Sets the stored value of a property; called by generated code.
     public static func assign(_ value: Self?, to object: NSManagedObject, _ property: ManagedProperty) {
-        guard let entry = object.entry(of: property, holding: Self.self) else {
+        guard let column = object.column(of: property, holding: Self.self) else {
             return object.baseSetPrimitiveValue(value.map(\.boxed), forKey: property.name)
         }
-        store(value, object.ownRow().words, entry, object)
+        store(value, object.ownRow().words, column, object)
     }
 }
 
@@ -78,9 +79,9 @@ extension ManagedValue where Self: FixedWidthInteger {
     /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> Self {
-        Self(truncatingIfNeeded: words[Int(truncatingIfNeeded: entry & 0xFFFF)])
+        Self(truncatingIfNeeded: words[column.offset])
     }
 
     /// Returns what a non-optional property without a value reads as; called by generated code.
@@ -88,9 +89,10 @@ extension ManagedValue where Self: FixedWidthInteger {
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
-        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        ManagedAccess.setWord(value.map { UInt64(truncatingIfNeeded: $0) }, words, entry)
+        column.setWord(value.map { UInt64(truncatingIfNeeded: $0) }, in: words)
     }
     /// The value as key-value access has it.
     public var boxed: Any { NSNumber(value: Int64(truncatingIfNeeded: self)) }
@@ -116,9 +118,9 @@ extension Bool: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> Bool {
-        words[Int(truncatingIfNeeded: entry & 0xFFFF)] != 0
+        words[column.offset] != 0
     }
 
     /// Returns what a non-optional property without a value reads as; called by generated code.
@@ -126,9 +128,10 @@ extension Bool: ManagedValue {
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
-        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        ManagedAccess.setWord(value.map { $0 ? 1 : 0 }, words, entry)
+        column.setWord(value.map { $0 ? 1 : 0 }, in: words)
     }
     /// The value as key-value access has it.
     public var boxed: Any { NSNumber(value: self) }
@@ -143,9 +146,9 @@ extension Double: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> Double {
-        Double(bitPattern: words[Int(truncatingIfNeeded: entry & 0xFFFF)])
+        Double(bitPattern: words[column.offset])
     }
 
     /// Returns what a non-optional property without a value reads as; called by generated code.
@@ -153,9 +156,10 @@ extension Double: ManagedValue {
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
-        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        ManagedAccess.setWord(value?.bitPattern, words, entry)
+        column.setWord(value?.bitPattern, in: words)
     }
     /// The value as key-value access has it.
     public var boxed: Any { NSNumber(value: self) }
@@ -170,9 +174,9 @@ extension Float: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> Float {
-        Float(Double(bitPattern: words[Int(truncatingIfNeeded: entry & 0xFFFF)]))
+        Float(Double(bitPattern: words[column.offset]))
     }
 
     /// Returns what a non-optional property without a value reads as; called by generated code.
@@ -180,9 +184,10 @@ extension Float: ManagedValue {
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
-        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        ManagedAccess.setWord(value.map { Double($0).bitPattern }, words, entry)
+        column.setWord(value.map { Double($0).bitPattern }, in: words)
     }
     /// The value as key-value access has it.
     public var boxed: Any { NSNumber(value: self) }
@@ -197,11 +202,11 @@ extension Date: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     @inlinable
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> Date {
         Date(
             timeIntervalSinceReferenceDate: Double(
-                bitPattern: words[Int(truncatingIfNeeded: entry & 0xFFFF)]))
+                bitPattern: words[column.offset]))
     }
 
     /// Returns what a non-optional property without a value reads as; called by generated code.
@@ -209,9 +214,10 @@ extension Date: ManagedValue {
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
     public static func store(
-        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: Self?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        ManagedAccess.setWord(value?.timeIntervalSinceReferenceDate.bitPattern, words, entry)
+        column.setWord(value?.timeIntervalSinceReferenceDate.bitPattern, in: words)
     }
     /// The value as key-value access has it.
     public var boxed: Any { self }
@@ -225,15 +231,15 @@ extension Date: ManagedValue {
 extension String: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> String {
-        string(words, entry)
+        string(words, column)
     }
 
     /// Returns the text of a column that has a value.
-    fileprivate static func string(_ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64) -> String {
+    fileprivate static func string(_ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn) -> String {
         Snapshot.string(
-            Int(truncatingIfNeeded: entry >> 16 & 0xFFFF), at: Int(truncatingIfNeeded: entry & 0xFFFF),
+            column.number, at: column.offset,
             in: words)
     }
 
@@ -241,10 +247,10 @@ extension String: ManagedValue {
     public static func valueForNull(_ property: ManagedProperty) -> String { "" }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
-        _ value: String?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: String?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        let (column, offset) = ManagedAccess.place(entry)
-        Snapshot.setText(value, column, at: offset, in: words)
+        Snapshot.setText(value, column.number, at: column.offset, in: words)
     }
     /// The value as key-value access has it.
     public var boxed: Any { self }
@@ -258,19 +264,20 @@ extension String: ManagedValue {
 extension Data: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> Data {
-        object.row!.data(Int(truncatingIfNeeded: entry >> 16 & 0xFFFF))
+        object.row!.data(column.number)
     }
 
     /// Returns what a non-optional property without a value reads as; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> Data { Data() }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
-        _ value: Data?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: Data?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        let (column, row) = (ManagedAccess.place(entry).column, object.row!)
-        if let value { row.setData(column, value) } else { row.setNull(column) }
+        let (number, row) = (column.number, object.row!)
+        if let value { row.setData(number, value) } else { row.setNull(number) }
     }
     /// The value as key-value access has it.
     public var boxed: Any { self }
@@ -284,19 +291,20 @@ extension Data: ManagedValue {
 extension UUID: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> UUID {
-        object.row!.uuid(Int(truncatingIfNeeded: entry >> 16 & 0xFFFF))
+        object.row!.uuid(column.number)
     }
 
     /// Returns what a non-optional property without a value reads as; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> UUID { property.trapForNull(UUID.self) }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
-        _ value: UUID?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: UUID?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        let (column, row) = (ManagedAccess.place(entry).column, object.row!)
-        if let value { row.setUUID(column, value) } else { row.setNull(column) }
+        let (number, row) = (column.number, object.row!)
+        if let value { row.setUUID(number, value) } else { row.setNull(number) }
     }
     /// The value as key-value access has it.
     public var boxed: Any { self }
@@ -310,9 +318,9 @@ extension UUID: ManagedValue {
 extension URL: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> URL {
-        let text = String.string(words, entry)
+        let text = String.string(words, column)
         return URL(string: text) ?? URL(fileURLWithPath: text)
     }
 
@@ -320,9 +328,10 @@ extension URL: ManagedValue {
     public static func valueForNull(_ property: ManagedProperty) -> URL { property.trapForNull(URL.self) }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
-        _ value: URL?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: URL?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        String.store(value?.absoluteString, words, entry, object)
+        String.store(value?.absoluteString, words, column, object)
     }
     /// The value as key-value access has it.
     public var boxed: Any { self }
@@ -336,19 +345,20 @@ extension URL: ManagedValue {
 extension Decimal: ManagedValue {
     /// Reads a column that has a value; called by generated code.
     public static func load(
-        _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject
     ) -> Decimal {
-        object.row!.decimal(Int(truncatingIfNeeded: entry >> 16 & 0xFFFF))
+        object.row!.decimal(column.number)
     }
 
     /// Returns what a non-optional property without a value reads as; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> Decimal { 0 }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
-        _ value: Decimal?, _ words: UnsafeMutablePointer<UInt64>, _ entry: UInt64, _ object: NSManagedObject
+        _ value: Decimal?, _ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn,
+        _ object: NSManagedObject
     ) {
-        let (column, row) = (ManagedAccess.place(entry).column, object.row!)
-        if let value { row.setDecimal(column, value) } else { row.setNull(column) }
+        let (number, row) = (column.number, object.row!)
+        if let value { row.setDecimal(number, value) } else { row.setNull(number) }
     }
     /// The value as key-value access has it.
     public var boxed: Any { HashedDecimalNumber(decimal: self) }
