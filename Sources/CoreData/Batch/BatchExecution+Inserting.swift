@@ -13,7 +13,7 @@ extension BatchExecution {
             throw CoreDataError.error(
                 NSCoreDataError,
                 reason: "NSBatchInsertRequest cannot insert objects of the abstract entity "
-                    + "\(runtime.compiled.name): name one of its subentities.")
+                    + "\(runtime.name): name one of its subentities.")
         }
         let target = try targets(of: index..<index + 1, request)[0]
         let batch = BatchInsert(

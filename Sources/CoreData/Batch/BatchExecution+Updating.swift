@@ -59,7 +59,7 @@ extension BatchExecution {
     ) throws -> [BatchUpdate.Assignment] {
         let properties = request.propertiesToUpdate ?? [:]
         guard !properties.isEmpty else {
-            throw unusable("The batch update of \(runtime.compiled.name) has no propertiesToUpdate.")
+            throw unusable("The batch update of \(runtime.name) has no propertiesToUpdate.")
         }
         return try properties.map { property, value in
             let slot = try slot(property, of: runtime)
@@ -68,7 +68,7 @@ extension BatchExecution {
     }
 
     private func slot(_ property: AnyHashable, of runtime: EntityRuntime) throws -> PropertySlot {
-        let entity = runtime.compiled.name
+        let entity = runtime.name
         guard let name = (property.base as? NSPropertyDescription)?.name ?? property.base as? String else {
             throw unusable(
                 "propertiesToUpdate of \(entity) takes names and property descriptions, not \(property.base)."
@@ -112,7 +112,7 @@ extension BatchExecution {
         _ value: Any, _ relationship: RelationshipSlot, _ slot: PropertySlot, _ runtime: EntityRuntime,
         _ target: Target
     ) throws -> ObjectReference {
-        let name = "\(runtime.compiled.name).\(slot.name)"
+        let name = "\(runtime.name).\(slot.name)"
         guard let id = value as? NSManagedObjectID ?? (value as? NSManagedObject)?.objectID else {
             throw unusable(
                 "\(name) is a relationship: set it to an object, an object ID or nil, not \(value).")

@@ -52,7 +52,7 @@ struct BatchRows {
         for (key, value) in values {
             guard let slot = runtime.slot(named: key) else {
                 return .invalid(
-                    "\(runtime.compiled.name) has no attribute \"\(key)\": a batch insertion takes keys of the model only"
+                    "\(runtime.name) has no attribute \"\(key)\": a batch insertion takes keys of the model only"
                 )
             }
             if let problem = problem(with: slot) { return .invalid(problem) }
@@ -74,7 +74,7 @@ struct BatchRows {
         let reason =
             slot.attribute == nil
             ? "no attribute: a batch insertion does not set relationships" : "derived: the store computes it"
-        return "\(runtime.compiled.name).\(slot.name) is \(reason)"
+        return "\(runtime.name).\(slot.name) is \(reason)"
     }
 
     // MARK: Objects
@@ -85,7 +85,7 @@ struct BatchRows {
     private func row(_ object: NSManagedObject, isOurs: Bool) -> BatchRowAnswer {
         guard let values = object.row else { return .end }
         for index in runtime.relationshipSlots {
-            let slot = runtime.compiled.slots[index]
+            let slot = runtime.slot(at: index)
             let isSet =
                 slot.column.map { !values.isNull($0) }
                 ?? ((object.side(at: index) as? ToManyValue)?.isChanged ?? false)

@@ -49,7 +49,7 @@ extension NSManagedObjectContext {
     /// as soon as it is used.
     private final func forgetValues(of object: NSManagedObject) {
         for index in object.runtime.relationshipSlots {
-            let slot = object.runtime.compiled.slots[index]
+            let slot = object.runtime.slot(at: index)
             for destination in object.knownDestinations(at: slot) {
                 InverseMaintenance.disconnect(object, slot, destination)
             }

@@ -7,7 +7,7 @@ extension NSManagedObjectContext {
     final func baseRegisteredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         let address = address(of: objectID)
         return registry.object(
-            address.reference, storeIndex: address.storeIndex, root: objectID.runtime.compiled.root)
+            address.reference, storeIndex: address.storeIndex, root: objectID.runtime.root)
     }
 
     final func baseObject(with objectID: NSManagedObjectID) -> NSManagedObject {
@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
         let frozen = requiredCoordinator.frozen
         var runtime = frozen.runtime(first.entity)
         let registry = registry
-        registry.reserve(references.count, of: runtime.compiled.root, storeIndex: storeIndex)
+        registry.reserve(references.count, of: runtime.root, storeIndex: storeIndex)
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(references.count)
         for reference in references {
@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
                 objects.append(object(for: reference, storeIndex: storeIndex))
                 continue
             }
-            if reference.entity != runtime.compiled.index { runtime = frozen.runtime(reference.entity) }
+            if reference.entity != runtime.index { runtime = frozen.runtime(reference.entity) }
             objects.append(object(for: reference, runtime: runtime, storeIndex: storeIndex, in: registry))
         }
         return objects
@@ -111,12 +111,12 @@ extension NSManagedObjectContext {
         let storeIndex = handle.index
         var runtime = frozen.runtime(first.entity)
         let registry = registry
-        registry.reserve(rows.count, of: runtime.compiled.root, storeIndex: storeIndex)
+        registry.reserve(rows.count, of: runtime.root, storeIndex: storeIndex)
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(rows.count)
         for row in rows {
             let reference = row.reference
-            if reference.entity != runtime.compiled.index { runtime = frozen.runtime(reference.entity) }
+            if reference.entity != runtime.index { runtime = frozen.runtime(reference.entity) }
             let object = object(
                 for: reference, runtime: runtime, storeIndex: home(of: reference, beside: storeIndex),
                 row: row, in: registry)
@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
         in registry: ContextRegistry
     ) -> NSManagedObject {
         var isPlaceTaken = false
-        if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.compiled.root) {
+        if let object = registry.object(reference, storeIndex: storeIndex, root: runtime.root) {
             if object.runtime === runtime
                 || object.runtime.compiled.mayStand(for: runtime.compiled, isRow: row != nil)
             {
@@ -173,11 +173,11 @@ extension NSManagedObjectContext {
             programmerError("\(object.objectID) is saved: an object cannot move to another store")
         }
         if let index = coordinator?.index(of: store), let handle = coordinator?.handle(at: index),
-            !handle.holds(object.runtime.compiled.index)
+            !handle.holds(object.runtime.index)
         {
             programmerError(
                 "Can't assign an object to a store that does not contain the object's entity: the configuration "
-                    + "\(store.configurationName) has no \(object.runtime.compiled.name)")
+                    + "\(store.configurationName) has no \(object.runtime.name)")
         }
         assignedStores[ObjectIdentifier(object)] = store
     }
@@ -193,7 +193,7 @@ extension NSManagedObjectContext {
         {
             return handle
         }
-        let entity = object.runtime.compiled.index
+        let entity = object.runtime.index
         let handles = handles
         if let handle = handles.first(where: { $0.holds(entity) && !$0.store.isReadOnly }) {
             return handle
@@ -201,7 +201,7 @@ extension NSManagedObjectContext {
         let reason =
             handles.isEmpty
             ? "This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation."
-            : "No writable store of the coordinator holds the entity \(object.runtime.compiled.name)."
+            : "No writable store of the coordinator holds the entity \(object.runtime.name)."
         throw CoreDataError.error(
             NSPersistentStoreSaveError, reason: reason, [NSAffectedObjectsErrorKey: [object]])
     }

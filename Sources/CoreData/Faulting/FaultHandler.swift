@@ -17,7 +17,7 @@ final class FaultHandler {
     func snapshot(for object: NSManagedObject) -> Snapshot? {
         let context: NSManagedObjectContext = context
         guard let handle = Self.handle(of: object, in: context) else { return object.committed }
-        memberUse.noteFiring(of: object.runtime.compiled.root)
+        memberUse.noteFiring(of: object.runtime.root)
         // The age of rows is not known, so any limit has them read anew.
         if context.stalenessInterval >= 0 {
             handle.backend.expireReads()

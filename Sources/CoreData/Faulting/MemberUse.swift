@@ -23,7 +23,7 @@ struct MemberUse {
 
     mutating func noteReading(_ members: [NSManagedObject], of slot: PropertySlot) {
         // Without members there is nothing to learn.
-        guard let root = members.first?.runtime.compiled.root else { return }
+        guard let root = members.first?.runtime.root else { return }
         while readings.count <= Int(root) { readings.append(nil) }
         var faultCount = 0
         members.forEachBorrowed { if $0.isFault { faultCount += 1 } }

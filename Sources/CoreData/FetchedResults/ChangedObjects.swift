@@ -31,7 +31,7 @@ struct ChangeSorting {
     private var last: Int?
 
     mutating func add(_ object: NSManagedObject, _ change: ChangedObjects.Change) {
-        let number = number(of: Key(entity: object.runtime.compiled.index, change: change))
+        let number = number(of: Key(entity: object.runtime.index, change: change))
         groups[number].objects.append(object)
         last = number
     }

@@ -46,12 +46,12 @@ struct StoredSectionNames {
     mutating func name(of object: NSObject) throws -> String? {
         guard let object = object as? NSManagedObject, object.isFault,
             object.flags.isDisjoint(with: [.inserted, .inaccessible]),
-            entities.contains(object.runtime.compiled.index),
+            entities.contains(object.runtime.index),
             let handle = runner.handles.first(where: { $0.index == object.storeIndex })
         else { return nil }
         // With a staleness interval the row cache is not used.
         if context.stalenessInterval < 0, let row = handle.cache.current(object.reference) {
-            let slot = slots[Int(object.runtime.compiled.index - entities.lowerBound)]
+            let slot = slots[Int(object.runtime.index - entities.lowerBound)]
             return slot.column.map { Self.name(in: row, $0, object.runtime, slot) }
         }
         return try value(of: object, in: handle).flatMap { name($0) }

@@ -29,7 +29,7 @@ final class HistorySource {
         _ value: AttributeValue, at index: Int, of entity: EntityIndex
     ) -> (name: String, object: Any?) {
         let runtime = frozen.runtime(entity)
-        let slot = runtime.compiled.slots[index]
+        let slot = runtime.slot(at: index)
         return (slot.name, runtime.box(slot)?.object(value))
     }
 

@@ -55,7 +55,7 @@ struct ChangeAdoption {
 
     private func set(_ columns: some Sequence<Int>, of object: NSManagedObject, from row: Snapshot) {
         for column in columns {
-            let slot = object.runtime.compiled.columns[column]
+            let slot = object.runtime.columns[column]
             if slot.isToOne {
                 object.setToOne(row.toOne(column).map(self.object), at: slot)
             } else {
@@ -70,7 +70,7 @@ struct ChangeAdoption {
     private func set(_ link: LinkChange) {
         let owner = object(link.owner)
         if owner.isDeleted { return }
-        let slot = owner.runtime.compiled.slots[link.slot]
+        let slot = owner.runtime.slot(at: link.slot)
         let after = Set(link.after)
         for reference in link.before where !after.contains(reference) {
             owner.removeMember(object(reference), at: slot)

@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
     private final func ownObject(for object: NSManagedObject) -> NSManagedObject? {
         if object.registry === registry { return object }
         return registry.object(
-            object.reference, storeIndex: object.storeIndex, root: object.runtime.compiled.root)
+            object.reference, storeIndex: object.storeIndex, root: object.runtime.root)
     }
 
     private final func permanentReferences(
@@ -100,11 +100,11 @@ extension NSManagedObjectContext {
             }
             return renamed
         }
-        let counts = Dictionary(grouping: objects, by: \.runtime.compiled.index).mapValues(\.count)
+        let counts = Dictionary(grouping: objects, by: \.runtime.index).mapValues(\.count)
         var keys: [EntityIndex: [ObjectReference]]
         do { keys = try handle.backend.allocateKeys(counts) } catch { throw error.nsError() }
         for object in objects {
-            guard let reference = keys[object.runtime.compiled.index]?.popLast() else { continue }
+            guard let reference = keys[object.runtime.index]?.popLast() else { continue }
             renamed[object.reference] = reference
         }
         return renamed

@@ -169,7 +169,7 @@ final class ParentBackend: StoreBackend {
     /// Returns the members that the context knows; nil if the store has to be asked.
     private func knownMembers(_ slot: Int, of address: Address) -> [Address]? {
         guard let object = object(at: address), object.side(at: slot) is ToManyValue else { return nil }
-        return object.toMany(at: object.runtime.compiled.slots[slot]).array
+        return object.toMany(at: object.runtime.slot(at: slot)).array
             .filter { !$0.isDeleted }.map(\.rowAddress)
     }
 
@@ -183,7 +183,7 @@ final class ParentBackend: StoreBackend {
     private func object(at address: Address) -> NSManagedObject? {
         context.registry.object(
             address.reference, storeIndex: address.storeIndex,
-            root: context.requiredCoordinator.frozen.runtime(address.reference.entity).compiled.root)
+            root: context.requiredCoordinator.frozen.runtime(address.reference.entity).root)
     }
 
     /// Returns what to read the context's missing rows from; nil for objects in no store, which only it can know.

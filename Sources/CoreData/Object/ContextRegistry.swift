@@ -143,7 +143,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
 
     func register(_ object: NSManagedObject) {
-        let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
+        let position = position(object.reference, object.storeIndex, root: object.runtime.root)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         tables.withLock { $0.set(pointer, object.reference.key, at: position) }
         if let store = listener(of: object) {
@@ -152,7 +152,7 @@ final class ContextRegistry: @unchecked Sendable {
     }
 
     func unregister(_ object: NSManagedObject) {
-        let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
+        let position = position(object.reference, object.storeIndex, root: object.runtime.root)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         tables.withLock { $0.remove(pointer, object.reference.key, at: position) }
         if let store = listener(of: object) {
@@ -178,7 +178,7 @@ final class ContextRegistry: @unchecked Sendable {
         tables.withLock { state in
             // Mostly they are all of one hierarchy, and all that is in the table they leave, which is emptied
             // at once.
-            let root = first.runtime.compiled.root
+            let root = first.runtime.root
             let former = position(first.reference, first.storeIndex, root: root)
             let next = position(storeIndex, root: root)
             state.reserve(objects.count, at: next)
@@ -186,7 +186,7 @@ final class ContextRegistry: @unchecked Sendable {
             var emptiedCount = 0
             objects.forEachBorrowed { object in
                 guard let reference = reference(object) else { return }
-                let root = object.runtime.compiled.root
+                let root = object.runtime.root
                 let former = object.reference
                 let from = position(former, object.storeIndex, root: root)
                 let to = position(reference, storeIndex, root: root)
@@ -216,7 +216,7 @@ final class ContextRegistry: @unchecked Sendable {
     /// Called by a dying object: takes it out of the map, and its row out of the row cache if it was the last
     /// to use it.
     func forget(_ object: NSManagedObject) {
-        let position = position(object.reference, object.storeIndex, root: object.runtime.compiled.root)
+        let position = position(object.reference, object.storeIndex, root: object.runtime.root)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
         object.row = nil
         let row = tables.withLock { state -> Snapshot? in

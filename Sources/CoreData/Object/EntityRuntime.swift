@@ -107,6 +107,20 @@ final class EntityRuntime: @unchecked Sendable {
             || hasWrittenAccessors && ExposedMethods.getter(of: key, of: objectClass) != nil
     }
 
+    // MARK: The entity
+
+    // Read without counting a reference to the entity, which hot paths would notice.
+
+    var index: EntityIndex { entityReference.uncounted._withUnsafeGuaranteedRef { $0.index } }
+    var root: EntityIndex { entityReference.uncounted._withUnsafeGuaranteedRef { $0.root } }
+    var name: String { entityReference.uncounted._withUnsafeGuaranteedRef { $0.name } }
+    var slots: [PropertySlot] { entityReference.uncounted._withUnsafeGuaranteedRef { $0.slots } }
+    var columns: [PropertySlot] { entityReference.uncounted._withUnsafeGuaranteedRef { $0.columns } }
+
+    func slot(at index: Int) -> PropertySlot {
+        entityReference.uncounted._withUnsafeGuaranteedRef { $0.slots[index] }
+    }
+
     func slot(named name: String) -> PropertySlot? { compiled.slot(named: name) }
 
     func slotIndex(named name: String) -> Int? {

@@ -7,11 +7,11 @@ import Foundation
 extension NSManagedObject {
     final var printed: String {
         let values = isFault ? "<fault>" : printedValues
-        return "\(Printing.head(self)) (entity: \(runtime.compiled.name); id: \(objectID); data: \(values))"
+        return "\(Printing.head(self)) (entity: \(runtime.name); id: \(objectID); data: \(values))"
     }
 
     private final var printedValues: String {
-        let lines = runtime.compiled.slots.sorted { $0.name < $1.name }.map {
+        let lines = runtime.slots.sorted { $0.name < $1.name }.map {
             "    \($0.name) = \(printedValue($0));\n"
         }
         return "{\n\(lines.joined())}"

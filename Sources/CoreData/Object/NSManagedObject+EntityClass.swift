@@ -12,7 +12,7 @@ extension NSManagedObject {
         let right = runtime.objectClass
         if made == right || isInherited(right, by: made) { return runtime.noteFitting(made) }
         guard made == NSManagedObject.self, !adds(right, storageTo: made) else {
-            let name = runtime.compiled.name
+            let name = runtime.name
             programmerError(
                 "An object of the entity '\(name)' has the class \(String(reflecting: right)), which "
                     + "\(made)(entity:insertInto:) cannot make: call \(right)(context:), or "

@@ -21,7 +21,7 @@ extension NSManagedObject {
         {
             return value
         }
-        return primitive(at: runtime.compiled.slots[index])
+        return primitive(at: runtime.slot(at: index))
     }
 
     /// Returns the value of a property of `NSManagedObject` itself that key-value access reaches.
@@ -209,7 +209,7 @@ extension NSManagedObject {
         case .relationship:
             setPrimitiveRelationship(value, at: slot)
         case .fetchedProperty:
-            programmerError("\(runtime.compiled.name).\(slot.name) is a fetched property and cannot be set")
+            programmerError("\(runtime.name).\(slot.name) is a fetched property and cannot be set")
         }
     }
 
@@ -270,7 +270,7 @@ extension NSManagedObject {
         guard let slot = runtime.slot(named: key) else { programmerError(unknownKeyMessage(key)) }
         guard slot.isToMany, slot.relationship?.isOrdered == ordered else {
             programmerError(
-                "\(runtime.compiled.name).\(key) is not \(ordered ? "an ordered" : "an unordered") to-many: use "
+                "\(runtime.name).\(key) is not \(ordered ? "an ordered" : "an unordered") to-many: use "
                     + "\(ordered ? "mutableSetValue" : "mutableOrderedSetValue")(forKey:) or value(forKey:).")
         }
         return slot

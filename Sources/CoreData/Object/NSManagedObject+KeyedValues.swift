@@ -10,7 +10,7 @@ extension NSManagedObject: MethodReceiver {
         let address = currentRowAddress
         return RowIdentity(
             store: registry?.store(at: address.storeIndex).map { ObjectIdentifier($0) },
-            root: runtime.compiled.root, key: address.reference.key)
+            root: runtime.root, key: address.reference.key)
     }
 
     package final var rowReference: ObjectReference? { currentRowAddress.reference }
@@ -22,7 +22,7 @@ extension NSManagedObject: MethodReceiver {
             // A class of an app's own may answer, or trap. An unknown key in the mapping of a migration,
             // which works with plain objects, is bad input instead.
             if type(of: self) == NSManagedObject.self, unmodelledValue(forKey: key) == nil {
-                throw .unknownKey(key, of: "the entity \(runtime.compiled.name)")
+                throw .unknownKey(key, of: "the entity \(runtime.name)")
             }
             return ExpressionValue(boxing: value(forKey: key))
         }
@@ -81,7 +81,7 @@ extension NSManagedObject: MethodReceiver {
 extension NSManagedObjectID: KeyedValues {
     package final var identity: AnyHashable {
         RowIdentity(
-            store: persistentStore.map { ObjectIdentifier($0) }, root: runtime.compiled.root,
+            store: persistentStore.map { ObjectIdentifier($0) }, root: runtime.root,
             key: reference.key)
     }
 

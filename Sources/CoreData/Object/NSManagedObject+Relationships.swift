@@ -154,10 +154,10 @@ extension NSManagedObject {
                 ?? destination.registry?.context?.coordinator?.frozen
         else { return }
         let expected = model.compiled[relationship.destination]
-        guard expected.includes(destination.runtime.compiled.index) else {
+        guard expected.includes(destination.runtime.index) else {
             programmerError(
                 "Unacceptable type of value for to-one relationship: property = \"\(slot.name)\"; desired type = "
-                    + "\(expected.name); given type = \(destination.runtime.compiled.name); value = "
+                    + "\(expected.name); given type = \(destination.runtime.name); value = "
                     + "\(destination.objectID.uriRepresentation()).")
         }
         if let mine = registry, let theirs = destination.registry, mine !== theirs {

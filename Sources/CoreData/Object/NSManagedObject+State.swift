@@ -33,7 +33,7 @@ extension NSManagedObject {
         guard isDirty else { return [:] }
         var result: [String: Any] = [:]
         for slot in changedSlots() {
-            let property = runtime.compiled.slots[slot]
+            let property = runtime.slot(at: slot)
             result[property.name] = primitive(at: property) ?? NSNull()
         }
         return result
@@ -44,13 +44,13 @@ extension NSManagedObject {
         guard flags.contains(.tracked) else { return [:] }
         var result: [String: Any] = [:]
         if let base = rowBeforeEvent, let row {
-            for (column, slot) in runtime.compiled.columns.enumerated() where !row.isEqual(column, to: base) {
+            for (column, slot) in runtime.columns.enumerated() where !row.isEqual(column, to: base) {
                 result[slot.name] = storedValue(of: base, column: column, slot) ?? NSNull()
             }
         }
         for index in runtime.relationshipSlots {
             guard let value = side(at: index) as? ToManyValue, value.isChangedInEvent else { continue }
-            let slot = runtime.compiled.slots[index]
+            let slot = runtime.slot(at: index)
             result[slot.name] =
                 value.membersBeforeEvent.map { value.collection($0) } ?? committedMembers(slot)
         }
@@ -60,7 +60,7 @@ extension NSManagedObject {
     final func baseCommittedValues(forKeys keys: [String]?) -> [String: Any] {
         if committed == nil, !isInserted { fireIfNeeded() }
         var result: [String: Any] = [:]
-        for name in keys ?? runtime.compiled.slots.map(\.name) {
+        for name in keys ?? runtime.slots.map(\.name) {
             guard let slot = runtime.slot(named: name) else { programmerError(unknownKeyMessage(name)) }
             if let column = slot.column {
                 guard let committed else {
@@ -95,7 +95,7 @@ extension NSManagedObject {
     /// A fault may have some: its to-many relationships change with their inverses.
     final func changedSlots() -> [Int] {
         var result: [Int] = []
-        for slot in runtime.compiled.slots {
+        for slot in runtime.slots {
             if let column = slot.column {
                 guard let row else { continue }
                 if let committed {
@@ -119,7 +119,7 @@ extension NSManagedObject {
     final func setSide(_ value: AnyObject?, at slot: Int) {
         if side.isEmpty {
             if value == nil { return }
-            side = ContiguousArray(repeating: nil, count: runtime.compiled.slots.count)
+            side = ContiguousArray(repeating: nil, count: runtime.slots.count)
         }
         side[slot] = value
     }
@@ -131,8 +131,8 @@ extension NSManagedObject {
                 value.refault()
                 continue
             }
-            if runtime.compiled.slots[index].isTransient { continue }
-            if runtime.compiled.slots[index].attribute != nil, isChanged(at: index) { continue }
+            if runtime.slot(at: index).isTransient { continue }
+            if runtime.slot(at: index).attribute != nil, isChanged(at: index) { continue }
             side[index] = nil
         }
     }
@@ -153,7 +153,7 @@ extension NSManagedObject {
     }
 
     private final func isChanged(at slot: Int) -> Bool {
-        guard let column = runtime.compiled.slots[slot].column, let row, let committed else { return false }
+        guard let column = runtime.slot(at: slot).column, let row, let committed else { return false }
         return !row.isEqual(column, to: committed)
     }
 
@@ -285,7 +285,7 @@ extension NSManagedObject {
 
     private final func takeTransientDefaults() {
         for (slot, value) in runtime.insertionDefaults.side
-        where runtime.compiled.slots[slot].isTransient && side(at: slot) == nil {
+        where runtime.slot(at: slot).isTransient && side(at: slot) == nil {
             setSide(value, at: slot)
         }
     }
@@ -315,7 +315,7 @@ extension NSManagedObject {
 
     private final func noteUpdate(of key: String?) -> NSManagedObjectContext? {
         guard !flags.contains(.awaking), let context = registry?.context else { return nil }
-        context.checkQueue("a change of \(runtime.compiled.name)\(key.map { ".\($0)" } ?? "")")
+        context.checkQueue("a change of \(runtime.name)\(key.map { ".\($0)" } ?? "")")
         context.tracker.noteUpdate(self, in: context)
         return context
     }
@@ -338,7 +338,7 @@ extension NSManagedObject {
     // MARK: Messages
 
     final func unknownKeyMessage(_ key: String) -> String {
-        "the entity \(runtime.compiled.name) is not key value coding-compliant for the key \"\(key)\": the model "
+        "the entity \(runtime.name) is not key value coding-compliant for the key \"\(key)\": the model "
             + "has no such property (class \(type(of: self)))."
     }
 }

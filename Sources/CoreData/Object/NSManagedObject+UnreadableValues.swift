@@ -39,7 +39,7 @@ extension NSManagedObject {
     }
 
     private final func unreadableMessage(_ value: UnreadableValue, _ slot: PropertySlot) -> String {
-        "The value of \(runtime.compiled.name).\(slot.name) of \(objectID.uriRepresentation().absoluteString) "
+        "The value of \(runtime.name).\(slot.name) of \(objectID.uriRepresentation().absoluteString) "
             + "cannot be read: \(value.message)."
     }
 
@@ -47,7 +47,7 @@ extension NSManagedObject {
     @usableFromInline
     final func reportUnreadableValue(_ column: Int) {
         guard let value = row?.unreadableValue(column) else { return }
-        UnreadableValueLog.report(unreadableMessage(value, runtime.compiled.columns[column]))
+        UnreadableValueLog.report(unreadableMessage(value, runtime.columns[column]))
     }
 }
 

@@ -66,7 +66,7 @@ open class NSManagedObject: NSObject {
             return
         }
         runtime = if let context { context.runtime(of: entity) } else { entity.runtime }
-        reference = TemporaryKeys.next(for: runtime.compiled.index)
+        reference = TemporaryKeys.next(for: runtime.index)
         layoutID = runtime.layout.id
         super.init()
         begin(in: context)

@@ -67,7 +67,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// `NSPersistentStoreCoordinator.managedObjectID(forURIRepresentation:)` turns it back into an ID, also
     /// in another process. A temporary ID's is `x-coredata:///<entity>/t…`, and leads to no object.
     open func uriRepresentation() -> URL {
-        let name = runtime.compiled.name
+        let name = runtime.name
         let text =
             if isTemporaryID {
                 "x-coredata:///\(name)/t\(TemporaryKeys.process)\(-reference.key)"
@@ -78,7 +78,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// The end of the URI of a saved object: `Book/p12`.
-    package final var rowName: String { "\(runtime.compiled.name)/p\(referenceText)" }
+    package final var rowName: String { "\(runtime.name)/p\(referenceText)" }
 
     /// The key of the row, which tells objects of one tree apart in the order in which they were made.
     package final var key: Int64 { reference.key }
@@ -99,7 +99,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     }
 
     private var referenceText: String {
-        persistentStore?.referenceText(reference, root: runtime.compiled.root) ?? String(reference.key)
+        persistentStore?.referenceText(reference, root: runtime.root) ?? String(reference.key)
     }
 
     /// Returns the ID itself, which is immutable.
@@ -109,14 +109,14 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         return other === self
-            || (reference.key == other.reference.key && runtime.compiled.root == other.runtime.compiled.root
+            || (reference.key == other.reference.key && runtime.root == other.runtime.root
                 && storeLink === other.storeLink && runtime.modelLink === other.runtime.modelLink)
     }
 
     /// A number from key and entity.
     open override var hash: Int {
         // Sets and dictionaries hash this number once more.
-        Int(truncatingIfNeeded: reference.key ^ Int64(runtime.compiled.root) << 48)
+        Int(truncatingIfNeeded: reference.key ^ Int64(runtime.root) << 48)
     }
 
     /// The ID's address and URI.

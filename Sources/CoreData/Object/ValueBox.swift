@@ -72,7 +72,7 @@ enum ValueBox {
     ) throws(UnacceptableValue) -> AttributeValue {
         if let stored = attributeValue(value, as: type) { return stored }
         if let box = runtime.box(slot) { return try box.stored(value) }
-        throw UnacceptableValue(value, forProperty: slot.name, of: runtime.compiled.name, as: type)
+        throw UnacceptableValue(value, forProperty: slot.name, of: runtime.name, as: type)
     }
 
     /// Returns a value as a store keeps it; nil if it does not fit the attribute's type.

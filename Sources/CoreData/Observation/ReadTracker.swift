@@ -14,7 +14,7 @@ extension NSManagedObject {
     /// for that.
     final func noteRead(_ key: String) {
         guard layoutID == Self.trackedLayoutID, let context = registry?.context else { return }
-        context.checkQueue("a read of \(runtime.compiled.name).\(key)")
+        context.checkQueue("a read of \(runtime.name).\(key)")
         if context.tracksObservation { context.changeFeed.noteRead(of: self, key) }
     }
 

@@ -49,7 +49,7 @@ final class ReferenceKeys: Sendable {
 
     /// Returns the reference object of an object ID.
     func reference(of id: NSManagedObjectID) -> Any {
-        reference(of: id.reference.key, root: id.runtime.compiled.root)
+        reference(of: id.reference.key, root: id.runtime.root)
     }
 
     /// Returns the reference object of a key.
@@ -84,7 +84,7 @@ extension NSPersistentStore {
                     + "\"\(entity.name ?? "")\".")
         }
         let runtime = frozen.runtime(index)
-        let key = keys.key(of: reference, root: runtime.compiled.root)
+        let key = keys.key(of: reference, root: runtime.root)
         return NSManagedObjectID(ObjectReference(entity: index, key: key), runtime: runtime, store: self)
     }
 }

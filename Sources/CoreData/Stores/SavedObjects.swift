@@ -14,7 +14,7 @@ struct SavedObjects {
         let storeIndex = context.requiredCoordinator.index(of: store) ?? -1
         func object(_ reference: ObjectReference) -> NSManagedObject? {
             context.registry.object(
-                reference, storeIndex: storeIndex, root: model.runtime(reference.entity).compiled.root)
+                reference, storeIndex: storeIndex, root: model.runtime(reference.entity).root)
         }
         inserted = changes.inserted.references.compactMap(object)
         let new = Set(inserted)

@@ -58,7 +58,7 @@ struct UndoApplication {
         guard object.registry == nil, let row = deletion.row else { return }
         // Its row, if it had one, is gone from the store.
         if !object.reference.isTemporary {
-            object.become(TemporaryKeys.next(for: object.runtime.compiled.index), storeIndex: -1)
+            object.become(TemporaryKeys.next(for: object.runtime.index), storeIndex: -1)
         }
         object.committed = nil
         object.flags = []
@@ -92,7 +92,7 @@ struct UndoApplication {
         if let before = update.before {
             for column in update.columns {
                 object.ownRow().copyColumn(column, from: before)
-                object.setSide(nil, at: object.runtime.compiled.columns[column].index)
+                object.setSide(nil, at: object.runtime.columns[column].index)
             }
         }
         for relationship in update.relationships { restore(relationship, of: object) }

@@ -25,7 +25,7 @@ struct UndoEvent {
             self.object = object
             row = object.row
             destinations = object.runtime.relationshipSlots.map { index in
-                let slot = object.runtime.compiled.slots[index]
+                let slot = object.runtime.slot(at: index)
                 return (slot, object.knownDestinations(at: slot))
             }
         }
@@ -92,7 +92,7 @@ extension UndoEvent.Update {
         var columns: [Int] = []
         var relationships: [UndoEvent.RelationshipUpdate] = []
         if let before, let after {
-            for (column, slot) in object.runtime.compiled.columns.enumerated()
+            for (column, slot) in object.runtime.columns.enumerated()
             where !after.isEqual(column, to: before) {
                 guard slot.isToOne else {
                     columns.append(column)
@@ -111,7 +111,7 @@ extension UndoEvent.Update {
                 let before = value.membersBeforeEvent
             else { continue }
             let update = UndoEvent.RelationshipUpdate(
-                slot: object.runtime.compiled.slots[index], before: before, after: value.array)
+                slot: object.runtime.slot(at: index), before: before, after: value.array)
             if !update.isEmpty { relationships.append(update) }
         }
         self.columns = columns

@@ -20,7 +20,7 @@ struct PendingOverlay {
         let entities = context.requiredCoordinator.frozen.compiled[query.entity]
             .family(includingSubentities: query.includesSubentities)
         let concerned = context.tracker.tracked.filter { object in
-            object.isDirty && entities.contains(object.runtime.compiled.index)
+            object.isDirty && entities.contains(object.runtime.index)
         }.filter { object in
             handles.count == context.handles.count
                 || handles.contains { $0.index == context.handle(keeping: object)?.index }

@@ -91,7 +91,7 @@ struct Prefetcher {
         }
         guard slot.relationship != nil else {
             programmerError(
-                "relationshipKeyPathsForPrefetching: \(object.runtime.compiled.name).\(key) is no relationship."
+                "relationshipKeyPathsForPrefetching: \(object.runtime.name).\(key) is no relationship."
             )
         }
         return slot

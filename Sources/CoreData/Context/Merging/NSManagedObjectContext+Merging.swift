@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     /// entity.
     private final func concernedObject(_ id: NSManagedObjectID) -> NSManagedObject? {
         if let object = registeredObject(for: id) { return object }
-        return changeFeed.isFollowed(id.runtime.compiled.index) ? object(with: id) : nil
+        return changeFeed.isFollowed(id.runtime.index) ? object(with: id) : nil
     }
 
     /// Returns those of the deleted objects whose rows are there: another context has written them again
@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
             let stored = Set(rows.map { RowIdentity(store: nil, root: $0.root, key: $0.key) })
             for object in objects {
                 let row = RowIdentity(
-                    store: nil, root: object.runtime.compiled.root, key: object.reference.key)
+                    store: nil, root: object.runtime.root, key: object.reference.key)
                 if stored.contains(row) { present.insert(object.objectID) }
             }
         }
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
     /// store has applied the rules to what it holds.
     private final func detach(_ object: NSManagedObject) {
         for index in object.runtime.relationshipSlots {
-            let slot = object.runtime.compiled.slots[index]
+            let slot = object.runtime.slot(at: index)
             guard let inverse = InverseMaintenance.inverse(of: slot, object) else { continue }
             for destination in object.knownDestinations(at: slot) where !destination.isDeleted {
                 if !destination.isDirty {

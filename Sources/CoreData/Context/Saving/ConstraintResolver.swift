@@ -53,7 +53,7 @@ struct ConstraintResolver {
 
     private func merge(_ object: NSManagedObject, into keeper: NSManagedObject) {
         let isSameEntity = object.runtime === keeper.runtime
-        for slot in object.runtime.compiled.slots {
+        for slot in object.runtime.slots {
             guard let own = isSameEntity ? slot : keeper.runtime.slot(named: slot.name) else { continue }
             if slot.isToMany {
                 continue
@@ -100,7 +100,7 @@ struct ConstraintResolver {
     /// Even when an object's own state is given up, objects that refer to it keep a destination.
     private func moveMembers(of object: NSManagedObject, to keeper: NSManagedObject) {
         for index in object.runtime.relationshipSlots {
-            let slot = object.runtime.compiled.slots[index]
+            let slot = object.runtime.slot(at: index)
             guard slot.isToMany, let own = keeper.runtime.slot(named: slot.name), own.isToMany else {
                 continue
             }
@@ -118,7 +118,7 @@ struct ConstraintResolver {
     private mutating func discard(_ object: NSManagedObject, for keeper: NSManagedObject) {
         guard let context = object.registry?.context else { return }
         for index in object.runtime.relationshipSlots {
-            let slot = object.runtime.compiled.slots[index]
+            let slot = object.runtime.slot(at: index)
             for destination in object.destinations(at: slot) {
                 InverseMaintenance.disconnect(object, slot, destination)
             }
@@ -151,7 +151,7 @@ struct ConstraintResolver {
         guard let context = keepers.first?.value.registry?.context else { return }
         for object in context.tracker.tracked where object.isDirty && !object.isDeleted {
             for index in object.runtime.relationshipSlots {
-                let slot = object.runtime.compiled.slots[index]
+                let slot = object.runtime.slot(at: index)
                 guard InverseMaintenance.inverse(of: slot, object) == nil else { continue }
                 for destination in object.destinations(at: slot) {
                     guard let keeper = keepers[destination.reference] else { continue }

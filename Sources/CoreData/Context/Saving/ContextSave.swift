@@ -130,7 +130,7 @@ struct ContextSave {
         let isPinned = handle.cache !== handle.sharedCache
         // Mostly the rows take the place of the former ones.
         guard isPinned || context.source != nil || !derived.isEmpty else {
-            guard let root = objects.first?.runtime.compiled.root else { return }
+            guard let root = objects.first?.runtime.root else { return }
             handle.cache.keeping(of: root, objects.count, since: changeCounts[handle.index]) { keep in
                 objects.forEachBorrowed { object in object.commitRow(renamed) { keep($0) } }
             }

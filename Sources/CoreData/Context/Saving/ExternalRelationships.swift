@@ -16,7 +16,7 @@ struct ExternalRelationships {
         guard context.requiredCoordinator.handles.count > 1 else { return }
         for object in context.tracker.tracked where object.isDirty && !object.isDeleted {
             for index in object.runtime.relationshipSlots {
-                let slot = object.runtime.compiled.slots[index]
+                let slot = object.runtime.slot(at: index)
                 guard !slot.isTransient, let other = stranger(to: object, at: slot) else { continue }
                 throw CoreDataError.error(
                     NSManagedObjectExternalRelationshipError,

@@ -35,7 +35,7 @@ struct FrozenChanges {
             if object.isDeleted {
                 if !object.isInserted { drafts.with(object.storeIndex) { $0.delete(object, index) } }
             } else if object.isInserted {
-                let entity = object.runtime.compiled.index
+                let entity = object.runtime.index
                 if last?.entity != entity || !context.assignedStores.isEmpty {
                     last = (entity, try context.storeForInserting(object).index)
                     object.refuseToBeAbstract()
@@ -148,7 +148,7 @@ private struct ShareDraft {
         for column in object.runtime.compiled.polymorphicColumns where changed.contains(column) {
             func entity(_ row: Snapshot) -> EntityIndex? { row.toOne(column)?.entity }
             if committed.withBorrowed(entity) != row.withBorrowed(entity) {
-                links.append(object.runtime.compiled.columns[column].index)
+                links.append(object.runtime.columns[column].index)
             }
         }
         beginWriting()
@@ -171,7 +171,7 @@ private struct ShareDraft {
             RowDeletion(
                 reference: object.reference, version: object.committed?.version, committed: object.committed))
         for index in object.runtime.relationshipSlots where Self.storesMembers(object, index) {
-            let before = object.toMany(at: object.runtime.compiled.slots[index]).committed ?? []
+            let before = object.toMany(at: object.runtime.slot(at: index)).committed ?? []
             guard !before.isEmpty else { continue }
             changes.links.append(
                 LinkChange(owner: object.reference, slot: index, before: before, after: []))
@@ -187,7 +187,7 @@ private struct ShareDraft {
             // Members in no order are described by what was added and removed: the others need not be read.
             let before =
                 value.isLoaded || value.isOrdered
-                ? object.toMany(at: object.runtime.compiled.slots[index]).committed ?? []
+                ? object.toMany(at: object.runtime.slot(at: index)).committed ?? []
                 : value.removedReferences.sorted { $0.key < $1.key }
             changes.links.append(
                 LinkChange(
@@ -198,7 +198,7 @@ private struct ShareDraft {
 
     /// Returns whether the members of a to-many are stored apart, not in the destinations' rows.
     private static func storesMembers(_ object: NSManagedObject, _ index: Int) -> Bool {
-        let slot = object.runtime.compiled.slots[index]
+        let slot = object.runtime.slot(at: index)
         guard let relationship = slot.relationship, relationship.isToMany, !slot.isTransient else {
             return false
         }
@@ -211,7 +211,7 @@ extension NSManagedObject {
     fileprivate final func refuseToBeAbstract() {
         guard runtime.compiled.isAbstract else { return }
         programmerError(
-            "Cannot save an object of the abstract entity \(runtime.compiled.name): insert one of its subentities."
+            "Cannot save an object of the abstract entity \(runtime.name): insert one of its subentities."
         )
     }
 }

@@ -166,8 +166,8 @@ extension NSManagedObject {
     /// Returns the attributes and to-one relationships of a row by name.
     final func snapshotValues(of row: Snapshot?) -> [String: Any]? {
         guard let row else { return nil }
-        var result = [String: Any](minimumCapacity: runtime.compiled.columns.count)
-        for (column, slot) in runtime.compiled.columns.enumerated() {
+        var result = [String: Any](minimumCapacity: runtime.columns.count)
+        for (column, slot) in runtime.columns.enumerated() {
             let value = storedValue(of: row, column: column, slot)
             result[slot.name] = NSManagedObject.unboxed(value)?.objectID ?? value ?? NSNull()
         }

@@ -20,7 +20,7 @@ struct OtherSides {
     private static func destinations(of object: NSManagedObject) -> [Int: ObjectReference] {
         guard let row = object.row else { return [:] }
         var result: [Int: ObjectReference] = [:]
-        for (column, slot) in object.runtime.compiled.columns.enumerated() where slot.isToOne {
+        for (column, slot) in object.runtime.columns.enumerated() where slot.isToOne {
             result[slot.index] = row.toOne(column)
         }
         return result
@@ -32,7 +32,7 @@ struct OtherSides {
     func follow(changesRows: Bool = true) {
         let after = Self.destinations(of: object)
         for index in object.runtime.relationshipSlots {
-            let slot = object.runtime.compiled.slots[index]
+            let slot = object.runtime.slot(at: index)
             guard slot.isToOne, let inverse = InverseMaintenance.inverse(of: slot, object),
                 inverse.isToMany || changesRows
             else { continue }
@@ -49,7 +49,7 @@ struct OtherSides {
     /// The members of all others are state of the destinations, which keep it, except for their order.
     func takeBackMembers() {
         for index in object.runtime.relationshipSlots {
-            let slot = object.runtime.compiled.slots[index]
+            let slot = object.runtime.slot(at: index)
             guard let value = object.side(at: index) as? ToManyValue else { continue }
             if value.isChanged, let inverse = InverseMaintenance.inverse(of: slot, object) {
                 if inverse.isToOne, !value.isOrdered {

@@ -51,12 +51,13 @@ enum Validator {
 
     /// Runs `validateValue(_:forKey:)`, which may replace the value.
     private static func check(_ object: NSManagedObject, _ slot: Int, _ errors: inout [NSError]) {
-        let property = object.runtime.compiled.slots[slot]
+        let property = object.runtime.slot(at: slot)
         // There is a value, but it cannot be read.
         if let column = property.column, object.row?.unreadableValue(column) != nil { return }
         let before = object.primitive(at: property).map { $0 as AnyObject }
         var value = before
         do {
+            // Dynamic, so that overrides run; the method itself comes back to the validator.
             try withUnsafeMutablePointer(to: &value) { pointer in
                 try object.validateValue(AutoreleasingUnsafeMutablePointer(pointer), forKey: property.name)
             }
@@ -121,7 +122,7 @@ enum Validator {
         userInfo[NSValidationPredicateErrorKey] = predicate
         userInfo.merge(more) { _, new in new }
         if more.isEmpty {
-            userInfo[NSLocalizedDescriptionKey] = description(code, object.runtime.compiled.name, key)
+            userInfo[NSLocalizedDescriptionKey] = description(code, object.runtime.name, key)
         }
         return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
     }
@@ -149,7 +150,7 @@ enum Validator {
     private static func checkCount(
         _ object: NSManagedObject, _ index: Int, _ occasion: Occasion, _ errors: inout [NSError]
     ) {
-        let slot = object.runtime.compiled.slots[index]
+        let slot = object.runtime.slot(at: index)
         guard let relationship = slot.relationship else { return }
         // A relationship that did not change was valid when it was saved.
         if occasion == .update, !object.isInserted,
@@ -173,7 +174,7 @@ enum Validator {
         _ object: NSManagedObject, _ plan: ValidationPlan, _ errors: inout [NSError]
     ) {
         for index in plan.denyingSlots {
-            let slot = object.runtime.compiled.slots[index]
+            let slot = object.runtime.slot(at: index)
             let remaining = object.destinations(at: slot).filter { !$0.isDeleted }
             guard !remaining.isEmpty else { continue }
             let value: Any = slot.isToMany ? NSSet(array: remaining) : remaining[0]

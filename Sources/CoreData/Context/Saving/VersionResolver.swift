@@ -62,7 +62,7 @@ struct VersionResolver {
             if takesMine {
                 merged.copyColumn(column, from: row)
             } else if changedHere || changedThere {
-                object.setSide(nil, at: object.runtime.compiled.columns[column].index)
+                object.setSide(nil, at: object.runtime.columns[column].index)
             }
         }
         object.adopt(persisted)

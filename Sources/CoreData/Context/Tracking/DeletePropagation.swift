@@ -19,7 +19,7 @@ enum DeletePropagation {
             guard !object.flags.contains(.propagated) else { continue }
             object.flags.insert(.propagated)
             for index in object.runtime.relationshipSlots {
-                let slot = object.runtime.compiled.slots[index]
+                let slot = object.runtime.slot(at: index)
                 guard let relationship = slot.relationship else { continue }
                 switch relationship.deleteRule {
                 case .cascade:
@@ -47,9 +47,9 @@ enum DeletePropagation {
         let waiting = objects.filter {
             $0.flags.isDisjoint(with: [.propagated, .inaccessible]) && !$0.runtime.relationshipSlots.isEmpty
         }
-        for objects in Dictionary(grouping: waiting, by: { $0.runtime.compiled.index }).values {
+        for objects in Dictionary(grouping: waiting, by: { $0.runtime.index }).values {
             let runtime = objects[0].runtime
-            let keys = runtime.relationshipSlots.map { runtime.compiled.slots[$0] }.filter {
+            let keys = runtime.relationshipSlots.map { runtime.slot(at: $0) }.filter {
                 !$0.isTransient && [.cascade, .nullify].contains($0.relationship?.deleteRule)
             }
             try? Prefetcher(context).prefetch(keys.map(\.name), of: objects)

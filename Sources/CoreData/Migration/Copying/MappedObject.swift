@@ -82,7 +82,7 @@ struct MappedObject {
     private func belongs(_ object: NSManagedObject, to relationship: RelationshipSlot) -> Bool {
         object.managedObjectContext === manager.destinationContext
             && destination.runtime.model.compiled[relationship.destination].family
-                .contains(object.runtime.compiled.index)
+                .contains(object.runtime.index)
     }
 
     private func objects(of property: NSPropertyMapping) throws -> [NSManagedObject] {

@@ -63,7 +63,7 @@ final class MigrationSide {
     // MARK: Objects
 
     func reference(of object: NSManagedObject) -> ObjectReference {
-        ObjectReference(entity: object.runtime.compiled.root, key: object.reference.key)
+        ObjectReference(entity: object.runtime.root, key: object.reference.key)
     }
 
     /// Returns the reference of an object that may be asked for later, and keeps the object.
@@ -150,7 +150,7 @@ final class MigrationSide {
     }
 
     private func reference(of id: NSManagedObjectID) -> ObjectReference {
-        ObjectReference(entity: id.runtime.compiled.root, key: id.reference.key)
+        ObjectReference(entity: id.runtime.root, key: id.reference.key)
     }
 
     /// Returns the objects of rows with their values, in order and without rows that are gone: one query for

@@ -68,7 +68,7 @@ final class AtomicBackend: BindableBackend {
     /// Returns the nodes of entities with derived attributes, which may follow from any object that is saved.
     private func derivingNodes() -> Set<NSAtomicStoreCacheNode> {
         store.cacheNodes().filter { node in
-            node.objectID.runtime.compiled.columns.contains { $0.attribute?.derivation != nil }
+            node.objectID.runtime.columns.contains { $0.attribute?.derivation != nil }
         }
     }
 

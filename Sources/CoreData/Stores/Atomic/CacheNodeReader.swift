@@ -17,7 +17,7 @@ struct CacheNodeReader {
         for node in nodes { tables.load(try row(of: node)) }
         for node in nodes {
             let owner = node.objectID.reference
-            for slot in node.objectID.runtime.compiled.slots where slot.isToMany && !slot.isTransient {
+            for slot in node.objectID.runtime.slots where slot.isToMany && !slot.isTransient {
                 tables.setMembers(try members(of: slot, in: node), of: owner, slot)
             }
         }
@@ -27,7 +27,7 @@ struct CacheNodeReader {
     private func row(of node: NSAtomicStoreCacheNode) throws(StoreError) -> Snapshot {
         let runtime = node.objectID.runtime
         let row = Snapshot.make(runtime.layout, key: node.objectID.reference.key, version: 1)
-        for slot in runtime.compiled.columns {
+        for slot in runtime.columns {
             guard let column = slot.column, let value = node.value(forKey: slot.name) else { continue }
             if slot.isToOne {
                 if let reference = try reference(value, slot, of: node) { row.setToOne(column, reference) }

@@ -8,7 +8,7 @@ struct CacheNodeWriter {
     let store: NSAtomicStore
 
     func fill(_ node: NSAtomicStoreCacheNode, from object: NSManagedObject) {
-        for slot in object.runtime.compiled.slots where !slot.isTransient {
+        for slot in object.runtime.slots where !slot.isTransient {
             switch slot.kind {
             case .attribute: node.setValue(object.primitiveValue(forKey: slot.name), forKey: slot.name)
             case .relationship(let relationship):
@@ -21,14 +21,14 @@ struct CacheNodeWriter {
     /// Copies derived values from the rows: objects have them only after a refresh.
     func fillDerived(_ node: NSAtomicStoreCacheNode, from tables: MemoryTables) {
         let runtime = node.objectID.runtime
-        for slot in runtime.compiled.columns where slot.attribute?.derivation != nil {
+        for slot in runtime.columns where slot.attribute?.derivation != nil {
             guard let column = slot.column, let row = tables.row(node.objectID.reference) else { continue }
             node.setValue(ValueBox.load(row, column: column, of: runtime, slot: slot), forKey: slot.name)
         }
     }
 
     func values(of node: NSAtomicStoreCacheNode) -> [String: Any] {
-        let names = node.objectID.runtime.compiled.slots.filter { !$0.isTransient }.map(\.name)
+        let names = node.objectID.runtime.slots.filter { !$0.isTransient }.map(\.name)
         return Dictionary(
             uniqueKeysWithValues: names.compactMap { name in
                 node.value(forKey: name).map { (name, $0) }
@@ -36,7 +36,7 @@ struct CacheNodeWriter {
     }
 
     func set(_ values: [String: Any], of node: NSAtomicStoreCacheNode) {
-        for slot in node.objectID.runtime.compiled.slots where !slot.isTransient {
+        for slot in node.objectID.runtime.slots where !slot.isTransient {
             node.setValue(values[slot.name], forKey: slot.name)
         }
     }

@@ -127,7 +127,7 @@ final class IncrementalBackend: BindableBackend {
         let runtime = model.runtime(concrete.entity)
         let row = Snapshot.make(
             runtime.layout, key: concrete.key, version: Int64(bitPattern: node.version))
-        for slot in runtime.compiled.columns {
+        for slot in runtime.columns {
             guard let column = slot.column else { continue }
             let property = runtime.properties[slot.index]
             if let relationship = property as? NSRelationshipDescription {
