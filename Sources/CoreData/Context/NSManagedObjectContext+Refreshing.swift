@@ -123,9 +123,8 @@ extension NSManagedObjectContext {
             )
         }
         let row = Snapshot.make(object.runtime.layout, key: object.reference.key, version: 0)
-        object.row = row
-        object.words = row.words
-        object.flags.insert([.inaccessible, .ownsRow])
+        object.setRow(row, owned: true)
+        object.flags.insert(.inaccessible)
         tracker.noteDelete(object, in: self)
         object.flags.insert(.propagated)
     }

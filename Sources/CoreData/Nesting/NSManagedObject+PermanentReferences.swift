@@ -27,8 +27,7 @@ extension NSManagedObject {
             if isShown, let committed { adopt(committed) }
         }
         if let current = row?.renaming(key: reference.key, renamed.current) {
-            row = current
-            words = current.words
+            setRow(current, owned: flags.ownRow)
         }
         if let base = eventBase, let current = base.renaming(key: base.key, renamed.current) {
             eventBase = current

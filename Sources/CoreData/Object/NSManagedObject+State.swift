@@ -166,10 +166,19 @@ extension NSManagedObject {
             return defaults.row.clone()
         }
         row.key = reference.key
+        // The row is not shared, and before it is written it has the defaults.
+        setRow(row, owned: true)
+    }
+
+    /// Makes a row the object's values.
+    ///
+    /// - Parameters:
+    ///   - row: The row, which is not the committed one.
+    ///   - owned: Whether writes go to this row; otherwise the next write copies it.
+    final func setRow(_ row: Snapshot, owned: Bool) {
         words = row.words
         self.row = row
-        // The row is not shared, and before it is written it has the defaults.
-        flags.insert(.ownsRow)
+        if owned { flags.insert(.ownsRow) } else { flags.remove(.ownsRow) }
     }
 
     /// Makes a committed row the object's values.
@@ -184,9 +193,7 @@ extension NSManagedObject {
     ///
     /// It counts as shared: the next write copies it, so that the values from before are known.
     final func take(_ own: Snapshot) {
-        row = own
-        words = own.words
-        flags.remove(.ownsRow)
+        setRow(own, owned: false)
     }
 
     /// Returns the row to write to, which is the object's own; fills a fault.
@@ -196,9 +203,7 @@ extension NSManagedObject {
         guard let shared = row.take() else { programmerError("\(objectID) has no values to change") }
         let copy = shared.clone()
         if registry != nil { eventBase = shared }
-        row = copy
-        words = copy.words
-        flags.insert(.ownsRow)
+        setRow(copy, owned: true)
         return copy
     }
 
