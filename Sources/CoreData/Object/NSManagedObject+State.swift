@@ -175,9 +175,10 @@ extension NSManagedObject {
     /// - Parameters:
     ///   - row: The row, which is not the committed one.
     ///   - owned: Whether writes go to this row; otherwise the next write copies it.
-    final func setRow(_ row: Snapshot, owned: Bool) {
+    @inline(__always)
+    final func setRow(_ row: consuming Snapshot, owned: Bool) {
         words = row.words
-        self.row = row
+        self.row = consume row
         if owned { flags.insert(.ownsRow) } else { flags.remove(.ownsRow) }
     }
 

@@ -34,8 +34,8 @@
     @inlinable
     func isNative(in words: UnsafeMutablePointer<UInt64>) -> Bool { words[maskIndex + 2] & maskBit != 0 }
 
-    /// Writes a column of one word, nil for null.
-    @inlinable
+    /// Writes a column of one word, nil for null. Inlined, as a call would be a good part of a write.
+    @inlinable @inline(__always)
     func setWord(_ word: UInt64?, in words: UnsafeMutablePointer<UInt64>) {
         words[offset] = word ?? 0
         if word == nil { words[maskIndex] |= maskBit } else { words[maskIndex] &= ~maskBit }
