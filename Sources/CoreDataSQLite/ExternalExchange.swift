@@ -1,11 +1,11 @@
+import CoreDataSQL
 import CoreDataStore
 import Foundation
 
 /// The exchange of the external files of a store whose content is replaced by that of another: the new files
-/// come before the rows that name them, the old ones go after the rows that named them. No two files have one
-/// name, so both can be in the folder. A note lists the names, so that the next process to open the store can
-/// finish the work of one that died.
-struct ExternalExchange {
+/// come before the rows that name them, the old ones go after the rows that named them. A note lists the
+/// names, so that the next process to open the store can finish the work of one that died.
+final class ExternalExchange {
     /// The way in which the new files come.
     enum Way {
         case copying
@@ -16,12 +16,15 @@ struct ExternalExchange {
     private let target: String
     private let folder: ExternalFolder
     /// The files in the target's folder that belong to the target.
-    private let former: Set<String>
+    private var former: Set<String> = []
+    /// The files that other processes are bringing or letting go of: the rows tell whose they are when those
+    /// processes are done.
+    private var inWork: Set<String> = []
     /// The files of the source.
     private let latter: Set<String>
     /// The files of the source that the target's folder did not have.
     private let brought: Set<String>
-    private let note: PendingFiles?
+    private var note: PendingFiles?
     /// The folder that moved files return to if the exchange fails; nil if files are copied.
     private let origin: ExternalFolder?
 
@@ -34,24 +37,13 @@ struct ExternalExchange {
     init(from source: String?, _ way: Way = .copying, to target: String) throws(StoreError) {
         self.target = target
         folder = ExternalFolder(ofStoreAt: target)
-        let present = Set(folder.names())
-        // Two stores may share the folder, and without the rows it is unknown which files belong to which.
-        former = SQLiteStores.hasNamesake(target) ? [] : present
         let theirs = source.map { ExternalFolder(ofStoreAt: $0) }
         latter = Set(theirs?.files().map { $0.name } ?? [])
-        brought = latter.subtracting(present)
+        brought = latter.subtracting(folder.names())
         origin = way == .moving ? theirs : nil
-        guard !former.isEmpty || !latter.isEmpty else {
-            note = nil
-            return
-        }
         do throws(StoreError) {
-            note = try PendingFiles(of: target)
-        } catch {
-            throw Self.failure(error, target)
-        }
-        do throws(StoreError) {
-            for name in former.union(latter) { try note?.add(name) }
+            try find()
+            try add(latter)
             guard let theirs, !latter.isEmpty else { return }
             for name in latter { try bring(name, of: theirs, way) }
             try folder.synchronize()
@@ -61,19 +53,39 @@ struct ExternalExchange {
         }
     }
 
-    private func bring(_ name: String, of theirs: ExternalFolder, _ way: Way) throws(StoreError) {
-        guard !brought.contains(name) else {
-            switch way {
-            case .moving: try folder.move(name, of: theirs, to: name)
-            // A commit may have removed the file meanwhile, which is no error.
-            case .copying: _ = try folder.copy(name, of: theirs, to: name)
-            }
-            return
+    /// Looks again which files belong to the target, when no other connection can write to it any more: until
+    /// then, other processes may bring more files.
+    func look() throws(SQLError) {
+        do throws(StoreError) {
+            try find()
+        } catch {
+            throw ExternalFiles.failure(error)
         }
-        // A file of that name has the same content, unless a process died while it wrote the file.
+    }
+
+    private func find() throws(StoreError) {
+        // Two stores may share the folder, and without the rows it is unknown which files belong to which.
+        let own = SQLiteStores.hasNamesake(target) ? [] : Set(folder.names())
+        // Notes are read after the folder, since each file is noted before it is there.
+        inWork = own.isEmpty ? [] : PendingFiles.namesInWork(of: target, except: note).intersection(own)
+        let known = former
+        former = own.subtracting(inWork)
+        try add(own.subtracting(known))
+    }
+
+    private func add(_ names: Set<String>) throws(StoreError) {
+        if names.isEmpty { return }
+        if note == nil { note = try PendingFiles(of: target) }
+        for name in names { try note?.add(name) }
+    }
+
+    private func bring(_ name: String, of theirs: ExternalFolder, _ way: Way) throws(StoreError) {
+        if way == .moving, brought.contains(name) { return try folder.move(name, of: theirs, to: name) }
+        // Another process may be bringing the same file, or have died while it wrote the file.
         let copy = UUID().uuidString
         try note?.add(copy)
         do throws(StoreError) {
+            // False if a commit has let go of it meanwhile.
             guard try folder.copy(name, of: theirs, to: copy) else { return }
             try folder.move(copy, of: folder, to: name)
         } catch {
@@ -101,7 +113,8 @@ struct ExternalExchange {
             }
             throw error
         }
-        remove(former.subtracting(latter))
+        let isDone = folder.remove(former.subtracting(latter))
+        if isDone, inWork.isSubset(of: latter) { note?.remove([]) } else { note?.abandon() }
     }
 
     /// Restores the folder of the target, and that of the source if its files were moved.
@@ -109,9 +122,8 @@ struct ExternalExchange {
         if let origin {
             for name in brought { try? origin.move(name, of: folder, to: name) }
         }
-        remove(brought)
+        // Another process may have brought the same files for the store that is there.
+        if FileStamp(path: target) == nil { note?.remove(brought) } else { note?.abandon() }
         folder.removeIfEmpty()
     }
-
-    private func remove(_ names: Set<String>) { note?.remove(names) }
 }

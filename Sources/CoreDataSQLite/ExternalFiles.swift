@@ -93,7 +93,7 @@ final class ExternalFiles {
     }
 
     /// Returns an error with the result code that SQLite has for such a failure.
-    private static func failure(_ error: StoreError) -> SQLError {
+    static func failure(_ error: StoreError) -> SQLError {
         let (kind, code): (SQLError.Kind, Int32) =
             switch error.kind {
             case .diskFull: (.diskFull, SQLITE_FULL)

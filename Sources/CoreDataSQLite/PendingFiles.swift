@@ -51,21 +51,44 @@ struct PendingFiles {
             guard let claim = Claim.abandoned(at: path),
                 let content = try? PlainFile.contents(of: claim.descriptor)
             else { return nil }
-            let lines = content.split(separator: UInt8(ascii: "\n")).map { line in
-                String(decoding: line, as: UTF8.self)
-            }
             // A note whose first line is incomplete names no files, so it may belong to any store.
-            let isBegun = content.contains(UInt8(ascii: "\n"))
-            guard !isBegun || lines.first == PendingFiles.name(of: store) else { return nil }
+            let first = content.prefix { $0 != UInt8(ascii: "\n") }
+            let isBegun = first.count < content.count
+            guard !isBegun || String(decoding: first, as: UTF8.self) == PendingFiles.name(of: store) else {
+                return nil
+            }
             self.claim = claim
             self.folder = folder
-            names = lines.dropFirst().filter { UUID(uuidString: $0) != nil }
+            names = PendingFiles.names(in: content)
         }
 
-        /// Removes external files, and the note if that succeeds.
-        func remove(_ files: some Sequence<String>) {
-            if folder.remove(files) { claim.remove() }
+        /// Removes external files that no row names, and the note if that succeeds; not those that others are
+        /// at work on, which rows may name soon.
+        func remove(_ files: [String], except inWork: Set<String>) {
+            let isDone = folder.remove(files.filter { !inWork.contains($0) })
+            if isDone, inWork.isDisjoint(with: files) { claim.remove() }
         }
+    }
+
+    // MARK: What others are at work on
+
+    /// The names in notes of work that is under way.
+    ///
+    /// - Parameter own: a note that does not count.
+    static func namesInWork(of store: String, except own: PendingFiles? = nil) -> Set<String> {
+        var names: Set<String> = []
+        for path in ExternalFolder(ofStoreAt: store).notes(named: prefix) where path != own?.claim.path {
+            guard Claim.abandoned(at: path) == nil, let content = try? PlainFile.contents(at: path) else {
+                continue
+            }
+            names.formUnion(Self.names(in: content))
+        }
+        return names
+    }
+
+    private static func names(in content: Data) -> [String] {
+        String(decoding: content, as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
+            .filter { UUID(uuidString: $0) != nil }
     }
 
     /// Returns whether there are any notes. It takes no lock, unlike `abandoned(of:)`.
@@ -86,10 +109,11 @@ extension SQLiteConnection {
         guard PendingFiles.hasAbandoned(of: path) else { return }
         try begin(.immediate)
         defer { rollback() }
+        let inWork = PendingFiles.namesInWork(of: path)
         for note in PendingFiles.abandoned(of: path) {
             var orphans: [String] = []
             for name in note.names where try !isNamed(name, schema) { orphans.append(name) }
-            note.remove(orphans)
+            note.remove(orphans, except: inWork)
         }
     }
 

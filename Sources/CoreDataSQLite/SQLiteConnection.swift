@@ -26,6 +26,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     /// The files with values that are too large for a row (sqlite-store §6).
     let externalFiles: ExternalFiles
     let logWatch = LogWatch()
+    /// Keeps SQLite's locks; nil for a look at a file, and where nobody else has it.
+    private var use: OpenDatabase?
     @exclusivity(unchecked) private var cache = StatementCache()
     private var isOpen = true
     /// Whether a transaction is still open because its rollback failed.
@@ -47,7 +49,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         let flags = mode | SQLITE_OPEN_NOMUTEX | (isImmutable ? SQLITE_OPEN_URI : 0)
         let code = sqlite3_open_v2(name, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
-            let error = SQLError(code: code, database: handle)
+            let error = SQLError(code: code, database: handle, path: path)
             sqlite3_close_v2(handle)
             throw error
         }
@@ -57,12 +59,15 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         SQLiteFunctions.register(on: database)
         SQLiteFunctions.registerContents(of: externalFiles, on: database)
         SQLiteCollations.register(on: database)
+        if [.readOnly, .readWrite].contains(access) { use = OpenDatabase(path) }
         do throws(SQLError) {
             if access != .scratch {
                 try raiseDefences(readsOnly: [.readOnly, .immutable, .probe].contains(access))
             }
             if access == .probe { try execute("PRAGMA query_only = ON") }
             if ![.create, .scratch].contains(access) { try readSchema() }
+            // With a log, the lock that is taken by now keeps every other file away from its place.
+            if access == .readWrite { try requireInPlace() }
         } catch {
             close()
             throw error
@@ -180,5 +185,13 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         cache.removeAll()
         // v2: a statement that is still held keeps the handle alive until it goes.
         sqlite3_close_v2(database)
+        use = nil
+    }
+
+    /// Throws if another file lies at the path by now.
+    func requireInPlace() throws(SQLError) {
+        var hasMoved: Int32 = 0
+        sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        if hasMoved != 0 { throw SQLError.moved }
     }
 }

@@ -1,14 +1,36 @@
 import CSQLite
 import CoreDataSQL
+import CoreDataStore
+import Foundation
 
 extension SQLError {
     /// Makes the error of a connection's last failure.
-    init(code: Int32, database: OpaquePointer?, sql: SQLText? = nil) {
+    ///
+    /// - Parameter path: The path of the database; nil for that of the connection.
+    init(code: Int32, database: OpaquePointer?, path: String? = nil, sql: SQLText? = nil) {
+        let reason = database.map(sqlite3_system_errno) ?? errno
         let extended = database.map(sqlite3_extended_errcode) ?? code
         let message =
             database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
-        self.init(kind: Kind(sqlite: code & 0xFF), code: Int(extended), message: message, sql: sql)
+        let primary = code & 0xFF
+        // SQLite tells it only of plain writes, and after it failed it often tries something else.
+        let path = path ?? database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }
+        let isFull =
+            [SQLITE_IOERR, SQLITE_CANTOPEN].contains(primary)
+            && ([ENOSPC, EDQUOT].contains(reason) || path.map { !FileSystem.hasRoom(beside: $0) } ?? false)
+        if isFull {
+            self.init(
+                kind: .diskFull, code: Int(extended), message: "\(message): the disk is full", sql: sql)
+        } else {
+            let kind: Kind = extended == Self.moved.code ? .moved : Kind(sqlite: primary)
+            self.init(kind: kind, code: Int(extended), message: message, sql: sql)
+        }
     }
+
+    /// The error that SQLite has for a file that another one has taken the place of.
+    static let moved = SQLError(
+        kind: .moved, code: Int(SQLITE_READONLY | 4 << 8),
+        message: "somebody else has put another file in the place of the database", sql: nil)
 }
 
 extension SQLError.Kind {

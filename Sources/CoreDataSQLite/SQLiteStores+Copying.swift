@@ -21,14 +21,19 @@ extension SQLiteStores {
         try StoreFile.requireWritable(target)
         let snapshot = try StoreSnapshot(of: source, for: target, timeout)
         defer { snapshot.close() }
-        try snapshot.files.exchanging { () throws(StoreError) in
-            if try isPlace(target) {
-                return try replaceContents(of: target, with: snapshot.reader, timeout)
+        let files = snapshot.files
+        try files.exchanging { () throws(StoreError) in
+            if try isDatabase(at: target, timeout: timeout) {
+                return try replaceContents(of: target, with: snapshot.reader, timeout, files)
             }
             let draft = try DraftFolder(beside: URL(fileURLWithPath: target))
             try withExtendedLifetime(draft) { () throws(StoreError) in
-                try replaceContents(of: draft.url.path, with: snapshot.reader, timeout)
-                try publish(draft.url.path, at: target, timeout, mustBeNew: false)
+                try translated(target) { () throws(SQLError) in
+                    let writer = try SQLiteConnection(path: draft.url.path, access: .create)
+                    defer { writer.close() }
+                    try writer.replaceContents(with: snapshot.reader, timeout) {}
+                }
+                try publish(draft.url.path, at: target, timeout, mustBeNew: false, files)
             }
         }
     }
@@ -46,12 +51,13 @@ extension SQLiteStores {
     ) throws(StoreError) {
         try StoreFile.requireWritable(target)
         try foldLog(of: draft, timeout)
-        try ExternalExchange(from: draft, .moving, to: target).exchanging { () throws(StoreError) in
+        let files = try ExternalExchange(from: draft, .moving, to: target)
+        try files.exchanging { () throws(StoreError) in
             guard let reservation else {
-                return try publish(draft, at: target, timeout, mustBeNew: mustBeNew)
+                return try publish(draft, at: target, timeout, mustBeNew: mustBeNew, files)
             }
             try withDraft(draft, timeout) { reader throws(StoreError) in
-                try reservation.replaceContents(with: reader)
+                try reservation.replaceContents(with: reader, files.look)
             }
         }
     }
@@ -75,48 +81,62 @@ extension SQLiteStores {
         }
     }
 
-    /// Whether a file lies at a path that SQLite can make another database of: a database, or an empty one.
-    private static func isPlace(_ path: String) throws(StoreError) -> Bool {
-        guard FileManager.default.fileExists(atPath: path) else { return false }
-        return try !exists(at: path) ? true : isDatabase(at: path)
-    }
-
-    /// Whether nothing lies at a path, nor what a database there would take for its own.
-    private static func isFree(_ path: String) -> Bool {
-        ["", "-wal", "-journal"].allSatisfy { !FileManager.default.fileExists(atPath: path + $0) }
-    }
-
     private static func publish(
-        _ draft: String, at target: String, _ timeout: Double, mustBeNew: Bool
+        _ draft: String, at target: String, _ timeout: Double, mustBeNew: Bool, _ files: ExternalExchange
     ) throws(StoreError) {
-        if isFree(target) {
-            if link(draft, target) == 0 {
-                return try FileSystem.synchronize(folderOf: target)
-            }
-            // Somebody else has been faster, or the file system has no links.
-            guard [EEXIST, EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else {
-                throw StoreError(system: errno, "the store cannot be put in its place", path: target)
-            }
-        }
-        if mustBeNew, FileManager.default.fileExists(atPath: target) { throw overtaken(target) }
-        if FileManager.default.fileExists(atPath: target), try !isPlace(target) {
-            // The log of a database that is damaged would be taken for the new one's.
-            for log in ["-wal", "-journal"] { unlink(target + log) }
-            _ = try FileLock.put(draft, at: target, timeout: timeout)
+        if mustBeNew {
+            guard try put(draft, at: target, timeout, if: { $0 == nil }) else { throw overtaken(target) }
             return
         }
-        try withDraft(draft, timeout) { reader throws(StoreError) in
-            try replaceContents(of: target, with: reader, timeout)
+        try FileLock.retrying(target, timeout: timeout) { found throws(StoreError) in
+            guard try isDatabase(at: target, timeout: timeout) else {
+                return try put(draft, at: target, timeout) { $0 == found }
+            }
+            try withDraft(draft, timeout) { reader throws(StoreError) in
+                try replaceContents(of: target, with: reader, timeout, files)
+            }
+            return true
         }
+    }
+
+    /// Puts a finished database, which nobody has open, in the place of a file that is none.
+    ///
+    /// - Parameter condition: is asked about what is there, when nobody else can put anything in its place.
+    /// - Returns: Whether the condition was met.
+    static func put(
+        _ draft: String, at target: String, _ timeout: Double, if condition: (FileStamp?) -> Bool
+    ) throws(StoreError) -> Bool {
+        let place = URL(fileURLWithPath: target).resolvingSymlinksInPath().path
+        // The log of a database that lay there would be taken for the new one's.
+        return try FileLock.put(
+            draft, at: place, removing: logs(of: place), timeout: timeout, if: condition)
     }
 
     private static func replaceContents(
-        of target: String, with source: SQLiteConnection, _ timeout: Double
+        of target: String, with source: SQLiteConnection, _ timeout: Double, _ files: ExternalExchange
     ) throws(StoreError) {
-        try translated(target) { () throws(SQLError) in
-            let writer = try SQLiteConnection(path: target, access: .create, timeout: timeout)
-            defer { writer.close() }
-            try writer.replaceContents(with: source, timeout)
+        try inPlace(target) { () throws(StoreError) in
+            try translated(target) { () throws(SQLError) in
+                let writer = try SQLiteConnection(path: target, access: .readWrite, timeout: timeout)
+                defer { writer.close() }
+                try writer.replaceContents(with: source, timeout, check: files.look)
+            }
+        }
+    }
+
+    /// Does something with a database. Throws an error of kind `overtaken` if that fails since another file,
+    /// or none, has come to its place.
+    static func inPlace<Result>(
+        _ path: String, _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(StoreError) {
+            return try body()
+        } catch {
+            switch error.kind {
+            case .notADatabase: throw overtaken(path)
+            case .cannotOpen where FileStamp(path: path) == nil: throw overtaken(path)
+            default: throw error
+            }
         }
     }
 
@@ -124,8 +144,10 @@ extension SQLiteStores {
 
     /// The database, its logs and the folder of its external files.
     package static func files(of path: String) -> [String] {
-        ["", "-wal", "-shm", "-journal"].map { path + $0 } + [supportFolder(of: path)]
+        [path] + logs(of: path) + [supportFolder(of: path)]
     }
+
+    static func logs(of path: String) -> [String] { ["-wal", "-shm", "-journal"].map { path + $0 } }
 
     /// Whether another store, whose name differs by its extension alone, has its external files in the same
     /// folder (sqlite-store §6).
@@ -161,11 +183,13 @@ extension SQLiteStores {
 
     /// Whether a file is a database, of whatever kind. Asked of SQLite, since nobody else may open the file
     /// of a store. Throws if it cannot be told.
-    package static func isDatabase(at path: String) throws(StoreError) -> Bool {
+    package static func isDatabase(
+        at path: String, timeout: Double = SQLiteStoreOptions().timeout
+    ) throws(StoreError) -> Bool {
         guard try exists(at: path) else { return false }
         do throws(StoreError) {
             try translated(path) { () throws(SQLError) in
-                try StoreOpening.openProbe(path, timeout: SQLiteStoreOptions().timeout).close()
+                try StoreOpening.openProbe(path, timeout: timeout).close()
             }
             return true
         } catch {

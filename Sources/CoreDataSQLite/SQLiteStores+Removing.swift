@@ -21,23 +21,36 @@ extension SQLiteStores {
     package static func destroy(
         at path: String, timeout: Double = SQLiteStoreOptions().timeout, isForced: Bool = false
     ) throws(StoreError) {
-        guard FileManager.default.fileExists(atPath: path) else { return try removeFiles(of: path) }
-        _ = try exists(at: path)
+        guard FileManager.default.fileExists(atPath: path), try exists(at: path) else {
+            _ = try removeFiles(of: path, timeout) { $0 == nil }
+            return
+        }
         try StoreFile.requireWritable(path)
-        let files = try ExternalExchange(from: nil, to: path)
-        try files.exchanging { () throws(StoreError) in
-            do throws(StoreError) {
-                try translated(path) { () throws(SQLError) in try empty(path, timeout) }
-            } catch {
-                switch error.kind {
-                // Nobody can have it open.
-                case .notADatabase, .corrupt: try removeFiles(of: path)
-                case .busy where isForced: try removeFiles(of: path)
-                default: throw error
+        try ExternalExchange(from: nil, to: path).exchanging { () throws(StoreError) in
+            try FileLock.retrying(path, timeout: timeout) { found throws(StoreError) in
+                guard found != nil else { return true }
+                do throws(StoreError) {
+                    try translated(path) { () throws(SQLError) in try empty(path, timeout) }
+                    return true
+                } catch {
+                    switch error.kind {
+                    // Nobody can have it open.
+                    case .notADatabase, .corrupt: return try removeFiles(of: path, timeout) { $0 == found }
+                    case .busy where isForced: return try removeFiles(of: path, timeout) { _ in true }
+                    case .cannotOpen where FileStamp(path: path) == nil: return true
+                    default: throw error
+                    }
                 }
             }
         }
         ExternalFolder(ofStoreAt: path).removeIfEmpty()
+    }
+
+    private static func removeFiles(
+        of path: String, _ timeout: Double, if condition: (FileStamp?) -> Bool
+    ) throws(StoreError) -> Bool {
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return try FileLock.remove(place, with: logs(of: place), timeout: timeout, if: condition)
     }
 
     private static func empty(_ path: String, _ timeout: Double) throws(SQLError) {
@@ -60,18 +73,15 @@ extension SQLiteStores {
 
     /// Lets a file of another kind take the place of a database, which everybody has to have closed: waits
     /// for that.
+    ///
+    /// - Throws: An error of kind `overtaken` if the database is not in its place any more.
     package static func giveWay(
         at path: String, timeout: Double = SQLiteStoreOptions().timeout,
         _ replace: () throws(StoreError) -> Void
     ) throws(StoreError) {
         try ExternalExchange(from: nil, to: path).exchanging { () throws(StoreError) in
-            let connection = try translated(path) { () throws(SQLError) in
-                let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
-                // Folds the log in and takes it away, which nobody else's connection may need.
-                try connection.repeatedly(timeout) { () throws(SQLError) in
-                    try connection.execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
-                }
-                return connection
+            let connection = try inPlace(path) { () throws(StoreError) in
+                try translated(path) { () throws(SQLError) in try openAlone(path, timeout) }
             }
             defer { connection.close() }
             try replace()
@@ -79,20 +89,28 @@ extension SQLiteStores {
         ExternalFolder(ofStoreAt: path).removeIfEmpty()
     }
 
+    private static func openAlone(_ path: String, _ timeout: Double) throws(SQLError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
+        // Folds the log in and takes it away, which nobody else's connection may need.
+        try connection.repeatedly(timeout) { () throws(SQLError) in
+            try connection.execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
+        }
+        try connection.requireInPlace()
+        return connection
+    }
+
     /// Removes external files of a store that is not there yet, or no more since a file of another kind has
     /// taken its place, where the process that was about it died. Where a database is, its rows tell which
     /// are left over.
     package static func removeExternalFiles(leftAt path: String) {
-        guard PendingFiles.hasAbandoned(of: path), (try? isDatabase(at: path)) == false else { return }
-        for note in PendingFiles.abandoned(of: path) {
-            note.remove(note.names)
-            ExternalFolder(ofStoreAt: path).removeIfEmpty()
+        // A database that is locked is one.
+        guard PendingFiles.hasAbandoned(of: path), (try? isDatabase(at: path, timeout: 0)) == false else {
+            return
         }
-    }
-
-    private static func removeFiles(of path: String) throws(StoreError) {
-        for file in files(of: path).dropLast() where unlink(file) != 0 && errno != ENOENT {
-            throw StoreError(system: errno, "the file cannot be removed", path: file)
+        let inWork = PendingFiles.namesInWork(of: path)
+        for note in PendingFiles.abandoned(of: path) {
+            note.remove(note.names, except: inWork)
+            ExternalFolder(ofStoreAt: path).removeIfEmpty()
         }
     }
 }

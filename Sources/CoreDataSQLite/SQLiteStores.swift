@@ -30,20 +30,33 @@ package enum SQLiteStores {
         }
     }
 
-    /// Replaces the metadata of a store that nobody needs to have opened.
-    package static func setMetadata(_ plist: Data, at path: String) throws(StoreError) {
-        guard try exists(at: path) else {
-            throw StoreError(.fileMissing, "there is no store", path: path)
+    /// Changes the metadata of a store that nobody needs to have opened, in one transaction.
+    ///
+    /// - Parameter change: returns the new metadata, a binary property list, for the present one.
+    package static func changeMetadata(
+        at path: String, timeout: Double = SQLiteStoreOptions().timeout,
+        _ change: (StoredMetadata) throws(StoreError) -> Data
+    ) throws(StoreError) {
+        guard try exists(at: path) else { throw missing(path) }
+        let connection = try translated(path) { () throws(SQLError) in
+            let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
+            try connection.begin(.immediate)
+            return connection
         }
+        defer {
+            connection.rollback()
+            connection.close()
+        }
+        let found = try translated(path) { () throws(SQLError) -> StoredMetadata? in
+            if let found = try metadata(on: connection) { return found }
+            guard try connection.isEmpty() else { throw notAStore }
+            return nil
+        }
+        guard let found else { throw missing(path) }
+        let plist = try change(found)
         try translated(path) { () throws(SQLError) in
-            let connection = try SQLiteConnection(path: path, access: .readWrite)
-            defer { connection.close() }
-            guard try metadata(on: connection) != nil else { throw notAStore }
-            let update = Bookkeeping.updateMetadata(plist: plist)
-            let statement = try connection.statement(update.sql)
-            try statement.bind(update.bindings)
-            _ = try statement.step()
-            guard statement.changedRowCount > 0 else { throw notAStore }
+            _ = try connection.run(Bookkeeping.updateMetadata(plist: plist))
+            try connection.commit()
         }
     }
 
@@ -64,9 +77,7 @@ package enum SQLiteStores {
     /// A connection for questions that no backend answers. The store's files stay as they are; its owner
     /// closes it.
     package static func inspect(_ path: String) throws(StoreError) -> SQLiteConnection {
-        guard try exists(at: path) else {
-            throw StoreError(.fileMissing, "there is no store", path: path)
-        }
+        guard try exists(at: path) else { throw missing(path) }
         return try translated(path) { () throws(SQLError) in
             try StoreOpening.openQuietly(path, timeout: SQLiteStoreOptions().timeout)
         }
@@ -84,7 +95,7 @@ package enum SQLiteStores {
 
     // MARK: With a model
 
-    /// Makes a store where there is no file, or one with nothing in it. A failure leaves nothing in it.
+    /// Makes a store where there is no file, or one with nothing in it. A failure leaves what was there.
     ///
     /// - Throws: An error of kind `overtaken` where a store is, be it that somebody else has just made it.
     /// - Parameters:
@@ -108,11 +119,16 @@ package enum SQLiteStores {
         }
         try StoreFile.requireWritable(path)
         let new = try SchemaCompiler(model, subset: subset).compile()
+        let birth = StoreBirth(new, StoredMetadata(uuid: uuid, plist: metadata), modelCache, options)
         let opening = StoreOpening(path: path, options: options)
-        let writer = try translated(path) { () throws(SQLError) in
-            try opening.create(new, metadata: metadata, uuid: uuid, modelCache: modelCache)
+        if try exists(at: path) {
+            try translated(path) { () throws(SQLError) in try birth.fill(path) }
+        } else {
+            try birth.publish(at: path)
         }
-        guard let writer else { throw overtaken(path) }
+        let writer = try inPlace(path) { () throws(StoreError) in
+            try translated(path) { () throws(SQLError) in try opening.openWriter(of: birth) }
+        }
         return opening.backend(
             new.schema, layouts ?? RowLayouts(model), writer,
             history: options.tracksHistory
@@ -131,9 +147,7 @@ package enum SQLiteStores {
         subset: Set<EntityIndex>? = nil,
         options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) throws(StoreError) -> SQLBackend {
-        guard try exists(at: path) else {
-            throw StoreError(.fileMissing, "there is no store", path: path)
-        }
+        guard try exists(at: path) else { throw missing(path) }
         if !options.isReadOnly { try StoreFile.requireWritable(path) }
         let opening = StoreOpening(path: path, options: options)
         let found = try reading(path, options.timeout) { connection throws(SQLError) in
@@ -187,6 +201,10 @@ package enum SQLiteStores {
             defer { connection.rollback() }
             return try body(connection)
         }
+    }
+
+    private static func missing(_ path: String) -> StoreError {
+        StoreError(.fileMissing, "there is no store", path: path)
     }
 
     static func overtaken(_ path: String) -> StoreError {

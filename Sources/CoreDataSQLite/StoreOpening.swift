@@ -9,45 +9,14 @@ struct StoreOpening: Sendable {
 
     // MARK: Writing
 
-    /// Makes a store of an empty database, in one transaction: whoever dies or fails in it leaves an empty
-    /// database, in which the next one makes it. The file is not removed, since others may have it open
-    /// already.
-    ///
-    /// - Returns: Nil if somebody else has been faster.
-    func create(
-        _ new: NewStoreSchema,
-        metadata: Data,
-        uuid: String,
-        modelCache: Data?
-    ) throws(SQLError) -> SQLiteConnection? {
-        let connection = try SQLiteConnection(path: path, access: .create, timeout: options.timeout)
-        do throws(SQLError) {
-            try connection.repeatedly(options.timeout) { () throws(SQLError) in
-                if try connection.isEmpty() { try connection.shape() }
-            }
-            try connection.begin(.immediate)
-            guard try connection.isEmpty() else {
-                connection.rollback()
-                connection.close()
-                return nil
-            }
-            var statements = new.statements
-            statements.append(Bookkeeping.insertMetadata(uuid: uuid, plist: metadata))
-            if let content = modelCache.flatMap(Deflate.compress) {
-                statements.append(Bookkeeping.insertModelCache(content))
-            }
-            if options.tracksHistory { statements += HistorySchema(new.schema).statements }
-            for fragment in statements { try connection.run(fragment) }
-            try connection.commit()
-            try connection.trustIndexes()
-            try applySettings(to: connection)
-            try connection.removeOrphanedFiles(new.schema)
-            return connection
-        } catch {
-            connection.rollback()
-            connection.close()
-            throw error
-        }
+    /// Opens a store that was made just now. Throws an error of kind `moved` if it has become another one.
+    func openWriter(of birth: StoreBirth) throws(SQLError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: options.timeout)
+        guard try SQLiteStores.metadata(on: connection) == birth.metadata else { throw SQLError.moved }
+        try connection.trustIndexes()
+        try applySettings(to: connection)
+        try connection.removeOrphanedFiles(birth.new.schema)
+        return connection
     }
 
     func openWriter(_ schema: StoreSchema, addsHistory: Bool) throws(SQLError) -> SQLiteConnection {

@@ -46,21 +46,25 @@ package final class StoreReservation {
 
     /// Copies another database over this one, page by page and in one transaction, to which the reservation
     /// leads over: what somebody writes in between is noticed, and throws.
-    func replaceContents(with source: SQLiteConnection) throws(StoreError) {
+    ///
+    /// - Parameter look: is called when nobody else can write any more.
+    func replaceContents(
+        with source: SQLiteConnection, _ look: () throws(SQLError) -> Void
+    ) throws(StoreError) {
         do throws(SQLError) {
             // A backup begins its own transaction, and only where none is open.
             try connection.commit()
             try connection.replaceContents(with: source, timeout) { () throws(SQLError) in
                 guard try witness?.dataVersion() ?? 0 == version else { throw Self.overtaken }
+                try look()
             }
         } catch {
-            throw error.message == Self.overtaken.message
-                ? StoreError(.overtaken, error.message, path: path) : StoreError(error, path: path)
+            throw StoreError(error, path: path)
         }
     }
 
     private static let overtaken = SQLError(
-        kind: .other, code: Int(SQLITE_ABORT),
+        kind: .moved, code: Int(SQLITE_ABORT),
         message: "somebody else has written to the store while it was migrated: open it again", sql: nil)
 
     private static func journalMode(_ connection: SQLiteConnection) throws(SQLError) -> String {
@@ -84,7 +88,7 @@ extension SQLiteConnection {
     /// - Parameter check: is called when nobody else can write any more; what it throws leaves everything as
     ///   it was.
     func replaceContents(
-        with source: SQLiteConnection, _ timeout: Double, check: () throws(SQLError) -> Void = {}
+        with source: SQLiteConnection, _ timeout: Double, check: () throws(SQLError) -> Void
     ) throws(SQLError) {
         guard let backup = sqlite3_backup_init(database, "main", source.database, "main") else {
             throw SQLError(code: sqlite3_errcode(database), database: database)
@@ -94,9 +98,12 @@ extension SQLiteConnection {
             for (pages, isDone) in [(Int32(0), SQLITE_OK), (-1, SQLITE_DONE)] {
                 try repeatedly(timeout) { () throws(SQLError) in
                     let code = sqlite3_backup_step(backup, pages)
-                    guard code == isDone else { throw SQLError(code: code, database: nil) }
+                    guard code == isDone else { throw SQLError(code: code, database: nil, path: path) }
                 }
-                if pages == 0 { try check() }
+                if pages == 0 {
+                    try requireInPlace()
+                    try check()
+                }
             }
         } catch {
             sqlite3_backup_finish(backup)

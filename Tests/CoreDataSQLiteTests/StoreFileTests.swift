@@ -33,8 +33,8 @@ struct StoreFileTests {
         try backend.writeMetadata(Data("other".utf8))
         #expect(try backend.readMetadata() == Data("other".utf8))
         backend.close()
-        try SQLiteStores.setMetadata(Data("third".utf8), at: folder.file())
-        #expect(try SQLiteStores.metadata(at: folder.file())?.plist == Data("third".utf8))
+        try SQLiteStores.changeMetadata(at: folder.file()) { found in found.plist + Data("third".utf8) }
+        #expect(try SQLiteStores.metadata(at: folder.file())?.plist == Data("otherthird".utf8))
     }
 
     @Test("A new file has the settings of Apple's stores")

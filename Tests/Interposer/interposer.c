@@ -70,10 +70,11 @@ static bool path_of(int descriptor, char *path) {
 /* What a call meets. */
 enum verdict { pass, refuse, halfway };
 
-static enum verdict judge(void) {
+static enum verdict judge(bool takes_room) {
     int call = atomic_fetch_add(&count, 1) + 1;
     if (fault == interposer_none || call < number) return pass;
-    if (call > number) return fault == interposer_fail_on ? refuse : pass;
+    if (fault == interposer_fill) return takes_room ? refuse : pass;
+    if (call > number) return pass;
     switch (fault) {
     case interposer_die: _exit(interposer_died);
     case interposer_die_halfway: return halfway;
@@ -87,7 +88,7 @@ static enum verdict judge(void) {
     }
 }
 
-static enum verdict at_path(int base, const char *path) {
+static enum verdict at_path(int base, const char *path, bool takes_room) {
     if (!atomic_load(&armed) || !path) return pass;
     int error = errno;
     char whole[PATH_MAX * 2];
@@ -102,18 +103,18 @@ static enum verdict at_path(int base, const char *path) {
             is_inside = is_below(whole);
         }
     }
-    enum verdict verdict = is_inside ? judge() : pass;
+    enum verdict verdict = is_inside ? judge(takes_room) : pass;
     if (verdict == halfway) _exit(interposer_died);
     errno = error;
     return verdict;
 }
 
-static enum verdict at_descriptor(int descriptor) {
+static enum verdict at_descriptor(int descriptor, bool takes_room) {
     if (!atomic_load(&armed)) return pass;
     int error = errno;
     char path[PATH_MAX];
     bool is_inside = path_of(descriptor, path) && (is_below(path) || is_folder(path));
-    enum verdict verdict = is_inside ? judge() : pass;
+    enum verdict verdict = is_inside ? judge(takes_room) : pass;
     errno = error;
     return verdict;
 }
@@ -123,23 +124,23 @@ static int refused(void) {
     return -1;
 }
 
-#define AT_DESCRIPTOR(name, descriptor, ...)                              \
+#define AT_DESCRIPTOR(name, takes_room, descriptor, ...)                  \
     REAL(name);                                                           \
-    switch (at_descriptor(descriptor)) {                                  \
+    switch (at_descriptor(descriptor, takes_room)) {                                  \
     case refuse: return refused();                                        \
     case halfway: _exit(interposer_died);                                 \
     default: return real(__VA_ARGS__);                                    \
     }
 
-#define AT_PATH(name, base, path, ...)                                    \
+#define AT_PATH(name, takes_room, base, path, ...)                        \
     REAL(name);                                                           \
-    return at_path(base, path) == refuse ? refused() : real(__VA_ARGS__)
+    return at_path(base, path, takes_room) == refuse ? refused() : real(__VA_ARGS__)
 
 /* MARK: Writes */
 
 #define WRITE(name, call_whole, call_half)                                \
     REAL(name);                                                           \
-    switch (at_descriptor(descriptor)) {                                  \
+    switch (at_descriptor(descriptor, true)) {                            \
     case refuse: return refused();                                        \
     case halfway: call_half; _exit(interposer_died);                      \
     default: return call_whole;                                           \
@@ -172,29 +173,29 @@ ssize_t sendfile(int descriptor, int source, off_t *offset, size_t size) {
     WRITE(sendfile, real(descriptor, source, offset, size), real(descriptor, source, offset, size / 2))
 }
 
-int ftruncate(int descriptor, off_t size) { AT_DESCRIPTOR(ftruncate, descriptor, descriptor, size) }
-int ftruncate64(int descriptor, off64_t size) { AT_DESCRIPTOR(ftruncate64, descriptor, descriptor, size) }
-int truncate(const char *path, off_t size) { AT_PATH(truncate, AT_FDCWD, path, path, size); }
+int ftruncate(int descriptor, off_t size) { AT_DESCRIPTOR(ftruncate, true, descriptor, descriptor, size) }
+int ftruncate64(int descriptor, off64_t size) { AT_DESCRIPTOR(ftruncate64, true, descriptor, descriptor, size) }
+int truncate(const char *path, off_t size) { AT_PATH(truncate, true, AT_FDCWD, path, path, size); }
 
 /* posix_fallocate hands its error back. */
 int posix_fallocate(int descriptor, off_t offset, off_t size) {
     REAL(posix_fallocate);
-    switch (at_descriptor(descriptor)) {
+    switch (at_descriptor(descriptor, true)) {
     case refuse: return failure;
     case halfway: _exit(interposer_died);
     default: return real(descriptor, offset, size);
     }
 }
 
-int fsync(int descriptor) { AT_DESCRIPTOR(fsync, descriptor, descriptor) }
-int fdatasync(int descriptor) { AT_DESCRIPTOR(fdatasync, descriptor, descriptor) }
+int fsync(int descriptor) { AT_DESCRIPTOR(fsync, true, descriptor, descriptor) }
+int fdatasync(int descriptor) { AT_DESCRIPTOR(fdatasync, true, descriptor, descriptor) }
 
 /* MARK: Locks */
 
 int flock(int descriptor, int operation) {
     REAL(flock);
     if (operation & LOCK_UN) return real(descriptor, operation);
-    switch (at_descriptor(descriptor)) {
+    switch (at_descriptor(descriptor, false)) {
     case refuse: return refused();
     case halfway: _exit(interposer_died);
     default: return real(descriptor, operation);
@@ -214,7 +215,7 @@ static bool is_lock(int command, void *argument) {
         void *argument = va_arg(arguments, void *);                       \
         va_end(arguments);                                                \
         if (is_lock(command, argument)) {                                 \
-            switch (at_descriptor(descriptor)) {                          \
+            switch (at_descriptor(descriptor, false)) {                   \
             case refuse: return refused();                                \
             case halfway: _exit(interposer_died);                         \
             default: break;                                               \
@@ -228,6 +229,13 @@ FCNTL(fcntl64)
 
 /* MARK: Names */
 
+static bool exists(int base, const char *path) {
+    int error = errno;
+    bool result = path && faccessat(base, path, F_OK, 0) == 0;
+    errno = error;
+    return result;
+}
+
 #define OPEN(name)                                                        \
     int name(const char *path, int flags, ...) {                          \
         REAL(name);                                                       \
@@ -238,7 +246,8 @@ FCNTL(fcntl64)
             mode = va_arg(arguments, mode_t);                             \
             va_end(arguments);                                            \
         }                                                                 \
-        if (flags & (O_CREAT | O_TRUNC) && at_path(AT_FDCWD, path) == refuse) return refused(); \
+        if (flags & (O_CREAT | O_TRUNC) && at_path(AT_FDCWD, path, !exists(AT_FDCWD, path)) == refuse) \
+            return refused();                                             \
         return real(path, flags, mode);                                   \
     }
 
@@ -252,7 +261,8 @@ FCNTL(fcntl64)
             mode = va_arg(arguments, mode_t);                             \
             va_end(arguments);                                            \
         }                                                                 \
-        if (flags & (O_CREAT | O_TRUNC) && at_path(base, path) == refuse) return refused(); \
+        if (flags & (O_CREAT | O_TRUNC) && at_path(base, path, !exists(base, path)) == refuse) \
+            return refused();                                             \
         return real(base, path, flags, mode);                             \
     }
 
@@ -262,26 +272,26 @@ OPENAT(openat)
 OPENAT(openat64)
 
 int mkstemp(char *pattern);
-int mkstemp(char *pattern) { AT_PATH(mkstemp, AT_FDCWD, pattern, pattern); }
+int mkstemp(char *pattern) { AT_PATH(mkstemp, true, AT_FDCWD, pattern, pattern); }
 int mkstemp64(char *pattern);
-int mkstemp64(char *pattern) { AT_PATH(mkstemp64, AT_FDCWD, pattern, pattern); }
+int mkstemp64(char *pattern) { AT_PATH(mkstemp64, true, AT_FDCWD, pattern, pattern); }
 int mkostemp(char *pattern, int flags);
-int mkostemp(char *pattern, int flags) { AT_PATH(mkostemp, AT_FDCWD, pattern, pattern, flags); }
+int mkostemp(char *pattern, int flags) { AT_PATH(mkostemp, true, AT_FDCWD, pattern, pattern, flags); }
 
-int rename(const char *former, const char *path) { AT_PATH(rename, AT_FDCWD, path, former, path); }
+int rename(const char *former, const char *path) { AT_PATH(rename, true, AT_FDCWD, path, former, path); }
 int renameat(int former_base, const char *former, int base, const char *path) {
-    AT_PATH(renameat, base, path, former_base, former, base, path);
+    AT_PATH(renameat, true, base, path, former_base, former, base, path);
 }
-int link(const char *former, const char *path) { AT_PATH(link, AT_FDCWD, path, former, path); }
+int link(const char *former, const char *path) { AT_PATH(link, true, AT_FDCWD, path, former, path); }
 int linkat(int former_base, const char *former, int base, const char *path, int flags) {
-    AT_PATH(linkat, base, path, former_base, former, base, path, flags);
+    AT_PATH(linkat, true, base, path, former_base, former, base, path, flags);
 }
-int symlink(const char *target, const char *path) { AT_PATH(symlink, AT_FDCWD, path, target, path); }
-int unlink(const char *path) { AT_PATH(unlink, AT_FDCWD, path, path); }
-int unlinkat(int base, const char *path, int flags) { AT_PATH(unlinkat, base, path, base, path, flags); }
-int remove(const char *path) { AT_PATH(remove, AT_FDCWD, path, path); }
-int rmdir(const char *path) { AT_PATH(rmdir, AT_FDCWD, path, path); }
-int mkdir(const char *path, mode_t mode) { AT_PATH(mkdir, AT_FDCWD, path, path, mode); }
-int mkdirat(int base, const char *path, mode_t mode) { AT_PATH(mkdirat, base, path, base, path, mode); }
-int chmod(const char *path, mode_t mode) { AT_PATH(chmod, AT_FDCWD, path, path, mode); }
-int fchmod(int descriptor, mode_t mode) { AT_DESCRIPTOR(fchmod, descriptor, descriptor, mode) }
+int symlink(const char *target, const char *path) { AT_PATH(symlink, true, AT_FDCWD, path, target, path); }
+int unlink(const char *path) { AT_PATH(unlink, false, AT_FDCWD, path, path); }
+int unlinkat(int base, const char *path, int flags) { AT_PATH(unlinkat, false, base, path, base, path, flags); }
+int remove(const char *path) { AT_PATH(remove, false, AT_FDCWD, path, path); }
+int rmdir(const char *path) { AT_PATH(rmdir, false, AT_FDCWD, path, path); }
+int mkdir(const char *path, mode_t mode) { AT_PATH(mkdir, true, AT_FDCWD, path, path, mode); }
+int mkdirat(int base, const char *path, mode_t mode) { AT_PATH(mkdirat, true, base, path, base, path, mode); }
+int chmod(const char *path, mode_t mode) { AT_PATH(chmod, false, AT_FDCWD, path, path, mode); }
+int fchmod(int descriptor, mode_t mode) { AT_DESCRIPTOR(fchmod, false, descriptor, descriptor, mode) }

@@ -7,62 +7,86 @@ import Interposer
 /// its whole work, and then the first goes on. Each succeeds or says that somebody was in its way, and what
 /// is there in the end is as if those that succeeded had come one after the other.
 struct Contest {
+    /// An operation on a store of some type.
+    struct Entrant {
+        let operation: Operation
+        let type: String
+
+        /// Each operation on stores of each type that can be done beside others.
+        static let all = Operation.catalog.filter(\.isContested).flatMap { operation in
+            operation.types.map { Entrant(operation: operation, type: $0) }
+        }
+
+        func place(_ folder: URL) -> Place { Place(folder: folder, type: Operation.storeType(type)) }
+
+        /// The type of the store that it leads to.
+        private var resultType: String { operation.resultType ?? Operation.storeType(type) }
+
+        /// Whether two may meet: both find the same before.
+        func meets(_ other: Entrant) -> Bool {
+            operation.start(type) == other.operation.start(other.type)
+                && operation.carrier == other.operation.carrier
+        }
+
+        /// Whether both leave stores of one type, that of what is there before.
+        func resembles(_ other: Entrant) -> Bool { type == other.type && resultType == other.resultType }
+    }
+
     /// What came of operations: which succeeded, and what is there.
     private struct Outcome: Hashable {
         let succeeded: Set<Int>
         let contents: [String: String]
     }
 
-    let operations: [Operation]
-    let type: String
+    let entrants: [Entrant]
     let scratch: Scratch
     private let template: URL
     /// How many calls the first makes if nobody is in its way.
     let calls: Int
     private var allowed: Set<Outcome> = []
     private var listings: [[String: String]: Set<[String]>] = [:]
+    /// How errors begin that one operation has after the other.
+    private var refusals: Set<String> = []
 
-    /// Whether two operations may meet: both find the same before, and leave stores of its type. Operations
-    /// that make stores of two types at one place are not tried, since they can get in each other's way:
-    /// `DIVERGENCES.md` says how.
-    static func meet(_ first: Operation, _ second: Operation, _ type: String) -> Bool {
-        first.start == second.start && first.types.contains(type) && second.types.contains(type)
-            && first.carrier == second.carrier && first.isContested && second.isContested
-            && [first, second].allSatisfy {
-                ($0.resultType ?? Operation.storeType(type)) == Operation.storeType(type)
-            }
-    }
-
-    init(_ first: Operation, _ second: Operation, _ type: String, _ scratch: Scratch) {
-        operations = [first, second]
-        self.type = type
+    init(_ first: Entrant, _ second: Entrant, _ scratch: Scratch) {
+        entrants = [first, second]
         self.scratch = scratch
         template = scratch.folder()
-        let place = Place(folder: template, type: Operation.storeType(type))
-        _ = Child.result(of: "preparing") { [operations] in
-            var scene = operations[0]
-            scene.hasSource = operations.contains { $0.hasSource }
-            try scene.prepare(place)
+        _ = Child.result(of: "preparing") { [entrants, template] in
+            for (index, entrant) in entrants.enumerated() {
+                var scene = entrant.operation
+                if index > 0 {
+                    scene.start = .nothing
+                    scene.carrier = nil
+                    if entrant.type == first.type, first.operation.hasSource { continue }
+                }
+                try scene.prepare(entrant.place(template))
+            }
             return ""
         }
-        let clean = Place(folder: scratch.copy(template), type: place.type)
-        calls = Rehearsal.calls(of: first, in: clean)
+        let clean = first.place(scratch.copy(template))
+        calls = Rehearsal.calls(of: first.operation, in: clean)
         scratch.remove(clean.folder)
         for order in [[], [0], [1], [0, 1], [1, 0]] { note(order) }
     }
 
     /// Does the operations in an order, undisturbed.
     private mutating func note(_ order: [Int]) {
-        let place = Place(folder: scratch.copy(template), type: Operation.storeType(type))
-        defer { scratch.remove(place.folder) }
+        let folder = scratch.copy(template)
+        defer { scratch.remove(folder) }
         var succeeded: Set<Int> = []
         for index in order {
-            let ending = Child { [operations] in
-                try operations[index].begin(place)()
+            let ending = Child { [entrants] in
+                try entrants[index].operation.begin(entrants[index].place(folder))()
                 return ""
             }.ended()
-            if case .returned = ending { succeeded.insert(index) }
+            switch ending {
+            case .returned: succeeded.insert(index)
+            case .threw(let text): refusals.insert(Self.code(text))
+            default: say("\(entrants[index].operation.name), undisturbed: \(ending)")
+            }
         }
+        let place = entrants[0].place(folder)
         let contents = Rehearsal.decode(
             Child.result(of: "looking") { Rehearsal.encode(try place.contents()) })
         allowed.insert(Outcome(succeeded: succeeded, contents: contents))
@@ -78,11 +102,12 @@ struct Contest {
     // MARK: One contest
 
     func problems(at call: Int) -> [String] {
-        var place = Place(folder: scratch.copy(template), type: Operation.storeType(type))
-        defer { scratch.remove(place.folder) }
+        let folder = scratch.copy(template)
+        defer { scratch.remove(folder) }
+        let place = entrants[0].place(folder)
         let (held, released) = (Pipe(), Pipe())
-        let first = Child { [operations] in
-            let body = try operations[0].begin(place)
+        let first = Child { [entrants] in
+            let body = try entrants[0].operation.begin(place)
             interposer_arm(
                 place.folder.path, interposer_hold, Int32(call), 0, held.fileHandleForWriting.fileDescriptor,
                 released.fileHandleForReading.fileDescriptor)
@@ -95,9 +120,10 @@ struct Contest {
             return ""
         }
         _ = held.fileHandleForReading.readData(ofLength: 1)
-        place.timeout = 0.05
-        let second = Child { [operations, place] in
-            try operations[1].begin(place)()
+        let second = Child { [entrants] in
+            var place = entrants[1].place(folder)
+            place.timeout = 0.05
+            try entrants[1].operation.begin(place)()
             return ""
         }
         let end = second.ended()
@@ -107,19 +133,19 @@ struct Contest {
         for (index, ending) in [(1, end), (0, first.ended())] {
             switch ending {
             case .returned: succeeded.insert(index)
-            case .threw(let text) where Self.names(text): break
-            default: problems.append("\(operations[index].name): \(ending)")
+            case .threw(let text) where Self.names(text) || refusals.contains(Self.code(text)): break
+            default: problems.append("\(entrants[index].operation.name): \(ending)")
             }
         }
         if !problems.isEmpty { return problems }
-        let found = Child { [place] in Rehearsal.encode(try place.contents()) }.ended()
+        let found = Child { Rehearsal.encode(try place.contents()) }.ended()
         guard case .returned(let text) = found else { return ["the stores cannot be opened: \(found)"] }
         let outcome = Outcome(succeeded: succeeded, contents: Rehearsal.decode(text))
         if !allowed.contains(outcome) {
-            let names = succeeded.sorted().map { operations[$0].name }
+            let names = succeeded.sorted().map { entrants[$0].operation.name }
             problems.append("\(names) succeeded, and \(outcome.contents["store"] ?? "") is there")
         }
-        let use = Child { [place] in
+        let use = Child {
             try Self.use(place)
             return place.listing().joined(separator: "\n")
         }.ended()
@@ -130,6 +156,9 @@ struct Contest {
         }
         return problems
     }
+
+    /// An error's domain and code.
+    private static func code(_ error: String) -> String { String(error.prefix { $0 != ":" }) }
 
     /// Whether an error says that somebody else was in the way.
     private static func names(_ error: String) -> Bool {
@@ -145,6 +174,10 @@ struct Contest {
     private static func use(_ place: Place) throws {
         let words = try place.content(of: place.store).components(separatedBy: " ")
         let version = Items.Version.allCases.first { words.count > 1 && "\($0)" == words[1] }
-        try Rehearsal.use(place, version ?? .first, type: words[0] == "nothing" ? nil : words[0])
+        // Where a database was destroyed, an empty one is left, and only another can be made in it.
+        let size = try? FileManager.default.attributesOfItem(atPath: place.store.path)[.size] as? Int
+        let isFree = words[0] == "nothing" && size ?? 0 == 0
+        let type = words[0] == "nothing" ? NSSQLiteStoreType : words[0]
+        try Rehearsal.use(place, version ?? .first, type: isFree ? nil : type)
     }
 }

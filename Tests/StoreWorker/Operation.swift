@@ -57,6 +57,9 @@ extension Operation {
         Place(folder: folder, type: Self.storeType(type), keepsHistory: keepsHistory)
     }
 
+    /// What is at the place before, if the operation is done to a store of some type.
+    func start(_ type: String) -> Start { start == .store ? .other(type) : start }
+
     /// Makes what is there before.
     func prepare(_ place: Place) throws {
         if hasSource {

@@ -13,7 +13,10 @@ struct Place {
     /// What the operation is about.
     var store: URL { folder.appendingPathComponent("store") }
     /// Where it takes content from.
-    var source: URL { folder.appendingPathComponent("source") }
+    var source: URL { Self.source(in: folder, type) }
+    private static func source(in folder: URL, _ type: String) -> URL {
+        folder.appendingPathComponent("source-\(type)")
+    }
     var backup: URL { folder.appendingPathComponent("backup") }
     /// A store that is there for its model only.
     var carrier: URL { folder.appendingPathComponent("carrier") }
@@ -92,7 +95,8 @@ struct Place {
     /// What lies at each of the places that operations have to do with.
     func contents() throws -> [String: String] {
         var result: [String: String] = [:]
-        for url in [store, source, backup, carrier] { result[url.lastPathComponent] = try content(of: url) }
+        let sources = Operation.all.map { Self.source(in: folder, Operation.storeType($0)) }
+        for url in [store, backup, carrier] + sources { result[url.lastPathComponent] = try content(of: url) }
         return result
     }
 

@@ -16,7 +16,7 @@ struct Rehearsal {
         case halfDeath = "half"
         /// It fails, once: the disk has an error.
         case error
-        /// It and all that follow fail: the disk is full.
+        /// It and all that follow fail, if they take room: the disk is full.
         case full
 
         var fault: interposer_fault {
@@ -24,7 +24,7 @@ struct Rehearsal {
             case .death, .deaths: interposer_die
             case .halfDeath: interposer_die_halfway
             case .error: interposer_fail
-            case .full: interposer_fail_on
+            case .full: interposer_fill
             }
         }
 
@@ -101,6 +101,7 @@ struct Rehearsal {
                 // What is still open belongs to a program that goes on, and can try again.
                 // The tool has errors of its own.
                 if !operation.name.hasPrefix("tool") { try Self.requireKnown(error) }
+                if disturbance == .full { try Self.requireFull(error) }
                 try repeatOperation(in: place)
             }
             return ""
@@ -126,6 +127,14 @@ struct Rehearsal {
         let domain = (error as NSError).domain
         if domain != NSCocoaErrorDomain {
             throw Unexpected(text: "an error of another domain, \(domain): \(error)")
+        }
+    }
+
+    /// Nobody else is there who could be in the way.
+    private static func requireFull(_ error: any Error) throws {
+        let text = "\(error) \((error as NSError).userInfo)"
+        if !["is full", "No space left"].contains(where: text.contains) {
+            throw Unexpected(text: "an error that does not say that the disk is full: \(text)")
         }
     }
 

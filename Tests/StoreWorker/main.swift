@@ -7,8 +7,9 @@ import Interposer
 //   store-worker <death|deaths|half|error|full> <points> [<operation> [<type> [<call>]]]
 //       each operation by itself: its process dies at a call, or so does the next one as well, or it dies half way
 //       through the call, or the call fails
-//   store-worker contest <points> [<operation> <operation> [<type> [<call>]]]
-//       each pair of operations in two processes, one of them stopped at a call while the other works
+//   store-worker <contest|mixed> <points> [<operation> <operation> [<type> <type> [<call>]]]
+//       each pair of operations in two processes, one of them stopped at a call while the other works: on stores of
+//       one type, or where another type comes into it
 //   store-worker list
 //
 // points: at how many of its calls an operation is disturbed; 0 for all.
@@ -50,16 +51,17 @@ case "list":
     for operation in Operation.catalog {
         say("\(operation.name): \(operation.types.joined(separator: ", "))")
     }
-case "contest":
-    for first in Operation.catalog where allows(2, first.name) {
-        for second in Operation.catalog where allows(3, second.name) {
-            for type in first.types where allows(4, type) && Contest.meet(first, second, type) {
-                let contest = Contest(first, second, type, scratch)
-                count += check(
-                    "\(first.name), and \(second.name) (\(type))",
-                    chosen(contest.calls, points, arguments, at: 5, phase: count), problems: contest.problems)
-                contest.end()
-            }
+case let word? where ["contest", "mixed"].contains(word):
+    for first in Contest.Entrant.all where allows(2, first.operation.name) && allows(4, first.type) {
+        for second in Contest.Entrant.all
+        where allows(3, second.operation.name) && allows(5, second.type) && first.meets(second)
+            && first.resembles(second) == (word == "contest")
+        {
+            let contest = Contest(first, second, scratch)
+            count += check(
+                "\(first.operation.name) (\(first.type)), and \(second.operation.name) (\(second.type))",
+                chosen(contest.calls, points, arguments, at: 6, phase: count), problems: contest.problems)
+            contest.end()
         }
     }
 case let word? where Rehearsal.Disturbance(rawValue: word) != nil:

@@ -28,7 +28,8 @@ extension NSPersistentStoreCoordinator {
         {
             // Keys, history and the tables of others are kept, and so are the objects that contexts have.
             try storeClass.copyFiles(from: source, to: url, options)
-            return try exchange(handle, for: try open(type, configuration, url, options, inPlaceOf: handle))
+            let new = try open(type, configuration, url, options, inPlaceOf: handle, mustExist: true)
+            return try exchange(handle, for: new)
         }
         // Read before anything is replaced: the source may have values that cannot be read.
         let content = try content(of: handle, leavingOut: leavingOut)
@@ -38,8 +39,7 @@ extension NSPersistentStoreCoordinator {
             let maker = NSPersistentStoreCoordinator(managedObjectModel: managedObjectModel)
             try maker.baseRemove(try maker.make(type, configuration, draft.url, options, content, of: handle))
             try draft.publish(options)
-            moved = try addPersistentStore(
-                ofType: type, configurationName: configuration, at: url, options: options)
+            moved = try baseAddPersistentStore(type, configuration, url, options, mustExist: true)
         } else {
             try storeClass.removeStore(at: url, options)
             moved = try make(type, configuration, url, options, content, of: handle)

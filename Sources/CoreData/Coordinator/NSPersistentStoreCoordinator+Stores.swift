@@ -11,9 +11,10 @@ extension NSPersistentStoreCoordinator {
     // MARK: Adding
 
     final func baseAddPersistentStore(
-        _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any]
+        _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any],
+        mustExist: Bool = false
     ) throws -> NSPersistentStore {
-        let store = try open(type, configuration, url, options)
+        let store = try open(type, configuration, url, options, mustExist: mustExist)
         store.didAdd(to: self)
         ValueTransforms.reportMissing(in: frozen)
         announceStores([NSAddedPersistentStoresKey: [store]])
@@ -46,7 +47,7 @@ extension NSPersistentStoreCoordinator {
     /// - Parameter former: The store whose place it takes; its backend goes on until it is closed.
     final func open(
         _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any],
-        inPlaceOf former: StoreHandle? = nil
+        inPlaceOf former: StoreHandle? = nil, mustExist: Bool = false
     ) throws -> NSPersistentStore {
         let storeClass = try StoreTypes.storeClass(type)
         let entities = try entities(
@@ -61,6 +62,7 @@ extension NSPersistentStoreCoordinator {
         let store = storeClass.init(
             _adding: self, configurationName: configuration, at: url, options: options)
         store.addedType = type
+        store.mustExist = mustExist
         try open(store, entities, inPlaceOf: former)
         return store
     }
@@ -99,29 +101,29 @@ extension NSPersistentStoreCoordinator {
         if let url = store.url, !store.isReadOnly { type(of: store).removeLeftovers(at: url) }
         let migrator = StoreMigrator(store: store, coordinator: self, entities: entities)
         let staged = StagedMigration(store, to: managedObjectModel)
-        if let staged, staged.isUnfinished { try staged.run() }
         var attempts = 0
         while true {
             do {
-                return try store.open(frozen, entities)
-            } catch {
-                guard StoreMigrator.isVersionMismatch(error), attempts < Self.mostAttempts,
-                    staged != nil || migrator.isAsked
-                else { throw error }
-                attempts += 1
+                if let staged, staged.isUnfinished { try staged.run() }
                 do {
+                    return try store.open(frozen, entities)
+                } catch {
+                    guard StoreMigrator.isVersionMismatch(error), staged != nil || migrator.isAsked else {
+                        throw error
+                    }
                     if let staged {
                         try staged.run(after: error as NSError)
                     } else {
                         try migrator.migrate(after: error as NSError)
                     }
-                    return try store.open(frozen, entities)
-                } catch let error as StoreError {
-                    // Another process has migrated or changed the store meanwhile: its version tells what is
-                    // left to do.
-                    guard case .overtaken = error.kind, attempts < Self.mostAttempts else {
-                        throw error.nsError()
-                    }
+                }
+                return try store.open(frozen, entities)
+            } catch let error as StoreError {
+                // Another process has migrated or changed the store meanwhile: its version tells what is
+                // left to do.
+                attempts += 1
+                guard case .overtaken = error.kind, attempts < Self.mostAttempts else {
+                    throw error.nsError()
                 }
             }
         }

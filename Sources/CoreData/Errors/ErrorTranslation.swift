@@ -71,6 +71,7 @@ extension SQLError {
         case .corrupt, .notADatabase: CocoaError.Code.fileReadCorruptFile.rawValue
         case .readOnly: CocoaError.Code.fileWriteNoPermission.rawValue
         case .cannotOpen: CocoaError.Code.fileReadUnknown.rawValue
+        case .moved: NSPersistentStoreSaveError
         case .cannotCreate: CocoaError.Code.fileWriteUnknown.rawValue
         case .diskFull: CocoaError.Code.fileWriteOutOfSpace.rawValue
         case .interrupted: CocoaError.Code.userCancelled.rawValue

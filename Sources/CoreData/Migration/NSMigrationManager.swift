@@ -284,7 +284,7 @@ extension NSMigrationManager {
             try open(from, to, isNew: isNew)
             try run.run()
             try verification?.verify(self)
-            try carryMetadata(from)
+            try carryMetadata(to)
             report(1)
         } catch {
             // A draft is removed with its folder.
@@ -319,10 +319,11 @@ extension NSMigrationManager {
     }
 
     /// Copies the metadata that the app has added.
-    private final func carryMetadata(_ from: StoreLocation) throws {
+    private final func carryMetadata(_ to: StoreLocation) throws {
         guard let store = destination.store, let former = source.store?.metadata else { return }
         let own = store.metadata ?? [:]
-        let merged = own.merging(former) { own, _ in own }
-        if merged.count > own.count { try store.write(metadata: merged) }
+        var merged = StoreMetadata(own.merging(former) { own, _ in own })
+        if let stage = to.unfinishedStage { merged.unfinishedStage = stage }
+        if merged.values.count > own.count { try store.write(metadata: merged.values) }
     }
 }

@@ -36,6 +36,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     ) throws -> MemoryBackend {
         while true {
             let content = try file.read()
+            if content == nil, mustExist { throw Self.removed(url) }
             if content == nil, isReadOnly {
                 throw StoreError(
                     .fileMissing, "a store that does not exist cannot be opened read-only", path: url?.path)
@@ -134,7 +135,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     }
 
     static func canRead(_ url: URL) -> Bool {
-        guard let start = try? PlainFile.contents(at: url.path, atMost: 512) else { return false }
+        guard let start = try? WholeFile.content(of: url, atMost: 512) else { return false }
         return format.canRead(start)
     }
 
@@ -144,39 +145,22 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
         do {
             let content = try content(of: source)
             _ = try format.metadata(of: content)
-            try putting(at: target, options) { () throws(StoreError) in
-                try WholeFile.replace(target, with: content, timeout: options.timeout)
+            try changeFile(at: target, options) { condition throws(StoreError) in
+                try WholeFile.replace(target, with: content, timeout: options.timeout, if: condition)
             }
         } catch {
             throw translated(error)
-        }
-    }
-
-    override class func publish(
-        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeNew: Bool = false
-    ) throws {
-        if mustBeNew { return try WholeFile(target, timeout: options.timeout).take(draft) }
-        try putting(at: target, options) { () throws(StoreError) in
-            try WholeFile.replace(target, withFile: draft, timeout: options.timeout)
         }
     }
 
     override class func removeFiles(at url: URL, _ options: [AnyHashable: Any]) throws {
         do {
-            try putting(at: url, options) { () throws(StoreError) in
-                try WholeFile.remove(url, timeout: options.timeout)
+            try changeFile(at: url, options) { condition throws(StoreError) in
+                try WholeFile.remove(url, timeout: options.timeout, if: condition)
             }
         } catch {
             throw translated(error)
         }
-    }
-
-    /// Changes the file at a URL, which may be a database that other connections must have closed.
-    private class func putting(
-        at url: URL, _ options: [AnyHashable: Any], _ change: () throws(StoreError) -> Void
-    ) throws(StoreError) {
-        guard !url.isNowhere, try SQLiteStores.isDatabase(at: url.path) else { return try change() }
-        try SQLiteStores.giveWay(at: url.path, timeout: options.timeout, change)
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -196,19 +180,18 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         do {
-            let file = WholeFile(url)
-            while true {
-                guard let content = try file.read() else {
-                    throw StoreError(.fileMissing, "There is no store.", path: url.path)
-                }
-                let uuid = try format.metadata(of: content).uuid
-                let stored = try stored(StoreMetadata(metadata ?? [:]), uuid)
-                do throws(StoreError) {
-                    return try file.write(try format.replacing(stored, in: content))
+            // Changes that others save meanwhile stay, and a store that they destroy does not come back.
+            try FileLock.retrying(url.path, timeout: WholeFile.defaultTimeout) { found throws(StoreError) in
+                let content = try content(of: url)
+                let former = try format.metadata(of: content)
+                let new: StoreMetadata
+                do {
+                    new = try StoreMetadata(plist: former.plist).updated(by: metadata ?? [:])
                 } catch {
-                    // Changes that others have saved meanwhile stay.
-                    guard case .overtaken = error.kind else { throw error }
+                    throw error as? StoreError ?? StoreError(.corrupt, "\(error)", path: url.path)
                 }
+                let changed = try format.replacing(try stored(new, former.uuid), in: content)
+                return try WholeFile.replace(url, with: changed) { $0 == found }
             }
         } catch {
             throw translated(error)
@@ -216,7 +199,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     }
 
     private static func content(of url: URL) throws(StoreError) -> Data {
-        if let content = try WholeFile.content(of: url) { return content }
+        if let content = try WholeFile.content(of: url), !content.isEmpty { return content }
         throw StoreError(.fileMissing, "There is no store.", path: url.path)
     }
 

@@ -64,6 +64,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The type that the store was added as: `NSSQLiteStoreType` and its siblings, or a registered one.
     open var type: String { addedType }
     final var addedType = ""
+    /// Whether opening the store fails where it is missing, since this process has just put it there.
+    final var mustExist = false
+
+    static func removed(_ url: URL?) -> StoreError {
+        StoreError(.fileMissing, "somebody else has removed the store meanwhile", path: url?.path)
+    }
 
     /// Sets `metadata`, and throws if an open store cannot have it written.
     func write(metadata: [String: Any]) throws { self.metadata = metadata }
@@ -148,8 +154,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeNew: Bool = false
     ) throws {
         // A store of an app's own class is a file, as far as the framework knows.
-        if mustBeNew { return try WholeFile(target).take(draft) }
-        try WholeFile.replace(target, withFile: draft)
+        if mustBeNew { return try WholeFile(target, timeout: options.timeout).take(draft) }
+        try changeFile(at: target, options) { condition throws(StoreError) in
+            try WholeFile.replace(target, withFile: draft, timeout: options.timeout, if: condition)
+        }
     }
 
     /// Reads the store's metadata into `metadata`; the default implementation does nothing.

@@ -44,16 +44,18 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         _ path: String, _ model: FrozenModel, _ entities: Set<EntityIndex>?
     ) throws -> SQLBackend {
         let names = model.names(of: entities)
+        let deadline = ContinuousClock.now + .seconds(sqliteOptions.timeout)
         while true {
             do {
                 guard let stored = try SQLiteStores.metadata(at: path, timeout: sqliteOptions.timeout) else {
+                    if mustExist { throw Self.removed(url) }
                     return try create(path, model, entities, names)
                 }
                 return try openExisting(path, stored, model, entities, names)
             } catch let error as StoreError {
                 // Another process has made, removed or changed the store meanwhile: the next look tells
                 // which.
-                guard case .overtaken = error.kind else { throw error }
+                guard case .overtaken = error.kind, ContinuousClock.now < deadline else { throw error }
             }
         }
     }
@@ -198,11 +200,16 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     }
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        var values = metadata ?? [:]
-        values[NSStoreUUIDKey] = nil
         do {
-            try SQLiteStores.setMetadata(try StoreMetadata(values).plist(), at: url.path)
-        } catch let error as StoreError {
+            try SQLiteStores.changeMetadata(at: url.path) { found throws(StoreError) in
+                do {
+                    return try StoreMetadata(plist: found.plist).updated(by: metadata ?? [:]).plist()
+                } catch {
+                    throw error as? StoreError
+                        ?? StoreError(.invalidValue, "the metadata is no property list: \(error)")
+                }
+            }
+        } catch {
             throw error.nsError()
         }
     }

@@ -74,6 +74,20 @@ struct StoreMetadata {
         return metadata
     }
 
+    /// Returns the values that an app sets for a store that it does not have open, which may be of another
+    /// version by then than the app has seen: what the framework has noted stays.
+    func updated(by values: [String: Any]) -> StoreMetadata {
+        let kept = Self.frameworkKeys.union([
+            NSPersistentStoreDeferredLightweightMigrationOptionKey, UnfinishedStageKey,
+        ])
+        var metadata = StoreMetadata(
+            self.values.filter { kept.contains($0.key) }.merging(values.filter { !kept.contains($0.key) }) {
+                own, _ in own
+            })
+        metadata.removeUUID()
+        return metadata
+    }
+
     private static let frameworkKeys: Set<String> = [
         NSStoreTypeKey, "NSPersistenceFrameworkVersion", NSStoreModelVersionHashesKey,
         "NSStoreModelVersionHashesVersion", NSStoreModelVersionIdentifiersKey, "_NSAutoVacuumLevel",

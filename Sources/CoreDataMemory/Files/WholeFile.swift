@@ -50,13 +50,19 @@ package final class WholeFile: Sendable {
         place.withLock { $0.stamp = FileStamp(path: $0.url.path) }
     }
 
-    /// The content of a file that nobody has open; nil if there is none, or a device.
-    package static func content(of url: URL) throws(StoreError) -> Data? {
-        guard FileManager.default.fileExists(atPath: url.path), !isDevice(url) else { return nil }
+    /// The content of a file; nil if there is none, or a device.
+    ///
+    /// - Parameter limit: the most bytes to read, from the beginning.
+    package static func content(of url: URL, atMost limit: Int = .max) throws(StoreError) -> Data? {
+        guard !isDevice(url) else { return nil }
+        let file = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        if file < 0, [ENOENT, ENOTDIR].contains(errno) { return nil }
         do throws(PlainFile.Failure) {
-            return try PlainFile.contents(at: url.path)
+            guard file >= 0 else { throw PlainFile.Failure(errno) }
+            // It may be a database that this process has open.
+            defer { OpenDatabase.close(file) }
+            return try PlainFile.contents(of: file, atMost: limit)
         } catch {
-            if error.code == ENOENT { return nil }
             throw StoreError(.notReadable, error.text, path: url.path)
         }
     }
@@ -67,8 +73,9 @@ package final class WholeFile: Sendable {
     package func write(_ content: Data) throws(StoreError) {
         try place.withLock { place throws(StoreError) in
             if Self.isDevice(place.url) { return try Self.write(content, toDevice: place.url) }
-            try Self.writing(content, for: place.url) { new throws(StoreError) in
-                try Self.exchange(&place, for: new, timeout)
+            _ = try Self.writing(content, for: place.url) { new throws(StoreError) in
+                try Self.exchange(&place, for: new, timeout, orMissing: true)
+                return true
             }
         }
     }
@@ -78,39 +85,51 @@ package final class WholeFile: Sendable {
     package func take(_ file: URL) throws(StoreError) {
         try place.withLock { place throws(StoreError) in
             try FileSystem.synchronize(file: file.path)
-            try Self.exchange(&place, for: file.path, timeout)
+            try Self.exchange(&place, for: file.path, timeout, orMissing: false)
         }
     }
 
-    /// Replaces whatever is there.
+    /// Replaces what is there, if a condition is met.
+    ///
+    /// - Parameter condition: is asked when nobody else can put anything in its place.
+    /// - Returns: Whether it was met.
     package static func replace(
-        _ url: URL, with content: Data, timeout: Double = defaultTimeout
-    ) throws(StoreError) {
-        if isDevice(url) { return try write(content, toDevice: url) }
-        try writing(content, for: url) { new throws(StoreError) in
-            _ = try FileLock.put(new, at: path(url), timeout: timeout)
+        _ url: URL, with content: Data, timeout: Double = defaultTimeout, if condition: (FileStamp?) -> Bool
+    ) throws(StoreError) -> Bool {
+        if isDevice(url) {
+            try write(content, toDevice: url)
+            return true
+        }
+        return try writing(content, for: url) { new throws(StoreError) in
+            try FileLock.put(new, at: path(url), timeout: timeout, if: condition)
         }
     }
 
-    /// Puts a finished file in the place of whatever is there.
+    /// Puts a finished file in the place of what is there, if a condition is met.
     package static func replace(
-        _ url: URL, withFile file: URL, timeout: Double = defaultTimeout
-    ) throws(StoreError) {
+        _ url: URL, withFile file: URL, timeout: Double = defaultTimeout, if condition: (FileStamp?) -> Bool
+    ) throws(StoreError) -> Bool {
         try FileSystem.synchronize(file: file.path)
-        _ = try FileLock.put(file.path, at: path(url), timeout: timeout)
+        return try FileLock.put(file.path, at: path(url), timeout: timeout, if: condition)
     }
 
-    package static func remove(_ url: URL, timeout: Double = defaultTimeout) throws(StoreError) {
-        if !isDevice(url) { try FileLock.remove(path(url), timeout: timeout) }
+    /// Removes what is there, if a condition is met.
+    package static func remove(
+        _ url: URL, timeout: Double = defaultTimeout, if condition: (FileStamp?) -> Bool
+    ) throws(StoreError) -> Bool {
+        if isDevice(url) { return true }
+        return try FileLock.remove(path(url), timeout: timeout, if: condition)
     }
 
     /// A link stays, and what it leads to is replaced.
     private static func path(_ url: URL) -> String { url.resolvingSymlinksInPath().path }
 
-    /// Writes beside the file and makes sure of it.
+    /// Writes beside the file, makes sure of it, and has the body put it in its place.
+    ///
+    /// - Returns: What the body says: whether it has.
     private static func writing(
-        _ content: Data, for url: URL, _ body: (String) throws(StoreError) -> Void
-    ) throws(StoreError) {
+        _ content: Data, for url: URL, _ body: (String) throws(StoreError) -> Bool
+    ) throws(StoreError) -> Bool {
         // No one may read it who may not read the file.
         var state = stat()
         let permissions = stat(url.path, &state) == 0 ? UInt16(state.st_mode & 0o777) : 0o666
@@ -118,20 +137,25 @@ package final class WholeFile: Sendable {
         do throws(StoreError) {
             try new.append(content)
             try new.synchronize()
-            try body(new.path)
+            let isPut = try body(new.path)
+            if !isPut { new.remove() }
+            return isPut
         } catch {
             new.remove()
             throw error
         }
     }
 
+    /// - Parameter orMissing: Whether the file may have been removed since it was read.
     private static func exchange(
-        _ place: inout Place, for new: String, _ timeout: Double
+        _ place: inout Place, for new: String, _ timeout: Double, orMissing: Bool
     ) throws(StoreError) {
         let (url, stamp) = (place.url, place.stamp)
         let isPut: Bool
         do throws(StoreError) {
-            isPut = try FileLock.put(new, at: path(url), timeout: timeout) { $0 == nil || $0 == stamp }
+            isPut = try FileLock.put(new, at: path(url), timeout: timeout) {
+                $0 == stamp || orMissing && $0 == nil
+            }
         } catch {
             if access(new, F_OK) != 0 { place.stamp = FileStamp(path: url.path) }
             throw error

@@ -10,6 +10,7 @@ extension StoreError {
             case .notADatabase: .notADatabase
             case .readOnly: .readOnly
             case .cannotOpen: .cannotOpen
+            case .moved: .overtaken
             case .cannotCreate: .cannotCreate
             case .diskFull: .diskFull
             case .interrupted: .cancelled

@@ -10,6 +10,8 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case notADatabase
         case readOnly
         case cannotOpen
+        /// Another file, or another store, lies at the path by now.
+        case moved
         /// A file beside the database cannot be written.
         case cannotCreate
         case diskFull

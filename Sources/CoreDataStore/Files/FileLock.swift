@@ -33,7 +33,7 @@ package struct FileLock: ~Copyable {
             do throws(StoreError) {
                 outcome = try FileLocking.lock(descriptor, path: path)
             } catch {
-                _ = close(descriptor)
+                OpenDatabase.close(descriptor)
                 throw error
             }
             // What lies there may be another file by now.
@@ -41,46 +41,97 @@ package struct FileLock: ~Copyable {
                 (self.descriptor, isMade) = (descriptor, made >= 0)
                 return
             }
-            _ = close(descriptor)
+            OpenDatabase.close(descriptor)
             try FileLocking.wait(until: deadline, path: path)
         }
     }
 
-    deinit { _ = close(descriptor) }
+    deinit { OpenDatabase.close(descriptor) }
+
+    /// Does something about the file, if a condition is met; what was made to be locked does not outlast a
+    /// failure.
+    private borrowing func changing(
+        _ path: String, if condition: (FileStamp?) -> Bool, _ change: () throws(StoreError) -> Void
+    ) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            if condition(FileStamp(descriptor)) {
+                try change()
+                return true
+            }
+        } catch {
+            if isMade { unlink(path) }
+            throw error
+        }
+        if isMade { unlink(path) }
+        return false
+    }
 
     /// Puts a finished file that lies beside it in the place of whatever is at a path, and makes sure of
     /// that. The file is given the permissions of what was there.
     ///
-    /// - Parameter condition: is asked about what is there, when nobody else can put anything in its place.
+    /// - Parameters:
+    ///   - companions: the paths of files that belonged to what was there, which are removed.
+    ///   - condition: is asked about what is there, when nobody else can put anything in its place.
     /// - Returns: Whether the condition was met. If an error is thrown, the file may have taken its place all
     ///   the same, without being sure to survive a crash of the machine.
     package static func put(
-        _ new: String, at path: String, timeout: Double, if condition: (FileStamp?) -> Bool = { _ in true }
+        _ new: String, at path: String, removing companions: [String] = [], timeout: Double,
+        if condition: (FileStamp?) -> Bool
     ) throws(StoreError) -> Bool {
         guard let lock = try FileLock(path, makesFile: true, timeout: timeout) else { return false }
-        let isPut = try withExtendedLifetime(lock) { () throws(StoreError) in
-            guard condition(FileStamp(lock.descriptor)) else { return false }
+        let isPut = try lock.changing(path, if: condition) { () throws(StoreError) in
             var state = stat()
             if !lock.isMade, fstat(lock.descriptor, &state) == 0 { chmod(new, state.st_mode & 0o777) }
-            if rename(new, path) == 0 { return true }
-            let code = errno
-            // Nothing came in the place of what was made to be locked.
-            if lock.isMade { unlink(path) }
-            throw StoreError(system: code, "the file cannot be put in its place", path: path)
+            for companion in companions { try remove(companion) }
+            guard rename(new, path) == 0 else {
+                throw StoreError(system: errno, "the file cannot be put in its place", path: path)
+            }
         }
         if isPut { try FileSystem.synchronize(folderOf: path) }
         return isPut
     }
 
     /// Removes what is at a path, if anything is.
-    package static func remove(_ path: String, timeout: Double) throws(StoreError) {
-        guard let lock = try FileLock(path, makesFile: false, timeout: timeout) else { return }
-        try withExtendedLifetime(lock) { () throws(StoreError) in
-            guard unlink(path) == 0 else {
-                throw StoreError(system: errno, "the file cannot be removed", path: path)
-            }
+    ///
+    /// - Parameters:
+    ///   - companions: the paths of files that belong to it, which are removed, too.
+    ///   - condition: is asked about what is there, when nobody else can put anything in its place.
+    /// - Returns: Whether the condition was met, or nothing is there.
+    package static func remove(
+        _ path: String, with companions: [String] = [], timeout: Double, if condition: (FileStamp?) -> Bool
+    ) throws(StoreError) -> Bool {
+        let hasCompanion = companions.contains { access($0, F_OK) == 0 }
+        guard let lock = try FileLock(path, makesFile: hasCompanion, timeout: timeout) else { return true }
+        let isRemoved = try lock.changing(path, if: condition) { () throws(StoreError) in
+            for file in companions + [path] { try remove(file) }
         }
-        try FileSystem.synchronize(folderOf: path)
+        if isRemoved { try FileSystem.synchronize(folderOf: path) }
+        return isRemoved
+    }
+
+    /// Has a body find out what is at a path and change that, again and again while others put something else
+    /// there in between.
+    ///
+    /// - Parameter body: is told what is there, for a condition, and returns whether it was met. Throws an
+    ///   error of kind `overtaken` where it notices by itself that it was not.
+    package static func retrying(
+        _ path: String, timeout: Double, _ body: (FileStamp?) throws(StoreError) -> Bool
+    ) throws(StoreError) {
+        let deadline = ContinuousClock.now + .seconds(timeout)
+        while true {
+            do throws(StoreError) {
+                if try body(FileStamp(path: path)) { return }
+            } catch {
+                guard case .overtaken = error.kind else { throw error }
+            }
+            try FileLocking.wait(until: deadline, path: path)
+        }
+    }
+
+    private static func remove(_ file: String) throws(StoreError) {
+        guard unlink(file) == 0 || errno == ENOENT else {
+            throw StoreError(system: errno, "the file cannot be removed", path: file)
+        }
     }
 }
 

@@ -55,6 +55,20 @@ package enum FileSystem {
 
     // MARK: By path
 
+    /// Returns whether the disk has room for another page beside a file, by writing one.
+    package static func hasRoom(beside file: String) -> Bool {
+        let path = Leftovers.prefix(beside: URL(fileURLWithPath: file)) + UUID().uuidString
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return ![ENOSPC, EDQUOT].contains(errno) }
+        defer {
+            unlink(path)
+            _ = close(descriptor)
+        }
+        let failure = [UInt8](repeating: 0, count: 4096).withUnsafeBytes { write($0, to: descriptor) }
+        if failure == nil, fsync(descriptor) == 0 { return true }
+        return ![ENOSPC, EDQUOT].contains(failure?.code ?? errno)
+    }
+
     package static func synchronize(folder path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

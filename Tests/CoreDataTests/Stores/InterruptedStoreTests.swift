@@ -19,10 +19,16 @@ struct InterruptedStoreTests {
     @Test(
         "At whatever call a process is overtaken by another, each succeeds or says who was in its way",
         arguments: points != nil
-            ? [[]]
-            : [["create", "create"], ["migrate", "migrate"], ["replace", "open"], ["open", "destroy"]])
-    func contested(_ operations: [String]) async throws {
-        try await Self.run(["contest", Self.points ?? "2"] + operations)
+            ? [["contest"], ["mixed"]]
+            : [
+                ["contest", "create", "create"], ["contest", "migrate", "migrate"],
+                ["contest", "replace", "open"], ["contest", "open", "destroy"],
+                ["contest", "set metadata", "migrate"], ["contest", "set metadata", "destroy"],
+                ["mixed", "create", "create"], ["mixed", "put", "convert to sqlite", "sqlite", "xml"],
+                ["mixed", "open", "convert to xml over sqlite"],
+            ])
+    func contested(_ arguments: [String]) async throws {
+        try await Self.run([arguments[0], Self.points ?? "2"] + arguments.dropFirst())
     }
 
     private static func run(_ arguments: [String]) async throws {

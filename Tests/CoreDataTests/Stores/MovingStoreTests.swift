@@ -27,6 +27,32 @@ struct MovingStoreTests {
         return model
     }
 
+    @Test("A store that is open as a database keeps its locks while it is read as one of another type")
+    func locks() throws {
+        let folder = try ScratchFolder()
+        let url = folder.url.appendingPathComponent("store")
+        let stack = Stack()
+        let store = try stack.coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        let number = try #require(attributes[.systemFileNumber])
+        func locks() throws -> Int {
+            try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+                .filter { $0.contains("POSIX") && $0.contains(":\(number) ") }.count
+        }
+        let before = try locks()
+        #expect(before > 0)
+        for type in [NSXMLStoreType, NSBinaryStoreType] {
+            #expect(throws: CocoaError.self) {
+                try NSPersistentStoreCoordinator(managedObjectModel: Self.model()).addPersistentStore(
+                    ofType: type, configurationName: nil, at: url)
+            }
+        }
+        #expect(try locks() == before)
+        try stack.coordinator.remove(store)
+        #expect(try locks() == 0)
+    }
+
     nonisolated private static let photo = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
 
     @MainActor

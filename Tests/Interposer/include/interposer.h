@@ -17,8 +17,8 @@ enum interposer_fault {
     interposer_die_halfway,
     /* The call fails, once. */
     interposer_fail,
-    /* The call fails, and every later one with it. */
-    interposer_fail_on,
+    /* The disk is full from the call on: every call fails that takes room; locks and removals succeed. */
+    interposer_fill,
     /* The process waits before the call until somebody lets it go on. */
     interposer_hold,
 };

@@ -46,6 +46,7 @@ struct CopyingMigration {
         var location = StoreLocation(draft.url, store.addedType, store.options)
         location.entityNames = entityNames
         location.identifier = metadata[NSStoreUUIDKey] as? String
+        location.unfinishedStage = store.options?[UnfinishedStageKey] as? String
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
         // A migration in place has been tried already.
         manager.usesStoreSpecificMigrationManager = false
@@ -53,7 +54,6 @@ struct CopyingMigration {
             StoreLocation(url, store.addedType, store.options), to: location, mapping,
             store.options.isSet(PersistentStoreMigrationVerificationKey)
                 ? CopyVerification(evolution: evolution) : nil)
-        try noteStage(in: draft.url)
         try withExtendedLifetime(draft) { try replaced.replace(with: draft.url) }
     }
 
@@ -62,12 +62,5 @@ struct CopyingMigration {
         guard storeClass is any FileBasedStore.Type else { return }
         let current = StoreMetadata(try storeClass.metadataForPersistentStore(with: url))
         try current.requireVersion(of: StoreMetadata(metadata), at: url)
-    }
-
-    private func noteStage(in copy: URL) throws {
-        guard let stage = store.options?[UnfinishedStageKey] as? String else { return }
-        var metadata = StoreMetadata(try storeClass.metadataForPersistentStore(with: copy))
-        metadata.unfinishedStage = stage
-        try storeClass.setMetadata(metadata.values, forPersistentStoreAt: copy)
     }
 }

@@ -11,6 +11,8 @@ struct StoreLocation {
     var entityNames: Set<String>?
     /// The identifier that the store gets if it is made; nil for a new one.
     var identifier: String?
+    /// The stage that the store is left in, as its metadata is to say; nil for none.
+    var unfinishedStage: String?
 
     /// Makes the location of a copy.
     ///
