@@ -253,6 +253,7 @@ extension NSMigrationManager {
         defer { status.withLock { $0.cancellation = nil } }
         try requireNotCancelled()
         // Where nothing is yet, the new store is made apart and put in place as a whole.
+        let isMissing = FileStamp(path: to.url.path) == nil
         let made: StoreDraft?
         do {
             made = try to.isFileBased && to.isFree() ? StoreDraft(ofType: to.type, for: to.url) : nil
@@ -265,7 +266,16 @@ extension NSMigrationManager {
         if try !migrateStoreItself(from, to: location, mapping, givenDestinationModel) {
             try run(from, to: location, mapping, verification)
         }
-        do { try draft.publish(to.options) } catch { throw MigrationFailure.destination(to.url, error) }
+        do {
+            if !isMissing {
+                try draft.publish(to.options)
+            } else if try !draft.publishIfNew(to.options) {
+                let path = to.url.path
+                throw StoreError(.overtaken, "somebody else has made a store there meanwhile", path: path)
+            }
+        } catch {
+            throw MigrationFailure.destination(to.url, translated(error))
+        }
         report(1)
     }
 

@@ -26,6 +26,7 @@ struct InterruptedStoreTests {
                 ["contest", "set metadata", "migrate"], ["contest", "set metadata", "destroy"],
                 ["mixed", "create", "create"], ["mixed", "put", "convert to sqlite", "sqlite", "xml"],
                 ["mixed", "open", "convert to xml over sqlite"],
+                ["mixed", "migrate by a manager", "create", "xml", "sqlite"],
             ])
     func contested(_ arguments: [String]) async throws {
         try await Self.run([arguments[0], Self.points ?? "2"] + arguments.dropFirst())
