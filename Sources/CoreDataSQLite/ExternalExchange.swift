@@ -17,8 +17,8 @@ final class ExternalExchange {
     private let folder: ExternalFolder
     /// The files in the target's folder that belong to the target.
     private var former: Set<String> = []
-    /// The files that other processes are bringing or letting go of: the rows tell whose they are when those
-    /// processes are done.
+    /// The files that other processes are bringing or releasing. When these processes are done, the rows tell
+    /// to which store the files belong.
     private var inWork: Set<String> = []
     /// The files of the source.
     private let latter: Set<String>
@@ -53,8 +53,8 @@ final class ExternalExchange {
         }
     }
 
-    /// Looks again which files belong to the target, when no other connection can write to it any more: until
-    /// then, other processes may bring more files.
+    /// Looks again which files belong to the target. Must be called when no other connection can write to it
+    /// any more, since other processes may bring more files until then.
     func look() throws(SQLError) {
         do throws(StoreError) {
             try find()
@@ -66,7 +66,7 @@ final class ExternalExchange {
     private func find() throws(StoreError) {
         // Two stores may share the folder, and without the rows it is unknown which files belong to which.
         let own = SQLiteStores.hasNamesake(target) ? [] : Set(folder.names())
-        // Notes are read after the folder, since each file is noted before it is there.
+        // Notes are read after the folder, since each file is noted before it is made.
         inWork = own.isEmpty ? [] : PendingFiles.namesInWork(of: target, except: note).intersection(own)
         let known = former
         former = own.subtracting(inWork)
@@ -85,7 +85,7 @@ final class ExternalExchange {
         let copy = UUID().uuidString
         try note?.add(copy)
         do throws(StoreError) {
-            // False if a commit has let go of it meanwhile.
+            // A commit may have removed the file meanwhile, which is no error.
             guard try folder.copy(name, of: theirs, to: copy) else { return }
             try folder.move(copy, of: folder, to: name)
         } catch {

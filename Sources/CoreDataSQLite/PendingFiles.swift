@@ -62,19 +62,21 @@ struct PendingFiles {
             names = PendingFiles.names(in: content)
         }
 
-        /// Removes external files that no row names, and the note if that succeeds; not those that others are
-        /// at work on, which rows may name soon.
+        /// Removes external files that no row names, except those of operations that are running, which rows
+        /// may name soon. Removes the note if that succeeds.
         func remove(_ files: [String], except inWork: Set<String>) {
             let isDone = folder.remove(files.filter { !inWork.contains($0) })
             if isDone, inWork.isDisjoint(with: files) { claim.remove() }
         }
     }
 
-    // MARK: What others are at work on
+    // MARK: Running operations
 
-    /// The names in notes of work that is under way.
+    /// Returns the names in the notes of operations that are running.
     ///
-    /// - Parameter own: a note that does not count.
+    /// - Parameters:
+    ///   - store: The path of the store.
+    ///   - own: A note that does not count.
     static func namesInWork(of store: String, except own: PendingFiles? = nil) -> Set<String> {
         var names: Set<String> = []
         for path in ExternalFolder(ofStoreAt: store).notes(named: prefix) where path != own?.claim.path {

@@ -26,7 +26,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     /// The files with values that are too large for a row (sqlite-store §6).
     let externalFiles: ExternalFiles
     let logWatch = LogWatch()
-    /// Keeps SQLite's locks; nil for a look at a file, and where nobody else has it.
+    /// The registration that protects SQLite's locks; nil for a first look at a file, and for a file of this
+    /// process.
     private var use: OpenDatabase?
     @exclusivity(unchecked) private var cache = StatementCache()
     private var isOpen = true
@@ -66,7 +67,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
             }
             if access == .probe { try execute("PRAGMA query_only = ON") }
             if ![.create, .scratch].contains(access) { try readSchema() }
-            // With a log, the lock that is taken by now keeps every other file away from its place.
+            // With a log, the lock that is held by now keeps the file from being replaced.
             if access == .readWrite { try requireInPlace() }
         } catch {
             close()
@@ -188,7 +189,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         use = nil
     }
 
-    /// Throws if another file lies at the path by now.
+    /// Throws if there is another file at the path by now.
     func requireInPlace() throws(SQLError) {
         var hasMoved: Int32 = 0
         sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)

@@ -13,7 +13,8 @@ extension SQLError {
         let message =
             database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let primary = code & 0xFF
-        // SQLite tells it only of plain writes, and after it failed it often tries something else.
+        // SQLite reports a full disk for plain writes only; after other failures it often tries something
+        // else.
         let path = path ?? database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }
         let isFull =
             [SQLITE_IOERR, SQLITE_CANTOPEN].contains(primary)
@@ -27,10 +28,10 @@ extension SQLError {
         }
     }
 
-    /// The error that SQLite has for a file that another one has taken the place of.
+    /// The error of SQLite for a file that was replaced by another one.
     static let moved = SQLError(
         kind: .moved, code: Int(SQLITE_READONLY | 4 << 8),
-        message: "somebody else has put another file in the place of the database", sql: nil)
+        message: "another process has put another file in the place of the database", sql: nil)
 }
 
 extension SQLError.Kind {

@@ -2,15 +2,18 @@ import CoreDataSQL
 package import CoreDataStore
 import Foundation
 
-/// Whole stores that take the place of others, with what lies beside them.
+// The replacement of whole stores by others, with their logs and external files.
 extension SQLiteStores {
-    /// Makes one store what another is, its log and its external files included.
+    /// Replaces the content of one store by that of another, its log and its external files included.
     ///
-    /// Both may be in use. The database is replaced in one transaction of its own, so that a process that
-    /// dies leaves the old store or the new one, and connections to it go on with the new one; where there is
-    /// none, the new one comes as a whole. A failure leaves what was there.
+    /// Both may be in use. The content is replaced in one transaction, so that a process that dies leaves the
+    /// old or the new content, and open connections go on with the new one. Where there is no store, the new
+    /// one appears as a whole. A failure leaves the old content.
     ///
-    /// - Parameter timeout: how many seconds to wait for whoever has locked one of them.
+    /// - Parameters:
+    ///   - source: The path of the store to copy.
+    ///   - target: The path of the store to replace or make.
+    ///   - timeout: Seconds to wait for connections that have locked one of them.
     package static func copy(
         from source: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout
     ) throws(StoreError) {
@@ -38,13 +41,16 @@ extension SQLiteStores {
         }
     }
 
-    /// Has a store that is finished and closed, and that nobody else knows, take the place of whatever lies
-    /// elsewhere in the same file system: a database that others may have open, another file, or nothing.
+    /// Moves a finished, closed store that no other process knows to another path in the same file system,
+    /// replacing a database that others may have open, or another file, if there is one.
     ///
     /// - Parameters:
-    ///   - mustBeNew: whether an error of kind `overtaken` is thrown where a file is already.
-    ///   - reservation: of the target, if there is one: what somebody else writes to it meanwhile is not
-    ///     replaced.
+    ///   - draft: The path of the finished store.
+    ///   - target: The path to move it to.
+    ///   - timeout: Seconds to wait for connections that have locked the target.
+    ///   - mustBeNew: Whether an error of kind `overtaken` is thrown if there is a file already.
+    ///   - reservation: A reservation of the target, so that no write of another connection meanwhile is
+    ///     lost.
     package static func move(
         _ draft: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout,
         mustBeNew: Bool = false, reservation: StoreReservation? = nil
@@ -72,7 +78,7 @@ extension SQLiteStores {
         try body(reader)
     }
 
-    /// Has the database have everything that its log has.
+    /// Copies the whole log of a database into it.
     private static func foldLog(of path: String, _ timeout: Double) throws(StoreError) {
         try translated(path) { () throws(SQLError) in
             let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
@@ -99,15 +105,20 @@ extension SQLiteStores {
         }
     }
 
-    /// Puts a finished database, which nobody has open, in the place of a file that is none.
+    /// Moves a finished database, which no connection has open, to a path, replacing a file that is no
+    /// database.
     ///
-    /// - Parameter condition: is asked about what is there, when nobody else can put anything in its place.
+    /// - Parameters:
+    ///   - draft: The path of the finished database.
+    ///   - target: The path to move it to.
+    ///   - timeout: Seconds to wait for the lock at most.
+    ///   - condition: Decides by the present file, while it is locked, whether to go on.
     /// - Returns: Whether the condition was met.
     static func put(
         _ draft: String, at target: String, _ timeout: Double, if condition: (FileStamp?) -> Bool
     ) throws(StoreError) -> Bool {
         let place = URL(fileURLWithPath: target).resolvingSymlinksInPath().path
-        // The log of a database that lay there would be taken for the new one's.
+        // The log of a former database at the path would be taken for that of the new one.
         return try FileLock.put(
             draft, at: place, removing: logs(of: place), timeout: timeout, if: condition)
     }
@@ -124,8 +135,8 @@ extension SQLiteStores {
         }
     }
 
-    /// Does something with a database. Throws an error of kind `overtaken` if that fails since another file,
-    /// or none, has come to its place.
+    /// Runs `body`, which works on a database. Throws an error of kind `overtaken` if it fails because the
+    /// file was replaced or removed.
     static func inPlace<Result>(
         _ path: String, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -142,15 +153,15 @@ extension SQLiteStores {
 
     // MARK: Files
 
-    /// The database, its logs and the folder of its external files.
+    /// Returns the paths of the database, its logs and the folder of its external files.
     package static func files(of path: String) -> [String] {
         [path] + logs(of: path) + [supportFolder(of: path)]
     }
 
     static func logs(of path: String) -> [String] { ["-wal", "-shm", "-journal"].map { path + $0 } }
 
-    /// Whether another store, whose name differs by its extension alone, has its external files in the same
-    /// folder (sqlite-store §6).
+    /// Returns whether another store whose name differs only by its extension has its external files in the
+    /// same folder (sqlite-store §6).
     static func hasNamesake(_ path: String) -> Bool {
         let url = URL(fileURLWithPath: path)
         guard FileManager.default.fileExists(atPath: supportFolder(of: path)) else { return false }
@@ -164,7 +175,7 @@ extension SQLiteStores {
         }
     }
 
-    /// Whether a file is a database with something in it, be it that this cannot be told now.
+    /// Returns whether a file is a database with content, also if that cannot be told now.
     private static func holdsSomething(_ path: String) -> Bool {
         do throws(StoreError) {
             return try metadata(at: path) != nil
@@ -174,15 +185,16 @@ extension SQLiteStores {
         }
     }
 
-    /// The folder beside a store for what does not fit into its rows (sqlite-store §6).
+    /// Returns the path of the support folder beside a store, for values that do not fit into its rows
+    /// (sqlite-store §6).
     package static func supportFolder(of path: String) -> String {
         let url = URL(fileURLWithPath: path)
         let name = url.deletingPathExtension().lastPathComponent
         return url.deletingLastPathComponent().path + "/.\(name)_SUPPORT"
     }
 
-    /// Whether a file is a database, of whatever kind. Asked of SQLite, since nobody else may open the file
-    /// of a store. Throws if it cannot be told.
+    /// Returns whether a file is any database. SQLite decides, since only SQLite may open the file of a
+    /// store. Throws if that cannot be told.
     package static func isDatabase(
         at path: String, timeout: Double = SQLiteStoreOptions().timeout
     ) throws(StoreError) -> Bool {

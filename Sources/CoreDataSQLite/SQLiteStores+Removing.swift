@@ -3,21 +3,23 @@ import CoreDataSQL
 package import CoreDataStore
 import Foundation
 
-/// Stores that come to their end.
+// The destruction of stores, and of their left-over files.
 extension SQLiteStores {
-    /// Empties the database, in one transaction, and removes the external files. The file stays, since others
-    /// may have it open: they find an empty database from then on. Where nothing is, nothing is made.
+    /// Empties the database, in one transaction, and removes the external files. The file stays, since other
+    /// connections may have it open; they find an empty database from then on. No file is made where there is
+    /// none.
     ///
-    /// As on Apple's systems, a store with a write-ahead log leaves that and its index, empty, beside it:
-    /// apps remove the three files.
+    /// As on Apple's systems, a store with a write-ahead log leaves the log and its index, empty, beside it.
+    /// Apps remove the three files.
     ///
-    /// Two stores whose names differ by their extension alone have one folder for external files
-    /// (sqlite-store §6): what is in it stays as long as one of them does.
+    /// Two stores whose names differ only by their extension share one folder for external files
+    /// (sqlite-store §6). Its content stays as long as one of them exists.
     ///
     /// - Parameters:
-    ///   - timeout: how many seconds to wait for others.
-    ///   - isForced: whether the files are removed where others do not let go of the database, whatever
-    ///     becomes of what they have open.
+    ///   - path: The path of the store.
+    ///   - timeout: Seconds to wait for other connections.
+    ///   - isForced: Whether the files are removed if other connections do not release the database in time,
+    ///     which damages whatever these do.
     package static func destroy(
         at path: String, timeout: Double = SQLiteStoreOptions().timeout, isForced: Bool = false
     ) throws(StoreError) {
@@ -34,7 +36,7 @@ extension SQLiteStores {
                     return true
                 } catch {
                     switch error.kind {
-                    // Nobody can have it open.
+                    // No connection can have such a file open.
                     case .notADatabase, .corrupt: return try removeFiles(of: path, timeout) { $0 == found }
                     case .busy where isForced: return try removeFiles(of: path, timeout) { _ in true }
                     case .cannotOpen where FileStamp(path: path) == nil: return true
@@ -57,22 +59,23 @@ extension SQLiteStores {
         let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
         defer { connection.close() }
         try connection.repeatedly(timeout) { () throws(SQLError) in
-            // Reading it first keeps a database with a log one with a log (SQLITE_DBCONFIG_RESET_DATABASE).
+            // The database is read first, so that one with a log stays one with a log
+            // (SQLITE_DBCONFIG_RESET_DATABASE).
             sqlite3_table_column_metadata(
                 connection.database, nil, "sqlite_master", nil, nil, nil, nil, nil, nil)
-            // Has the next VACUUM leave nothing in the database, whatever is in it.
+            // The setting makes the next VACUUM empty the database, even a damaged one.
             connection.set(SQLITE_DBCONFIG_RESET_DATABASE, to: true)
             defer { connection.set(SQLITE_DBCONFIG_RESET_DATABASE, to: false) }
             try connection.execute("VACUUM")
         }
-        // The log stays, empty.
+        // The log stays as an empty file.
         try connection.execute("PRAGMA journal_size_limit = 0")
         var keepsLog: Int32 = 1
         sqlite3_file_control(connection.database, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
     }
 
-    /// Lets a file of another kind take the place of a database, which everybody has to have closed: waits
-    /// for that.
+    /// Lets a file of another kind take the place of a database. Waits until no other connection has the
+    /// database open.
     ///
     /// - Throws: An error of kind `overtaken` if the database is not in its place any more.
     package static func giveWay(
@@ -91,7 +94,7 @@ extension SQLiteStores {
 
     private static func openAlone(_ path: String, _ timeout: Double) throws(SQLError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
-        // Folds the log in and takes it away, which nobody else's connection may need.
+        // Copies the log into the database and removes it, which fails while another connection is open.
         try connection.repeatedly(timeout) { () throws(SQLError) in
             try connection.execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
         }
@@ -99,9 +102,8 @@ extension SQLiteStores {
         return connection
     }
 
-    /// Removes external files of a store that is not there yet, or no more since a file of another kind has
-    /// taken its place, where the process that was about it died. Where a database is, its rows tell which
-    /// are left over.
+    /// Removes the external files of a store that does not exist, if the process that was making or replacing
+    /// it died. Where there is a database, its rows tell which files are left over.
     package static func removeExternalFiles(leftAt path: String) {
         // A database that is locked is one.
         guard PendingFiles.hasAbandoned(of: path), (try? isDatabase(at: path, timeout: 0)) == false else {

@@ -4,11 +4,11 @@ package import CoreDataStore
 package import CoreDataValues
 package import Foundation
 
-/// SQLite files as stores: what a file is, a new one, an existing one.
+/// SQLite files as stores: examining, creating and opening them.
 package enum SQLiteStores {
     // MARK: Without a model
 
-    /// Whether the path holds something already: false when there is no file or one without a byte.
+    /// Returns whether there is a file with content at a path; false for an empty one.
     package static func exists(at path: String) throws(StoreError) -> Bool {
         switch try StoreFile(path).state {
         case .missing, .empty: false
@@ -16,9 +16,9 @@ package enum SQLiteStores {
         }
     }
 
-    /// The metadata of a store, a binary property list; nil where one can be made: when there is no file, or
-    /// one with nothing in it. A database of something else is neither. What a damaged store does not have is
-    /// empty.
+    /// Returns the metadata of a store, a binary property list. Nil where a store can be made: if there is no
+    /// file, or one without content or tables. Throws for a database that is no store. Parts that a damaged
+    /// store lacks are empty.
     package static func metadata(
         at path: String, timeout: Double = SQLiteStoreOptions().timeout
     ) throws(StoreError) -> StoredMetadata? {
@@ -30,9 +30,12 @@ package enum SQLiteStores {
         }
     }
 
-    /// Changes the metadata of a store that nobody needs to have opened, in one transaction.
+    /// Changes the metadata of a store, which need not be open, in one transaction.
     ///
-    /// - Parameter change: returns the new metadata, a binary property list, for the present one.
+    /// - Parameters:
+    ///   - path: The path of the store.
+    ///   - timeout: Seconds to wait for other connections.
+    ///   - change: Returns the new metadata, a binary property list, given the present one.
     package static func changeMetadata(
         at path: String, timeout: Double = SQLiteStoreOptions().timeout,
         _ change: (StoredMetadata) throws(StoreError) -> Data
@@ -60,7 +63,8 @@ package enum SQLiteStores {
         }
     }
 
-    /// The archived model a store carries, inflated; nil for stores without one. Throws for a damaged one.
+    /// Returns the archived model that a store carries, inflated; nil for stores without one. Throws for a
+    /// damaged one.
     package static func modelCache(at path: String) throws(StoreError) -> Data? {
         guard try exists(at: path) else { return nil }
         return try reading(path) { connection throws(SQLError) in
@@ -74,8 +78,8 @@ package enum SQLiteStores {
         }
     }
 
-    /// A connection for questions that no backend answers. The store's files stay as they are; its owner
-    /// closes it.
+    /// Opens a connection for questions that no backend answers. The store's files stay as they are. The
+    /// caller closes the connection.
     package static func inspect(_ path: String) throws(StoreError) -> SQLiteConnection {
         guard try exists(at: path) else { throw missing(path) }
         return try translated(path) { () throws(SQLError) in
@@ -95,13 +99,14 @@ package enum SQLiteStores {
 
     // MARK: With a model
 
-    /// Makes a store where there is no file, or one with nothing in it. A failure leaves what was there.
+    /// Makes a store where there is no file, or one without content. A failure leaves the path as it was.
     ///
-    /// - Throws: An error of kind `overtaken` where a store is, be it that somebody else has just made it.
+    /// - Throws: An error of kind `overtaken` if there is a store, also one that another process has just
+    ///   made.
     /// - Parameters:
-    ///   - subset: the entities of a configuration; nil for all.
-    ///   - metadata: a binary property list.
-    ///   - modelCache: the archived model, to be deflated.
+    ///   - subset: The entities of a configuration; nil for all.
+    ///   - metadata: A binary property list.
+    ///   - modelCache: The archived model, to be deflated.
     package static func create(
         at path: String,
         model: CompiledModel,
@@ -137,7 +142,7 @@ package enum SQLiteStores {
 
     /// Opens an existing store with a model that fits its tables.
     ///
-    /// - Parameter expected: what the store was found to say of itself; if it says something else by now, an
+    /// - Parameter expected: The metadata that was read before. If the store has other metadata by now, an
     ///   error of kind `overtaken` is thrown.
     package static func open(
         at path: String,
@@ -161,7 +166,7 @@ package enum SQLiteStores {
         do throws(StoreError) {
             schema = try SchemaProbe(model, catalog: catalog, subset: subset).schema()
             schema.searchTables = try schema.wantedSearchTables()
-            // A store that is only read has the indexes it has.
+            // A store that is only read gets no new indexes.
             if options.isReadOnly { schema.searchTables = schema.searchTables.filter { searches.has($1) } }
         } catch {
             throw StoreError(error.kind, error.message, path: path)
@@ -196,7 +201,7 @@ package enum SQLiteStores {
         try translated(path) { () throws(SQLError) in
             let connection = try StoreOpening.openQuietly(path, timeout: timeout)
             defer { connection.close() }
-            // What is read at one moment belongs together.
+            // One transaction, so that all reads are of one state.
             try connection.begin(.deferred)
             defer { connection.rollback() }
             return try body(connection)
@@ -208,7 +213,7 @@ package enum SQLiteStores {
     }
 
     static func overtaken(_ path: String) -> StoreError {
-        StoreError(.overtaken, "somebody else has made or changed the store meanwhile", path: path)
+        StoreError(.overtaken, "another process or coordinator has changed the store meanwhile", path: path)
     }
 
     static func translated<Result>(

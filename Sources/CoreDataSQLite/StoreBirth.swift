@@ -2,7 +2,7 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// A new store that is to take its place.
+/// A new store before it is at its path.
 struct StoreBirth {
     let new: NewStoreSchema
     let metadata: StoredMetadata
@@ -19,8 +19,8 @@ struct StoreBirth {
         self.options = options
     }
 
-    /// Makes the store apart and puts it where nothing is. Throws an error of kind `overtaken` if another
-    /// process has been faster.
+    /// Makes the store in a draft folder and moves it to a path where there is no file. Throws an error of
+    /// kind `overtaken` if another process has made a file there first.
     func publish(at path: String) throws(StoreError) {
         let draft = try DraftFolder(beside: URL(fileURLWithPath: path))
         try withExtendedLifetime(draft) { () throws(StoreError) in
@@ -28,7 +28,7 @@ struct StoreBirth {
             try SQLiteStores.translated(file) { () throws(SQLError) in
                 let connection = try SQLiteConnection(path: file, access: .scratch)
                 defer { connection.close() }
-                // Nothing is made sure of until all of it is there.
+                // The file is synchronized once, when it is complete.
                 try connection.execute("PRAGMA synchronous = OFF")
                 try connection.shape()
                 try fill(connection)
@@ -40,8 +40,8 @@ struct StoreBirth {
         }
     }
 
-    /// Makes the store in a database without tables, in one transaction, since others may have it open.
-    /// Throws an error of kind `moved` if another process has been faster.
+    /// Makes the store in a database without tables, in one transaction, since other connections may have it
+    /// open. Throws an error of kind `moved` if another process has made one first.
     func fill(_ path: String) throws(SQLError) {
         let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: options.timeout)
         defer {

@@ -2,14 +2,14 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// Opens the connections of one store and brings its settings about.
+/// The opening of one store's connections, with their settings.
 struct StoreOpening: Sendable {
     let path: String
     let options: SQLiteStoreOptions
 
     // MARK: Writing
 
-    /// Opens a store that was made just now. Throws an error of kind `moved` if it has become another one.
+    /// Opens a store that was just made. Throws an error of kind `moved` if it was replaced by another one.
     func openWriter(of birth: StoreBirth) throws(SQLError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: options.timeout)
         guard try SQLiteStores.metadata(on: connection) == birth.metadata else { throw SQLError.moved }
@@ -31,7 +31,7 @@ struct StoreOpening: Sendable {
         return connection
     }
 
-    /// Makes the tables of a history, if nobody else has done so meanwhile.
+    /// Makes the tables of a history, unless another process has done so meanwhile.
     private func addHistory(_ schema: StoreSchema, to connection: SQLiteConnection) throws(SQLError) {
         try connection.begin(.immediate)
         if try !StoreCatalog(reading: connection).hasHistory {
@@ -40,12 +40,13 @@ struct StoreOpening: Sendable {
         try connection.commit()
     }
 
-    /// Makes the full-text indexes that the model asks for and the file does not have, and drops all others.
+    /// Makes the full-text indexes that the model asks for and the file lacks, and drops those that it does
+    /// not ask for.
     private func bringSearchTablesUpToDate(
         _ schema: StoreSchema, on connection: SQLiteConnection
     ) throws(SQLError) {
         let wanted = schema.searchTables.values.sorted { $0.source < $1.source }
-        // A look first: a store that is as it should be is not written, nor does it wait for other writers.
+        // Checked first without a lock, so that a store that has them is not written and waits for no writer.
         guard try !SearchCatalog(reading: connection).statements(toHave: wanted).isEmpty else { return }
         try connection.begin(.immediate)
         for fragment in try SearchCatalog(reading: connection).statements(toHave: wanted) {
@@ -56,11 +57,11 @@ struct StoreOpening: Sendable {
         try connection.commit()
     }
 
-    /// The user's pragmas come last, so they win.
+    /// Applies the settings of a connection that writes. The app's pragmas come last, so they win.
     private func applySettings(to connection: SQLiteConnection) throws(SQLError) {
         let names = Set(options.pragmas.keys.map { $0.lowercased() })
         if !names.contains("journal_mode") { try set("journal_mode", "WAL", on: connection) }
-        // SQLite's own checkpoint is part of the commit that makes it due; the pool's comes after it.
+        // SQLite's own checkpoint runs within the commit that makes it due; the pool's runs after it.
         try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
         connection.watchLog()
         try connection.withoutDefences { () throws(SQLError) in
@@ -70,7 +71,7 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// Some take a lock that SQLite does not wait for.
+    /// Sets a pragma. Some pragmas take a lock for which SQLite does not wait.
     private func set(_ name: String, _ value: String, on connection: SQLiteConnection) throws(SQLError) {
         try connection.repeatedly(options.timeout) { () throws(SQLError) in
             try connection.execute("PRAGMA \(SQLIdentifier(name)) = \(quoting: value)")
@@ -79,8 +80,8 @@ struct StoreOpening: Sendable {
 
     // MARK: Reading
 
-    /// A connection that cannot write. A file in a folder that cannot be written has no place for SQLite's
-    /// index of the log; without a log it is read as a file that never changes.
+    /// Opens a connection that cannot write. A folder that cannot be written has no place for SQLite's index
+    /// of the log (`-shm`); if there is no log, the file is then read as one that never changes.
     static func openReader(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
         do throws(SQLError) {
             let connection = try SQLiteConnection(path: path, access: .readOnly, timeout: timeout)
@@ -94,9 +95,10 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// A connection for a look at a store that may be refused: it leaves no file behind. Without a log it is
-    /// a probe, or where it must not write it reads the file alone. With a log it must not be one that could
-    /// write, because that would copy the log into the database.
+    /// Opens a connection for a first look at a store that may be refused. It leaves no file behind.
+    ///
+    /// If there is no log, the connection is a probe, or reads the file alone if it may not write. If there
+    /// is a log, it is read-only, since a connection that can write would copy the log into the database.
     static func openProbe(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
         guard !hasLog(path) else { return try openReader(path, timeout: timeout) }
         let access: SQLiteConnection.Access = StoreFile.isWritable(path) ? .probe : .immutable
@@ -105,12 +107,15 @@ struct StoreOpening: Sendable {
         return connection
     }
 
-    /// A connection to a store that must stay as it is: it leaves no file behind, nor does it take one away
+    /// Opens a connection to a store that must stay as it is. It neither leaves a file behind nor removes one
     /// that a writer has left or is using.
     ///
-    /// - Parameter hasIndex: whether others have an index of the log there. Connections that are open
-    ///   together must be of one mind: one that took the index of another of theirs for a stranger's would
-    ///   leave it behind.
+    /// - Parameters:
+    ///   - path: The path of the store.
+    ///   - timeout: Seconds to wait for locks.
+    ///   - hasIndex: Whether the log had an index (`-shm`) of another process when the store was opened. All
+    ///     connections of a store must use one answer: a connection that took the index of its sibling for
+    ///     another process's would leave it behind.
     static func openQuietly(
         _ path: String, timeout: Double, hasIndex: Bool
     ) throws(SQLError) -> SQLiteConnection {

@@ -3,21 +3,22 @@ import CoreDataSQL
 package import CoreDataStore
 import Foundation
 
-/// A store that nobody else writes to while a copy of it is made, which then takes its place.
+/// A lock that keeps other writers out of a store while a copy of it is made, which then replaces its
+/// content.
 ///
-/// Readers go on. A writer of another connection or process waits, and is told after its timeout that the
-/// store is busy. A reservation costs nothing in the file, and ends with the process.
+/// Readers go on. A writer of another connection or process waits, and gets an error after its timeout that
+/// the store is busy. A reservation writes nothing into the file, and ends with the process.
 package final class StoreReservation {
     private let path: String
     private let timeout: Double
     private let connection: SQLiteConnection
-    /// Sees whether somebody has written in the moment in which the lock becomes that of the swap; nil where
-    /// there is no such moment.
+    /// A connection that notices a write between the reservation and the transaction of the swap; nil where
+    /// there is no gap between them.
     private let witness: SQLiteConnection?
     private let version: Int64
 
-    /// Waits for whoever is writing. Throws if that takes longer than the timeout, or the store cannot be
-    /// written.
+    /// Waits for other writers and takes the lock. Throws if that takes longer than the timeout, or the store
+    /// cannot be written.
     package init(_ path: String, timeout: Double) throws(StoreError) {
         self.path = path
         self.timeout = timeout
@@ -25,8 +26,8 @@ package final class StoreReservation {
             let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
             try connection.execute("PRAGMA wal_autocheckpoint = 0")
             let isLogged = try Self.journalMode(connection) == "wal"
-            // With a rollback journal, a lock may outlast its transaction; with a log that would keep readers
-            // out.
+            // With a rollback journal, an exclusive locking mode keeps the lock from one transaction to the
+            // next. With a write-ahead log it would keep readers out.
             if !isLogged { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
             try connection.begin(.immediate)
             guard isLogged else { return (connection, nil, 0) }
@@ -37,22 +38,24 @@ package final class StoreReservation {
 
     deinit { end() }
 
-    /// Lets others write again. The store is as it was, if it has not been replaced.
+    /// Ends the reservation. Unless its content was replaced, the store is as it was.
     package func end() {
         connection.rollback()
         connection.close()
         witness?.close()
     }
 
-    /// Copies another database over this one, page by page and in one transaction, to which the reservation
-    /// leads over: what somebody writes in between is noticed, and throws.
+    /// Copies another database over this one, page by page and in one transaction. A write of another
+    /// connection between the reservation and that transaction is noticed, and throws.
     ///
-    /// - Parameter look: is called when nobody else can write any more.
+    /// - Parameters:
+    ///   - source: The database to copy.
+    ///   - look: Is called when no other connection can write any more.
     func replaceContents(
         with source: SQLiteConnection, _ look: () throws(SQLError) -> Void
     ) throws(StoreError) {
         do throws(SQLError) {
-            // A backup begins its own transaction, and only where none is open.
+            // A backup begins a transaction of its own, and only if none is open.
             try connection.commit()
             try connection.replaceContents(with: source, timeout) { () throws(SQLError) in
                 guard try witness?.dataVersion() ?? 0 == version else { throw Self.overtaken }
@@ -65,7 +68,7 @@ package final class StoreReservation {
 
     private static let overtaken = SQLError(
         kind: .moved, code: Int(SQLITE_ABORT),
-        message: "somebody else has written to the store while it was migrated: open it again", sql: nil)
+        message: "another connection has written to the store while it was migrated: open it again", sql: nil)
 
     private static func journalMode(_ connection: SQLiteConnection) throws(SQLError) -> String {
         let statement = try connection.statement("PRAGMA journal_mode")
@@ -76,17 +79,20 @@ package final class StoreReservation {
 }
 
 extension SQLiteConnection {
-    /// Changes with every commit of another connection than this one.
+    /// Returns a number that changes with every commit of another connection.
     func dataVersion() throws(SQLError) -> Int64 {
         let statement = try statement("PRAGMA data_version")
         defer { statement.reset() }
         return try statement.step() ? statement.integer(at: 0) : 0
     }
 
-    /// Copies a database page by page, in one transaction.
+    /// Copies a database over this one, page by page and in one transaction.
     ///
-    /// - Parameter check: is called when nobody else can write any more; what it throws leaves everything as
-    ///   it was.
+    /// - Parameters:
+    ///   - source: The database to copy.
+    ///   - timeout: Seconds to wait for locks.
+    ///   - check: Is called when no other connection can write any more. An error that it throws leaves the
+    ///     database as it was.
     func replaceContents(
         with source: SQLiteConnection, _ timeout: Double, check: () throws(SQLError) -> Void
     ) throws(SQLError) {
@@ -94,7 +100,7 @@ extension SQLiteConnection {
             throw SQLError(code: sqlite3_errcode(database), database: database)
         }
         do throws(SQLError) {
-            // The first step, of no pages, takes the lock.
+            // The first step copies no page and takes the lock.
             for (pages, isDone) in [(Int32(0), SQLITE_OK), (-1, SQLITE_DONE)] {
                 try repeatedly(timeout) { () throws(SQLError) in
                     let code = sqlite3_backup_step(backup, pages)

@@ -3,9 +3,9 @@ import CoreDataTool
 import Foundation
 import Interposer
 
-/// Two operations on one store in two processes: the first is stopped at one of its calls, the second does
-/// its whole work, and then the first goes on. Each succeeds or says that somebody was in its way, and what
-/// is there in the end is as if those that succeeded had come one after the other.
+/// Two operations on one store in two processes: the first is stopped at one of its system calls, the second
+/// runs to its end, and then the first goes on. Each must succeed or say that another was in its way, and the
+/// outcome must be as if those that succeeded had run one after the other.
 struct Contest {
     /// An operation on a store of some type.
     struct Entrant {
@@ -32,7 +32,7 @@ struct Contest {
         func resembles(_ other: Entrant) -> Bool { type == other.type && resultType == other.resultType }
     }
 
-    /// What came of operations: which succeeded, and what is there.
+    /// The outcome of operations: the ones that succeeded, and the stores afterwards.
     private struct Outcome: Hashable {
         let succeeded: Set<Int>
         let contents: [String: String]
@@ -41,7 +41,7 @@ struct Contest {
     let entrants: [Entrant]
     let scratch: Scratch
     private let template: URL
-    /// How many calls the first makes if nobody is in its way.
+    /// The number of system calls that the first operation makes undisturbed.
     let calls: Int
     private var allowed: Set<Outcome> = []
     private var listings: [[String: String]: Set<[String]>] = [:]
@@ -70,7 +70,7 @@ struct Contest {
         for order in [[], [0], [1], [0, 1], [1, 0]] { note(order) }
     }
 
-    /// Does the operations in an order, undisturbed.
+    /// Runs the operations in an order, undisturbed.
     private mutating func note(_ order: [Int]) {
         let folder = scratch.copy(template)
         defer { scratch.remove(folder) }
@@ -113,7 +113,7 @@ struct Contest {
                 released.fileHandleForReading.fileDescriptor)
             defer {
                 interposer_disarm()
-                // It may end without being stopped.
+                // The operation may end before it reaches the call.
                 held.fileHandleForWriting.write(Data([1]))
             }
             try body()
@@ -160,17 +160,18 @@ struct Contest {
     /// An error's domain and code.
     private static func code(_ error: String) -> String { String(error.prefix { $0 != ":" }) }
 
-    /// Whether an error says that somebody else was in the way.
+    /// Returns whether an error says that another process was in the way.
     private static func names(_ error: String) -> Bool {
         [
             NSPersistentStoreTimeoutError, NSPersistentStoreSaveError,
             NSPersistentStoreIncompatibleVersionHashError, CocoaError.Code.fileWriteFileExists.rawValue,
         ].contains { error.hasPrefix("NSCocoaErrorDomain \($0):") }
-            // A migration has the reason of what went wrong behind its own code.
-            || ["database is locked", "somebody else", "is there already"].contains(where: error.contains)
+            // The error of a migration has a code of its own, and the reason in its text.
+            || ["database is locked", "another process", "another connection", "is there already"].contains(
+                where: error.contains)
     }
 
-    /// Opens and changes whatever is there.
+    /// Opens and changes the store, of whichever type it is.
     private static func use(_ place: Place) throws {
         let words = try place.content(of: place.store).components(separatedBy: " ")
         let version = Items.Version.allCases.first { words.count > 1 && "\($0)" == words[1] }

@@ -2,30 +2,30 @@ import CoreData
 import CoreDataTool
 import Foundation
 
-/// Something that is done to a store from without or within, and that may be stopped at any moment.
+/// An operation on a store, from outside or through a coordinator, that may be stopped at any system call.
 struct Operation: Sendable {
     let name: String
-    /// The types of stores that it is done to; that of the store it leads to, where the two differ.
+    /// The types of stores that the operation is run on, or those that it leads to, where the two differ.
     let types: [String]
-    /// What is at the place of the store before.
+    /// The file at the store's place before the operation.
     var start = Start.nothing
-    /// Whether the stores that are there have a history, and keep it.
+    /// Whether the stores have a history, and keep it.
     var keepsHistory = false
-    /// Whether another store is there, to take content from.
+    /// Whether there is another store, to take content from.
     var hasSource = false
-    /// Whether a third is there, of some version, for the model that it carries.
+    /// The version of a third store, which is there for the model that it carries; nil for none.
     var carrier: Items.Version?
-    /// Gets ready, and answers with what is stopped.
+    /// Prepares the operation, and returns the work to be stopped.
     let begin: @Sendable (Place) throws -> () throws -> Void
-    /// Whether it would fail, or lead to something else, where it has been done already.
+    /// Whether the operation would fail, or lead to something else, if it was repeated.
     var isOnce = false
     /// The version of the model that the store is used with afterwards.
     var version = Items.Version.first
     /// The type of the store at the place afterwards; that of the operation if nil.
     var resultType: String?
-    /// Whether it can be done beside others: it does not build on what it has seen before it began.
+    /// Whether the operation can run beside others, since it does not rely on what it saw before it began.
     var isContested = true
-    /// What the store may also be in between, behind its type, in an operation of several steps.
+    /// Further contents that the store may have between the steps of the operation, without the type.
     var between: [String] = []
 
     static let all = ["sqlite", "xml", "binary"]
@@ -43,7 +43,7 @@ extension Operation {
     enum Start: Hashable {
         case nothing
         case emptyFile
-        /// A database in which nothing is, with pages of another size.
+        /// A database without tables, with pages of another size.
         case emptyDatabase
         case store
         /// A store with many items.
@@ -52,15 +52,15 @@ extension Operation {
         case other(String)
     }
 
-    /// Where it is done, in a folder.
+    /// Returns the place of the operation in a folder.
     func place(_ folder: URL, _ type: String) -> Place {
         Place(folder: folder, type: Self.storeType(type), keepsHistory: keepsHistory)
     }
 
-    /// What is at the place before, if the operation is done to a store of some type.
+    /// Returns the file at the store's place before the operation, for a type of store.
     func start(_ type: String) -> Start { start == .store ? .other(type) : start }
 
-    /// Makes what is there before.
+    /// Makes the stores that exist before the operation.
     func prepare(_ place: Place) throws {
         if hasSource {
             try place.make(
@@ -246,7 +246,7 @@ extension Operation {
         }
     }
 
-    /// The type of an operation is that of the source here.
+    /// Here the type of an operation is that of the source.
     private static func conversion(to type: String, over former: String? = nil) -> Operation {
         Operation(
             name: "convert to \(type)" + (former.map { " over \($0)" } ?? ""),
@@ -341,7 +341,7 @@ extension Operation {
 
     // MARK: The tool
 
-    // It waits for others as long as stores do by default, which nobody waits for here.
+    // The tool waits for others as long as stores do by default, which would be too long in contests.
     private static let tools: [Operation] = [
         Operation(
             name: "tool convert", types: ["xml", "binary"],

@@ -10,15 +10,15 @@ struct Place {
     /// Seconds that an operation waits for others.
     var timeout = 10.0
 
-    /// What the operation is about.
+    /// The store that the operation works on.
     var store: URL { folder.appendingPathComponent("store") }
-    /// Where it takes content from.
+    /// The store that the operation takes content from.
     var source: URL { Self.source(in: folder, type) }
     private static func source(in folder: URL, _ type: String) -> URL {
         folder.appendingPathComponent("source-\(type)")
     }
     var backup: URL { folder.appendingPathComponent("backup") }
-    /// A store that is there for its model only.
+    /// A store that only carries a model.
     var carrier: URL { folder.appendingPathComponent("carrier") }
 
     var options: [AnyHashable: Any] {
@@ -36,7 +36,7 @@ struct Place {
         ]
     }
 
-    /// An open store of a coordinator of its own.
+    /// Opens a store with a coordinator of its own.
     func open(
         _ url: URL, _ version: Items.Version = .first, type: String? = nil, _ more: [AnyHashable: Any] = [:]
     ) throws -> NSManagedObjectContext {
@@ -66,8 +66,8 @@ struct Place {
 
     // MARK: What is there
 
-    /// The store at a URL in words: its type, the version of its model, its items. "nothing" where a store
-    /// can be made.
+    /// Returns the store at a URL as text: its type, the version of its model, its items. "nothing" where a
+    /// store can be made.
     func content(of url: URL) throws -> String {
         let metadata: [AnyHashable: Any]
         do {
@@ -92,7 +92,7 @@ struct Place {
         return "\(type) of an unknown version"
     }
 
-    /// What lies at each of the places that operations have to do with.
+    /// Returns the content of each of the stores that operations work with.
     func contents() throws -> [String: String] {
         var result: [String: String] = [:]
         let sources = Operation.all.map { Self.source(in: folder, Operation.storeType($0)) }
@@ -100,7 +100,7 @@ struct Place {
         return result
     }
 
-    /// The paths of all files and folders; unique names are as good as any other.
+    /// Returns the paths of all files and folders, with unique names replaced by a common one.
     func listing() -> [String] {
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
         let unique = "[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}"

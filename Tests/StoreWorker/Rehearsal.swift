@@ -3,20 +3,20 @@ import CoreDataTool
 import Foundation
 import Interposer
 
-/// An operation that is done once undisturbed, and then again and again, each time disturbed at another of
-/// its calls.
+/// An operation that is run once undisturbed, and then repeatedly, each time disturbed at another of its
+/// system calls.
 struct Rehearsal {
-    /// What happens at a call.
+    /// The disturbance at a call.
     enum Disturbance: String, CaseIterable {
-        /// The process dies before it.
+        /// The process dies before the call.
         case death
-        /// The process dies before it, and so does the next one that tries.
+        /// The process dies before the call, and so does the next process that tries.
         case deaths
-        /// The process dies when half of what it writes is written.
+        /// The process dies when half of the call's data is written.
         case halfDeath = "half"
-        /// It fails, once: the disk has an error.
+        /// The call fails once: the disk has an error.
         case error
-        /// It and all that follow fail, if they take room: the disk is full.
+        /// The call and all later ones that need room fail: the disk is full.
         case full
 
         var fault: interposer_fault {
@@ -36,8 +36,8 @@ struct Rehearsal {
     let type: String
     let scratch: Scratch
     private let template: URL
-    /// How many calls the undisturbed operation makes, what is there before and after it, and the files once
-    /// the store has been used again.
+    /// The number of calls of the undisturbed operation, the stores before and after it, and the files after
+    /// the store was used again.
     let calls: Int
     let before: [String: String]
     let after: [String: String]
@@ -64,7 +64,7 @@ struct Rehearsal {
         scratch.remove(clean.folder)
     }
 
-    /// Does an operation undisturbed, and returns how many calls it makes.
+    /// Runs an operation undisturbed, and returns the number of its calls.
     static func calls(of operation: Operation, in place: Place) -> Int {
         Int(
             Child.result(of: "\(operation.name), undisturbed") {
@@ -80,7 +80,7 @@ struct Rehearsal {
 
     // MARK: One disturbance
 
-    /// What is wrong after a disturbance at a call; nothing if all is well.
+    /// Returns the faults after a disturbance at a call; none if all is well.
     func problems(_ disturbance: Disturbance, at call: Int) -> [String] {
         let place = operation.place(scratch.copy(template), type)
         defer { scratch.remove(place.folder) }
@@ -89,7 +89,7 @@ struct Rehearsal {
         } + problems(in: place)
     }
 
-    /// Does the operation, disturbed at a call; if that fails, again and undisturbed.
+    /// Runs the operation, disturbed at a call; if that fails, again and undisturbed.
     private func disturb(_ place: Place, _ disturbance: Disturbance, at call: Int, again: Bool) -> [String] {
         let ending = Child {
             if again, try isDone(in: place) { return "" }
@@ -98,8 +98,7 @@ struct Rehearsal {
             let result = Result { try body() }
             interposer_disarm()
             if case .failure(let error) = result {
-                // What is still open belongs to a program that goes on, and can try again.
-                // The tool has errors of its own.
+                // The program goes on and can try again with its open stores. The tool has errors of its own.
                 if !operation.name.hasPrefix("tool") { try Self.requireKnown(error) }
                 if disturbance == .full { try Self.requireFull(error) }
                 try repeatOperation(in: place)
@@ -113,7 +112,7 @@ struct Rehearsal {
         }
     }
 
-    /// Whether it has been done and is not to be done again.
+    /// Returns whether the operation took effect, and must not be repeated.
     private func isDone(in place: Place) throws -> Bool {
         try operation.isOnce && place.content(of: place.store) == after["store"]
     }
@@ -122,7 +121,7 @@ struct Rehearsal {
         if try !isDone(in: place) { try operation.begin(place)() }
     }
 
-    /// Only errors of Cocoa's are expected of stores.
+    /// Throws for an error of a store that is not one of Cocoa's.
     private static func requireKnown(_ error: any Error) throws {
         let domain = (error as NSError).domain
         if domain != NSCocoaErrorDomain {
@@ -130,7 +129,7 @@ struct Rehearsal {
         }
     }
 
-    /// Nobody else is there who could be in the way.
+    /// Throws for an error that does not say that the disk is full, since nothing else can be in the way.
     private static func requireFull(_ error: any Error) throws {
         let text = "\(error) \((error as NSError).userInfo)"
         if !["is full", "No space left"].contains(where: text.contains) {
@@ -143,7 +142,8 @@ struct Rehearsal {
         var description: String { text }
     }
 
-    /// Whether the next to come finds the old, the new or nothing, and can go on.
+    /// Returns the faults that the next process finds. It must find the old store, the new one or none, and
+    /// be able to use it.
     private func problems(in place: Place) -> [String] {
         let found = Child { Self.encode(try place.contents()) }.ended()
         guard case .returned(let text) = found else { return ["the stores cannot be opened: \(found)"] }
@@ -187,7 +187,7 @@ struct Rehearsal {
         return problems
     }
 
-    /// Opens the store, changes it, and sees that it was changed.
+    /// Opens the store, changes it, and checks that it was changed.
     static func use(_ place: Place, _ version: Items.Version, type: String?) throws {
         func open() throws -> NSManagedObjectContext { try place.open(place.store, version, type: type) }
         let context = try open()

@@ -271,7 +271,7 @@ extension NSMigrationManager {
                 try draft.publish(to.options)
             } else if try !draft.publishIfNew(to.options) {
                 let path = to.url.path
-                throw StoreError(.overtaken, "somebody else has made a store there meanwhile", path: path)
+                throw StoreError(.overtaken, "another process has made a store there meanwhile", path: path)
             }
         } catch {
             throw MigrationFailure.destination(to.url, translated(error))

@@ -68,7 +68,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     final var mustExist = false
 
     static func removed(_ url: URL?) -> StoreError {
-        StoreError(.fileMissing, "somebody else has removed the store meanwhile", path: url?.path)
+        StoreError(.fileMissing, "another process has removed the store meanwhile", path: url?.path)
     }
 
     /// Sets `metadata`, and throws if an open store cannot have it written.

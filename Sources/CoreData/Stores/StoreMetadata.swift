@@ -74,8 +74,9 @@ struct StoreMetadata {
         return metadata
     }
 
-    /// Returns the values that an app sets for a store that it does not have open, which may be of another
-    /// version by then than the app has seen: what the framework has noted stays.
+    /// Returns the metadata to write for values that an app sets for a store that is not open. The
+    /// framework's own keys stay as they are, since the store may have been migrated after the app read its
+    /// metadata.
     func updated(by values: [String: Any]) -> StoreMetadata {
         let kept = Self.frameworkKeys.union([
             NSPersistentStoreDeferredLightweightMigrationOptionKey, UnfinishedStageKey,

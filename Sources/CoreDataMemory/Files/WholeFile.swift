@@ -3,17 +3,17 @@ package import CoreDataStore
 package import Foundation
 import Synchronization
 
-/// A file that is read and written as a whole: a reader finds the old content or the new one, whenever the
-/// writer dies. Of several writers each is told if another has come before it.
+/// A file that is read and written as a whole. A reader finds the old content or the new one, whenever the
+/// writer dies, and a writer gets an error if another one has replaced the file since it was read.
 package final class WholeFile: Sendable {
     private struct Place {
         var url: URL
-        /// As it was last read or written here; nil if there was nothing.
+        /// The file as it was last read or written by this object; nil if there was none.
         var stamp: FileStamp?
     }
 
     private let place: Mutex<Place>
-    /// Seconds to wait for others who put something in its place.
+    /// Seconds to wait for others that are replacing the file.
     private let timeout: Double
     package static let defaultTimeout = 240.0
 
@@ -24,20 +24,20 @@ package final class WholeFile: Sendable {
 
     package var url: URL { place.withLock { $0.url } }
 
-    /// Has the next write go elsewhere, whatever is there.
+    /// Makes the next write go to another URL, replacing any file there.
     package func move(to url: URL) {
         place.withLock { $0 = Place(url: url, stamp: FileStamp(path: url.path)) }
     }
 
     // MARK: Reading
 
-    /// The content; nil if there is no file, or an empty one.
+    /// Returns the content; nil if there is no file, or an empty one.
     package func read() throws(StoreError) -> Data? {
         try place.withLock { place throws(StoreError) in
             while true {
                 let stamp = FileStamp(path: place.url.path)
                 let content = try Self.content(of: place.url)
-                // Somebody may have put another file in its place just then.
+                // The file may have been replaced while it was read.
                 guard FileStamp(path: place.url.path) == stamp else { continue }
                 place.stamp = stamp
                 return content?.isEmpty == true ? nil : content
@@ -45,21 +45,23 @@ package final class WholeFile: Sendable {
         }
     }
 
-    /// Takes the file as it is for what the next write may replace.
+    /// Notes the present file as the one that the next write may replace.
     package func note() {
         place.withLock { $0.stamp = FileStamp(path: $0.url.path) }
     }
 
-    /// The content of a file; nil if there is none, or a device.
+    /// Returns the content of a file; nil if there is no file, or a device.
     ///
-    /// - Parameter limit: the most bytes to read, from the beginning.
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - limit: The greatest number of bytes to read, from the beginning.
     package static func content(of url: URL, atMost limit: Int = .max) throws(StoreError) -> Data? {
         guard !isDevice(url) else { return nil }
         let file = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         if file < 0, [ENOENT, ENOTDIR].contains(errno) { return nil }
         do throws(PlainFile.Failure) {
             guard file >= 0 else { throw PlainFile.Failure(errno) }
-            // It may be a database that this process has open.
+            // The file may be a database that this process has open.
             defer { OpenDatabase.close(file) }
             return try PlainFile.contents(of: file, atMost: limit)
         } catch {
@@ -69,7 +71,8 @@ package final class WholeFile: Sendable {
 
     // MARK: Writing
 
-    /// Replaces the content. Throws, and leaves the file alone, if somebody else has changed it since.
+    /// Replaces the content. Throws, and leaves the file alone, if another process has changed it since it
+    /// was read.
     package func write(_ content: Data) throws(StoreError) {
         try place.withLock { place throws(StoreError) in
             if Self.isDevice(place.url) { return try Self.write(content, toDevice: place.url) }
@@ -80,8 +83,8 @@ package final class WholeFile: Sendable {
         }
     }
 
-    /// Puts a file that is finished, and has its place beside this one, in its place. Throws, and leaves both
-    /// alone, if somebody else has changed this one since.
+    /// Replaces the file by a finished one in the same folder. Throws, and leaves both alone, if another
+    /// process has changed this file since it was read.
     package func take(_ file: URL) throws(StoreError) {
         try place.withLock { place throws(StoreError) in
             try FileSystem.synchronize(file: file.path)
@@ -89,10 +92,14 @@ package final class WholeFile: Sendable {
         }
     }
 
-    /// Replaces what is there, if a condition is met.
+    /// Writes a file, replacing any file there, if a condition is met.
     ///
-    /// - Parameter condition: is asked when nobody else can put anything in its place.
-    /// - Returns: Whether it was met.
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - content: The new content.
+    ///   - timeout: Seconds to wait for the lock at most.
+    ///   - condition: Decides by the present file, while it is locked, whether to go on.
+    /// - Returns: Whether the condition was met.
     package static func replace(
         _ url: URL, with content: Data, timeout: Double = defaultTimeout, if condition: (FileStamp?) -> Bool
     ) throws(StoreError) -> Bool {
@@ -105,7 +112,8 @@ package final class WholeFile: Sendable {
         }
     }
 
-    /// Puts a finished file in the place of what is there, if a condition is met.
+    /// Moves a finished file to a URL, replacing any file there, if a condition is met. Returns whether it
+    /// was.
     package static func replace(
         _ url: URL, withFile file: URL, timeout: Double = defaultTimeout, if condition: (FileStamp?) -> Bool
     ) throws(StoreError) -> Bool {
@@ -113,7 +121,7 @@ package final class WholeFile: Sendable {
         return try FileLock.put(file.path, at: path(url), timeout: timeout, if: condition)
     }
 
-    /// Removes what is there, if a condition is met.
+    /// Removes a file if a condition is met. Returns whether it was, or there is no file.
     package static func remove(
         _ url: URL, timeout: Double = defaultTimeout, if condition: (FileStamp?) -> Bool
     ) throws(StoreError) -> Bool {
@@ -121,16 +129,16 @@ package final class WholeFile: Sendable {
         return try FileLock.remove(path(url), timeout: timeout, if: condition)
     }
 
-    /// A link stays, and what it leads to is replaced.
+    /// Returns the path to replace. A link stays, and the file that it leads to is replaced.
     private static func path(_ url: URL) -> String { url.resolvingSymlinksInPath().path }
 
-    /// Writes beside the file, makes sure of it, and has the body put it in its place.
+    /// Writes a synchronized file beside a file, and calls `body` with its path to move it into place.
     ///
-    /// - Returns: What the body says: whether it has.
+    /// - Returns: The answer of `body`: whether it moved the file.
     private static func writing(
         _ content: Data, for url: URL, _ body: (String) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
-        // No one may read it who may not read the file.
+        // The new file must not be readable for users who may not read the present one.
         var state = stat()
         let permissions = stat(url.path, &state) == 0 ? UInt16(state.st_mode & 0o777) : 0o666
         let new = try Claim(.file(permissions: permissions), named: Leftovers.prefix(beside: url))
@@ -166,7 +174,7 @@ package final class WholeFile: Sendable {
 
     // MARK: Devices
 
-    /// A device stays: `/dev/null` is a place for a store that nobody keeps.
+    /// Writes to a device, which stays: `/dev/null` is a place for a store whose content is not kept.
     private static func write(_ content: Data, toDevice url: URL) throws(StoreError) {
         let device = open(url.path, O_WRONLY | O_CLOEXEC)
         guard device >= 0 else {
@@ -186,7 +194,7 @@ package final class WholeFile: Sendable {
 
     private static func overtaken(_ url: URL) -> StoreError {
         StoreError(
-            .overtaken, "the file was changed by somebody else since it was read: open the store again",
+            .overtaken, "another process or coordinator has changed the file: open the store again",
             path: url.path)
     }
 }

@@ -1,16 +1,18 @@
 import Foundation
 
-/// The right to put another file in the place of one, which one thread of one process has at a time.
+/// The right to replace a file, which one thread of one process has at a time.
 package struct FileLock: ~Copyable {
     private let descriptor: Int32
-    /// Whether there was nothing, and an empty file was made to be locked.
+    /// Whether there was no file, and an empty one was made to be locked.
     private let isMade: Bool
 
-    /// Waits for others.
+    /// Waits until no other thread or process has the lock, and takes it.
     ///
     /// - Parameters:
-    ///   - makesFile: whether an empty file is made where there is none.
-    /// - Returns: Nil where there is no file, and none is to be made.
+    ///   - path: The path of the file.
+    ///   - makesFile: Whether an empty file is made if there is none.
+    ///   - timeout: Seconds to wait at most.
+    /// - Returns: Nil if there is no file, and none is to be made.
     private init?(_ path: String, makesFile: Bool, timeout: Double) throws(StoreError) {
         let deadline = ContinuousClock.now + .seconds(timeout)
         while true {
@@ -25,7 +27,7 @@ package struct FileLock: ~Copyable {
                     throw StoreError(system: code, "the file cannot be opened", path: path)
                 }
                 if !makesFile { return nil }
-                // Removed by somebody else since it was there, or a link to nothing.
+                // Another process has just removed the file, or it is a link to nothing.
                 try FileLocking.wait(until: deadline, path: path)
                 continue
             }
@@ -36,7 +38,7 @@ package struct FileLock: ~Copyable {
                 OpenDatabase.close(descriptor)
                 throw error
             }
-            // What lies there may be another file by now.
+            // There may be another file at the path by now.
             if outcome != .taken, FileLocking.isAt(path, descriptor) {
                 (self.descriptor, isMade) = (descriptor, made >= 0)
                 return
@@ -48,8 +50,8 @@ package struct FileLock: ~Copyable {
 
     deinit { OpenDatabase.close(descriptor) }
 
-    /// Does something about the file, if a condition is met; what was made to be locked does not outlast a
-    /// failure.
+    /// Changes the file if a condition is met, and returns whether it was. After a failure, an empty file
+    /// that was made to be locked is removed.
     private borrowing func changing(
         _ path: String, if condition: (FileStamp?) -> Bool, _ change: () throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {
@@ -66,14 +68,17 @@ package struct FileLock: ~Copyable {
         return false
     }
 
-    /// Puts a finished file that lies beside it in the place of whatever is at a path, and makes sure of
-    /// that. The file is given the permissions of what was there.
+    /// Moves a finished file in the same folder to a path, replacing any file there, and synchronizes the
+    /// folder. The new file gets the permissions of the old one.
     ///
     /// - Parameters:
-    ///   - companions: the paths of files that belonged to what was there, which are removed.
-    ///   - condition: is asked about what is there, when nobody else can put anything in its place.
-    /// - Returns: Whether the condition was met. If an error is thrown, the file may have taken its place all
-    ///   the same, without being sure to survive a crash of the machine.
+    ///   - new: The path of the finished file.
+    ///   - path: The path to move it to.
+    ///   - companions: The paths of files that belonged to the old file, which are removed.
+    ///   - timeout: Seconds to wait for the lock at most.
+    ///   - condition: Decides by the present file, while it is locked, whether to go on.
+    /// - Returns: Whether the condition was met. If an error is thrown, the file may have been replaced
+    ///   nevertheless, without being sure to survive a crash of the machine.
     package static func put(
         _ new: String, at path: String, removing companions: [String] = [], timeout: Double,
         if condition: (FileStamp?) -> Bool
@@ -91,12 +96,14 @@ package struct FileLock: ~Copyable {
         return isPut
     }
 
-    /// Removes what is at a path, if anything is.
+    /// Removes the file at a path, if there is one.
     ///
     /// - Parameters:
-    ///   - companions: the paths of files that belong to it, which are removed, too.
-    ///   - condition: is asked about what is there, when nobody else can put anything in its place.
-    /// - Returns: Whether the condition was met, or nothing is there.
+    ///   - path: The path of the file.
+    ///   - companions: The paths of files that belong to it, which are removed, too.
+    ///   - timeout: Seconds to wait for the lock at most.
+    ///   - condition: Decides by the present file, while it is locked, whether to go on.
+    /// - Returns: Whether the condition was met, or there is no file.
     package static func remove(
         _ path: String, with companions: [String] = [], timeout: Double, if condition: (FileStamp?) -> Bool
     ) throws(StoreError) -> Bool {
@@ -109,11 +116,14 @@ package struct FileLock: ~Copyable {
         return isRemoved
     }
 
-    /// Has a body find out what is at a path and change that, again and again while others put something else
-    /// there in between.
+    /// Runs `body`, which examines and changes the file at a path, again as long as other processes replace
+    /// the file in between.
     ///
-    /// - Parameter body: is told what is there, for a condition, and returns whether it was met. Throws an
-    ///   error of kind `overtaken` where it notices by itself that it was not.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - timeout: Seconds to go on at most.
+    ///   - body: Gets the stamp of the present file, for its condition, and returns whether the condition was
+    ///     met. It may also throw an error of kind `overtaken` if it notices that it was not.
     package static func retrying(
         _ path: String, timeout: Double, _ body: (FileStamp?) throws(StoreError) -> Bool
     ) throws(StoreError) {
@@ -135,14 +145,15 @@ package struct FileLock: ~Copyable {
     }
 }
 
-/// What tells a state of a file from another: files are not changed but replaced.
+/// The identity of a file's content, since files are not changed but replaced.
 package struct FileStamp: Equatable, Sendable {
     private let number: UInt64
     private let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// Nil if there is no file, or nothing in it. Devices have none: what others do with them says nothing.
+    /// Reads the stamp of an open file. Nil for an empty file, and for a device, whose state tells nothing
+    /// about writes.
     package init?(_ descriptor: Int32) {
         var state = stat()
         guard fstat(descriptor, &state) == 0 else { return nil }

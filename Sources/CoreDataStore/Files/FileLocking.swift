@@ -34,7 +34,7 @@ enum FileLocking {
     /// Waits a moment, or throws after the deadline.
     static func wait(until deadline: ContinuousClock.Instant, path: String) throws(StoreError) {
         guard ContinuousClock.now < deadline else {
-            throw StoreError(.busy, "somebody else has been at work on the file for too long", path: path)
+            throw StoreError(.busy, "another process or thread has used the file for too long", path: path)
         }
         usleep(2_000)
     }

@@ -1,11 +1,11 @@
 package import CoreDataModelFormat
 import Foundation
 
-/// Calls of the system, for files and folders that are open or known by their paths.
+/// System calls for files and folders, open ones or by path.
 package enum FileSystem {
-    /// Writes bytes to where an open file is.
+    /// Writes bytes at the present position of an open file.
     ///
-    /// - Returns: Why not all could be written; nil if they were.
+    /// - Returns: The failure; nil if all bytes were written.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, to file: Int32
     ) -> PlainFile.Failure? {
@@ -23,15 +23,15 @@ package enum FileSystem {
         guard fsync(file) == 0 else { throw PlainFile.Failure(errno) }
     }
 
-    /// Makes sure that what was made, renamed and removed in an open folder survives a crash of the machine.
-    /// Not every file system has a way.
+    /// Makes sure that new, renamed and removed entries of an open folder survive a crash of the machine.
+    /// Does nothing on file systems that cannot do it.
     package static func synchronize(folder: Int32) throws(PlainFile.Failure) {
         guard fsync(folder) != 0, ![EINVAL, EROFS, EBADF, ENOTSUP].contains(errno) else { return }
         throw PlainFile.Failure(errno)
     }
 
-    /// Returns the names in an open folder, which it closes, that begin in some way. Makes no strings of the
-    /// others, of which there may be thousands.
+    /// Returns the names in an open folder that have a prefix, and closes the folder. Makes no strings of
+    /// other names, of which there may be thousands.
     package static func names(
         in folder: Int32, startingWith start: String = ""
     ) throws(PlainFile.Failure) -> [String] {

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A database file that this process has open through SQLite.
 ///
-/// A process that closes any descriptor of a file gives up all locks of SQLite's on it. Code that opens files
-/// which may be databases closes them with `close(_:)`, which leaves those of such a file open until the last
-/// of its connections is closed.
+/// A process that closes any descriptor of a file drops all of SQLite's (POSIX) locks on it. Code that opens
+/// files which may be databases must close them with `close(_:)`, which keeps the descriptors of an open
+/// database until its last connection is closed.
 package final class OpenDatabase: Sendable {
     private struct Identity: Hashable {
         let device: UInt64
@@ -26,7 +26,7 @@ package final class OpenDatabase: Sendable {
 
     private let identity: Identity
 
-    /// - Returns: Nil if nothing is at the path.
+    /// Notes that a connection was opened; nil if there is no file at the path.
     package init?(_ path: String) {
         var state = stat()
         guard stat(path, &state) == 0 else { return nil }

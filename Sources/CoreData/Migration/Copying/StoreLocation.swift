@@ -11,7 +11,7 @@ struct StoreLocation {
     var entityNames: Set<String>?
     /// The identifier that the store gets if it is made; nil for a new one.
     var identifier: String?
-    /// The stage that the store is left in, as its metadata is to say; nil for none.
+    /// The stage to note in the store's metadata, at which its migration is left; nil for none.
     var unfinishedStage: String?
 
     /// Makes the location of a copy.
