@@ -39,9 +39,9 @@ func syntax(_ name: String) -> Target.Dependency {
 let package = Package(
     name: "OpenCoreData",
     products: [
-        .library(name: "CoreData", targets: ["CoreData"]),
-        .library(name: "ModernCoreData", targets: ["ModernCoreData"]),
-        .library(name: "CoreDataConformance", targets: ["CoreDataConformance"]),
+        .library(name: "CoreData", targets: ["CoreData", "CoreDataSQLite"]),
+        .library(name: "ModernCoreData", targets: ["ModernCoreData", "CoreDataSQLite"]),
+        .library(name: "CoreDataConformance", targets: ["CoreDataConformance", "CoreDataSQLite"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
         .plugin(name: "PortCoreData", targets: ["PortCoreData"]),
@@ -105,12 +105,13 @@ let package = Package(
         // The one symbol of the Swift runtime that has no spelling in Swift.
         .systemLibrary(name: "CRuntime"),
 
-        // The framework.
+        // The framework. It knows no database: the linker brings it together with the driver, so that both are
+        // compiled at the same time.
         .target(
             name: "CoreData",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore",
-                "CoreDataMemory", "CoreDataSQL", "CoreDataSQLite", "CRuntime",
+                "CoreDataMemory", "CRuntime",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -242,7 +243,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ModernCoreDataTests", dependencies: ["CoreDataSQL", "CoreData", "ModernCoreData"],
+            name: "ModernCoreDataTests",
+            dependencies: ["CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData", "ModernCoreData"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataToolTests",

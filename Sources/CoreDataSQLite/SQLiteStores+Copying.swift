@@ -49,26 +49,27 @@ extension SQLiteStores {
     ///   - target: The path to move it to.
     ///   - timeout: Seconds to wait for connections that have locked the target.
     ///   - mustBeNew: Whether an error of kind `overtaken` is thrown if there is a file already.
-    ///   - reservation: A reservation of the target, so that no write of another connection meanwhile is
-    ///     lost.
     package static func move(
         _ draft: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout,
-        mustBeNew: Bool = false, reservation: StoreReservation? = nil
+        mustBeNew: Bool = false
+    ) throws(StoreError) {
+        try finish(draft, for: target, timeout) { files throws(StoreError) in
+            try publish(draft, at: target, timeout, mustBeNew: mustBeNew, files)
+        }
+    }
+
+    /// Folds a draft's log into it, and takes its external files along where it goes.
+    fileprivate static func finish(
+        _ draft: String, for target: String, _ timeout: Double,
+        _ publish: (ExternalExchange) throws(StoreError) -> Void
     ) throws(StoreError) {
         try StoreFile.requireWritable(target)
         try foldLog(of: draft, timeout)
         let files = try ExternalExchange(from: draft, .moving, to: target)
-        try files.exchanging { () throws(StoreError) in
-            guard let reservation else {
-                return try publish(draft, at: target, timeout, mustBeNew: mustBeNew, files)
-            }
-            try withDraft(draft, timeout) { reader throws(StoreError) in
-                try reservation.replaceContents(with: reader, files.look)
-            }
-        }
+        try files.exchanging { () throws(StoreError) in try publish(files) }
     }
 
-    private static func withDraft(
+    fileprivate static func withDraft(
         _ draft: String, _ timeout: Double, _ body: (SQLiteConnection) throws(StoreError) -> Void
     ) throws(StoreError) {
         let reader = try translated(draft) { () throws(SQLError) in
@@ -207,6 +208,16 @@ extension SQLiteStores {
         } catch {
             if case .notADatabase = error.kind { return false }
             throw error
+        }
+    }
+}
+
+extension StoreReservation {
+    package func move(_ draft: String) throws(StoreError) {
+        try SQLiteStores.finish(draft, for: path, timeout) { files throws(StoreError) in
+            try SQLiteStores.withDraft(draft, timeout) { reader throws(StoreError) in
+                try replaceContents(with: reader, files.look)
+            }
         }
     }
 }

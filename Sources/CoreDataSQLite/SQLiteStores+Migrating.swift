@@ -1,41 +1,8 @@
-package import CoreDataModelFormat
-package import CoreDataSQL
+import CoreDataModelFormat
+import CoreDataSQL
 package import CoreDataStore
-package import CoreDataValues
-package import Foundation
-
-/// The target of a migration in place.
-package struct StoreMigration: Sendable {
-    package let evolution: ModelEvolution
-    /// The entities of the store, in both models; nil for all.
-    package let sourceSubset: Set<EntityIndex>?
-    package let subset: Set<EntityIndex>?
-    /// The metadata for the new model, with the app's own keys: a binary property list.
-    package let metadata: Data
-    package let modelCache: Data?
-    /// The stored bytes of the defaults of transformable attributes, by entity and key path, since only the
-    /// app's transformers can make them.
-    package let transformedDefaults: [String: Data]
-    /// Whether columns and tables that are gone stay until the app finishes deferred migrations.
-    package let isDeferred: Bool
-    /// Whether objects and related pairs are counted before and after. A difference is an error.
-    package let isVerified: Bool
-
-    package init(
-        _ evolution: ModelEvolution, sourceSubset: Set<EntityIndex>?, subset: Set<EntityIndex>?,
-        metadata: Data, modelCache: Data?, transformedDefaults: [String: Data], isDeferred: Bool = false,
-        isVerified: Bool = false
-    ) {
-        self.evolution = evolution
-        self.sourceSubset = sourceSubset
-        self.subset = subset
-        self.metadata = metadata
-        self.modelCache = modelCache
-        self.transformedDefaults = transformedDefaults
-        self.isDeferred = isDeferred
-        self.isVerified = isVerified
-    }
-}
+import CoreDataValues
+import Foundation
 
 extension SQLiteStores {
     /// Migrates a store to another model, in one transaction: after a failure, or the end of the process, it
@@ -52,7 +19,7 @@ extension SQLiteStores {
         _ migration: StoreMigration, at path: String, expecting expected: StoredMetadata,
         options: SQLiteStoreOptions = SQLiteStoreOptions(),
         prepare: () throws(StoreError) -> Void = {},
-        announce: (MigrationPlan.Step) -> Void = { _ in }
+        announce: (String) -> Void = { _ in }
     ) throws(StoreError) {
         guard !options.isReadOnly else {
             throw StoreError(.readOnly, "a store that is opened read-only cannot be migrated", path: path)
@@ -74,7 +41,7 @@ extension SQLiteStores {
             let plan = try migration.plan(source, connection, path)
             try migration.verifying(source.schema, connection, path) { () throws(StoreError) in
                 for step in plan.steps {
-                    announce(step)
+                    announce(step.description)
                     try connection.run(step, path)
                     // A step may have made an index that later steps write.
                     try translated(path) { () throws(SQLError) in try connection.trustIndexes() }

@@ -1,32 +1,6 @@
 import CoreDataModelFormat
-package import CoreDataSQL
+import CoreDataSQL
 package import CoreDataStore
-package import CoreDataValues
-
-/// The expected work of a migration, planned and counted, but not done.
-package struct MigrationSurvey: Sendable {
-    /// The numbers of objects by entity of the source, without subentities.
-    package let objectCounts: [EntityIndex: Int]
-    /// The plan; nil if the store cannot be migrated in place.
-    package let plan: MigrationPlan?
-    /// The greatest number of rows that each step of the plan writes.
-    package let rowEstimates: [Int]
-    /// The rules that objects break, with the numbers of these objects.
-    package let violations: [(rule: MigrationViolation, count: Int)]
-    /// The part of the migration that SQL cannot express, if there is no plan for that reason.
-    package let inexpressible: String?
-
-    package init(
-        objectCounts: [EntityIndex: Int], plan: MigrationPlan? = nil, rowEstimates: [Int] = [],
-        violations: [(rule: MigrationViolation, count: Int)] = [], inexpressible: String? = nil
-    ) {
-        self.objectCounts = objectCounts
-        self.plan = plan
-        self.rowEstimates = rowEstimates
-        self.violations = violations
-        self.inexpressible = inexpressible
-    }
-}
 
 extension SQLiteStores {
     /// Plans a migration and counts, in one read transaction. The store is not changed.
@@ -57,9 +31,12 @@ extension SQLiteStores {
                 let count = try connection.count(precheck.count)
                 if count > 0 { violations.append((precheck.violation, count)) }
             }
-            return MigrationSurvey(
-                objectCounts: counts, plan: plan,
-                rowEstimates: try plan.rowEstimates(on: connection), violations: violations)
+            let steps = zip(plan.steps, try plan.rowEstimates(on: connection)).map { step, rows in
+                MigrationSurvey.Step(
+                    title: step.title, sql: step.statement.sql.string,
+                    values: step.statement.bindings.map(\.description), rowEstimate: rows)
+            }
+            return MigrationSurvey(objectCounts: counts, steps: steps, violations: violations)
         }
     }
 }

@@ -8,9 +8,9 @@ import Foundation
 ///
 /// Readers go on. A writer of another connection or process waits, and gets an error after its timeout that
 /// the store is busy. A reservation writes nothing into the file, and ends with the process.
-package final class StoreReservation {
-    private let path: String
-    private let timeout: Double
+package final class StoreReservation: StoreReserving {
+    let path: String
+    let timeout: Double
     private let connection: SQLiteConnection
     /// A connection that notices a write between the reservation and the transaction of the swap; nil where
     /// there is no gap between them.

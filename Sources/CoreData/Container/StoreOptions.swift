@@ -1,6 +1,6 @@
 // The options that a store can be opened with.
 
-import CoreDataSQLite
+import CoreDataStore
 import Foundation
 
 /// Whether saves to the store are refused.

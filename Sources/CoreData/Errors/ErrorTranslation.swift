@@ -1,5 +1,4 @@
 import CoreDataModelFormat
-import CoreDataSQL
 import CoreDataStore
 import Foundation
 
@@ -56,30 +55,6 @@ extension StoreError {
     }
 }
 
-extension SQLError {
-    var nsError: NSError {
-        CoreDataError.error(
-            cocoaCode, reason: description,
-            [NSSQLiteErrorDomain: NSNumber(value: code & 0xff), underlyingExceptionKey: message])
-    }
-
-    private var cocoaCode: Int {
-        switch kind {
-        case .busy: NSPersistentStoreTimeoutError
-        case .constraint: NSManagedObjectConstraintMergeError
-        case .missingTable: NSPersistentStoreIncompatibleSchemaError
-        case .corrupt, .notADatabase: CocoaError.Code.fileReadCorruptFile.rawValue
-        case .readOnly: CocoaError.Code.fileWriteNoPermission.rawValue
-        case .cannotOpen: CocoaError.Code.fileReadUnknown.rawValue
-        case .moved: NSPersistentStoreSaveError
-        case .cannotCreate: CocoaError.Code.fileWriteUnknown.rawValue
-        case .diskFull: CocoaError.Code.fileWriteOutOfSpace.rawValue
-        case .interrupted: CocoaError.Code.userCancelled.rawValue
-        case .other: NSSQLiteError
-        }
-    }
-}
-
 extension ModelCompiler.Failure {
     var nsError: NSError { CoreDataError.invalidModel(faults) }
 
@@ -114,7 +89,6 @@ extension ModelFileError {
 func translated(_ error: any Error) -> NSError {
     switch error {
     case let error as StoreError: error.nsError()
-    case let error as SQLError: error.nsError
     case let error as ModelCompiler.Failure: error.nsError
     case let error as ModelFileError: error.nsError
     default: error as NSError

@@ -1,5 +1,4 @@
 import CoreDataPredicates
-import CoreDataSQL
 import CoreDataStore
 import CoreDataValues
 import Foundation

@@ -1,5 +1,4 @@
 import CoreDataModelFormat
-import CoreDataSQL
 import CoreDataStore
 import CoreDataValues
 import Foundation

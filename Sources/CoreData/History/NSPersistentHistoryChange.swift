@@ -1,4 +1,3 @@
-import CoreDataSQL
 import CoreDataStore
 import CoreDataValues
 public import Foundation

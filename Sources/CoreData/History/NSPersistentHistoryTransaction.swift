@@ -1,4 +1,3 @@
-import CoreDataSQL
 import CoreDataStore
 public import Foundation
 

@@ -1,6 +1,4 @@
 import CoreDataModelFormat
-import CoreDataSQL
-import CoreDataSQLite
 import CoreDataStore
 import CoreDataValues
 public import Foundation
@@ -147,7 +145,7 @@ struct MigrationPlanning {
             transformedDefaults: destination.transformedDefaults,
             isDeferred: Optional(options).isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey))
         do {
-            return try SQLiteStores.survey(migration, at: url.path)
+            return try databases.survey(migration, at: url.path)
         } catch {
             throw error.nsError()
         }
@@ -156,7 +154,7 @@ struct MigrationPlanning {
     private func method(
         _ survey: MigrationSurvey, _ storeClass: NSPersistentStore.Type
     ) -> StoreMigrationPlan.Method {
-        if survey.plan != nil { return .inPlace }
+        if survey.steps != nil { return .inPlace }
         return .copying(
             reason: survey.inexpressible ?? "stores of type \(type) cannot be migrated in place")
     }
@@ -181,12 +179,9 @@ struct MigrationPlanning {
 
 extension MigrationSurvey {
     fileprivate var statements: [StoreMigrationPlan.Statement] {
-        guard let plan else { return [] }
-        return zip(zip(plan.steps, plan.statements), rowEstimates).map { pair, rows in
-            let (step, fragment) = pair
-            return StoreMigrationPlan.Statement(
-                title: step.title, sql: fragment.sql.string, values: fragment.bindings.map(\.description),
-                estimatedRowCount: rows)
+        (steps ?? []).map { step in
+            StoreMigrationPlan.Statement(
+                title: step.title, sql: step.sql, values: step.values, estimatedRowCount: step.rowEstimate)
         }
     }
 }

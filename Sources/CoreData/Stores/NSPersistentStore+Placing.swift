@@ -1,5 +1,4 @@
 import CoreDataMemory
-import CoreDataSQLite
 import CoreDataStore
 import Foundation
 
@@ -13,10 +12,10 @@ extension NSPersistentStore {
     ) throws(StoreError) {
         try FileLock.retrying(url.path, timeout: options.timeout) { found throws(StoreError) in
             let (path, timeout) = (url.path, options.timeout)
-            guard !url.isNowhere, try SQLiteStores.isDatabase(at: path, timeout: timeout) else {
+            guard !url.isNowhere, try databases.isDatabase(at: path, timeout: timeout) else {
                 return try change { $0 == found }
             }
-            try SQLiteStores.giveWay(at: path, timeout: timeout) { () throws(StoreError) in
+            try databases.giveWay(at: path, timeout: timeout) { () throws(StoreError) in
                 _ = try change { _ in true }
             }
             return true

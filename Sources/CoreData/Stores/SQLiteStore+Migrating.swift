@@ -1,6 +1,4 @@
 import CoreDataModelFormat
-import CoreDataSQL
-import CoreDataSQLite
 import CoreDataStore
 import CoreDataValues
 import Foundation
@@ -33,17 +31,17 @@ extension SQLiteStore: StoreMigratingInPlace {
         _ backup: MigrationBackup?
     ) throws {
         guard let url else { return }
-        guard let stored = try SQLiteStores.metadata(at: url.path, timeout: sqliteOptions.timeout) else {
+        guard let stored = try databases.metadata(at: url.path, timeout: sqliteOptions.timeout) else {
             throw StoreError(.overtaken, "another process has removed the store meanwhile", path: url.path)
         }
         let current = try StoreMetadata(plist: stored.plist)
         try current.requireVersion(of: StoreMetadata(metadata), at: url)
-        try SQLiteStores.migrate(
+        try databases.migrate(
             try storeMigration(evolution, current.values, entities), at: url.path, expecting: stored,
             options: sqliteOptions,
             prepare: { () throws(StoreError) in
                 do { try backup?.keep() } catch { throw StoreError(.reported(error), "\(error)") }
-            }, announce: { MigrationDebug.log("\($0)") })
+            }, announce: { MigrationDebug.log($0) })
     }
 
     private func storeMigration(

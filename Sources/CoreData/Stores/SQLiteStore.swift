@@ -1,7 +1,5 @@
 import CoreDataModelFormat
 import CoreDataPredicates
-import CoreDataSQL
-import CoreDataSQLite
 import CoreDataStore
 import CoreDataValues
 import Foundation
@@ -10,13 +8,13 @@ import Foundation
 ///
 /// At `/dev/null` it is a file in a folder of this process, deleted when the store closes.
 final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
-    private let backend = Guarded<SQLBackend?>(nil)
+    private let backend = Guarded<(any DatabaseBackend)?>(nil)
     private let metadataStorage = Guarded(StoreMetadata([:]))
     private var scratchFolder: Claim?
 
     override var type: String { NSSQLiteStoreType }
 
-    var openBackend: SQLBackend? { backend.withLock { $0 } }
+    var openBackend: (any DatabaseBackend)? { backend.withLock { $0 } }
 
     deinit {
         backend.withLock { $0 }?.close()
@@ -42,12 +40,12 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
 
     private func openOrCreate(
         _ path: String, _ model: FrozenModel, _ entities: Set<EntityIndex>?
-    ) throws -> SQLBackend {
+    ) throws -> any DatabaseBackend {
         let names = model.names(of: entities)
         let deadline = ContinuousClock.now + .seconds(sqliteOptions.timeout)
         while true {
             do {
-                guard let stored = try SQLiteStores.metadata(at: path, timeout: sqliteOptions.timeout) else {
+                guard let stored = try databases.metadata(at: path, timeout: sqliteOptions.timeout) else {
                     if mustExist { throw Self.removed(url) }
                     return try create(path, model, entities, names)
                 }
@@ -63,13 +61,13 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     private func openExisting(
         _ path: String, _ stored: StoredMetadata, _ model: FrozenModel, _ entities: Set<EntityIndex>?,
         _ names: Set<String>?
-    ) throws -> SQLBackend {
+    ) throws -> any DatabaseBackend {
         let metadata =
             try readable(stored)
             ?? StoreMetadata(
                 type: NSSQLiteStoreType, model: model.compiled, entityNames: names)
         try metadata.requireFit(of: model, entityNames: names, in: self)
-        let opened = try SQLiteStores.open(
+        let opened = try databases.open(
             at: path, expecting: stored, model: model.compiled, layouts: model.layouts, subset: entities,
             options: sqliteOptions)
         if !stored.uuid.isEmpty { identifier = stored.uuid }
@@ -89,10 +87,10 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
 
     private func create(
         _ path: String, _ model: FrozenModel, _ entities: Set<EntityIndex>?, _ names: Set<String>?
-    ) throws -> SQLBackend {
+    ) throws -> any DatabaseBackend {
         let metadata = StoreMetadata(type: NSSQLiteStoreType, model: model.compiled, entityNames: names)
         metadataStorage.withLock { $0 = metadata }
-        return try SQLiteStores.create(
+        return try databases.create(
             at: path, model: model.compiled, layouts: model.layouts, subset: entities,
             metadata: try metadata.plist(), uuid: identifier,
             modelCache: try CompiledModelWriter(model.compiled.document).modelCache(), options: sqliteOptions)
@@ -160,11 +158,14 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         }
     }
 
-    static func canRead(_ url: URL) -> Bool { (try? SQLiteStores.isDatabase(at: url.path)) ?? false }
+    static func canRead(_ url: URL) -> Bool {
+        (try? databases.isDatabase(at: url.path, timeout: SQLiteStoreOptions().timeout)) ?? false
+    }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         do {
-            guard let stored = try SQLiteStores.metadata(at: url.path) else {
+            guard let stored = try databases.metadata(at: url.path, timeout: SQLiteStoreOptions().timeout)
+            else {
                 throw CoreDataError.error(
                     CocoaError.Code.fileReadNoSuchFile.rawValue, reason: "There is no store.",
                     [filePathKey: url.path])
@@ -180,7 +181,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     /// Returns the archived model that the store carries (sqlite-store §2).
     static func readModel(at url: URL) throws -> NSManagedObjectModel {
         do {
-            guard let archive = try SQLiteStores.modelCache(at: url.path) else {
+            guard let archive = try databases.modelCache(at: url.path) else {
                 throw CoreDataError.error(
                     CocoaError.Code.fileReadNoSuchFile.rawValue, reason: "There is no store with a model.",
                     [filePathKey: url.path])
@@ -201,7 +202,9 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         do {
-            try SQLiteStores.changeMetadata(at: url.path) { found throws(StoreError) in
+            try databases.changeMetadata(
+                at: url.path, timeout: SQLiteStoreOptions().timeout
+            ) { found throws(StoreError) in
                 do {
                     return try StoreMetadata(plist: found.plist).updated(by: metadata ?? [:]).plist()
                 } catch {
@@ -218,7 +221,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
 
     override class func removeFiles(at url: URL, _ options: [AnyHashable: Any]) throws {
         do {
-            try SQLiteStores.destroy(
+            try databases.destroy(
                 at: url.path, timeout: options.timeout,
                 isForced: Optional(options).isSet(NSPersistentStoreForceDestroyOption))
         } catch {
@@ -228,18 +231,18 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
 
     override class func removeLeftovers(at url: URL) {
         super.removeLeftovers(at: url)
-        SQLiteStores.removeExternalFiles(leftAt: url.path)
+        databases.removeExternalFiles(leftAt: url.path)
     }
 
     override class func files(ofStoreAt url: URL) -> [URL] {
-        SQLiteStores.files(of: url.path).map { URL(fileURLWithPath: $0) }
+        databases.files(of: url.path).map { URL(fileURLWithPath: $0) }
     }
 
     override class func copyFiles(
         from source: URL, to target: URL, _ options: [AnyHashable: Any]
     ) throws {
         do {
-            try SQLiteStores.copy(from: source.path, to: target.path, timeout: options.timeout)
+            try databases.copy(from: source.path, to: target.path, timeout: options.timeout)
         } catch {
             throw error.nsError()
         }
@@ -248,6 +251,6 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     override class func publish(
         _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeNew: Bool = false
     ) throws {
-        try SQLiteStores.move(draft.path, to: target.path, timeout: options.timeout, mustBeNew: mustBeNew)
+        try databases.move(draft.path, to: target.path, timeout: options.timeout, mustBeNew: mustBeNew)
     }
 }

@@ -5,7 +5,7 @@ package import Foundation
 import Synchronization
 
 /// A store over a pool of connections: compiles values into SQL and runs it.
-package final class SQLBackend: StoreBackend {
+package final class SQLBackend: DatabaseBackend {
     package let schema: StoreSchema
     /// The layouts of the store's rows, shared by all that read them.
     package let layouts: RowLayouts

@@ -1,27 +1,15 @@
+package import CoreDataStore
 import Synchronization
 
 /// The log to which statements are reported as they end; anyone may listen.
 ///
 /// Without a listener a statement costs two relaxed loads and a nil test a row.
 package enum SQLLog {
-    /// The amount that is collected of each statement; each level includes those below.
-    package enum Detail: Int, Sendable, Comparable {
-        /// Text, time and number of rows.
-        case statements = 1
-        /// The values of its placeholders.
-        case bindings
-        /// The rows it returned, which are kept until the statement ends.
-        case rows
-        /// The database's query plan: one more statement each time.
-        case plan
-
-        package static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
-    }
-
+    package typealias Detail = StatementDetail
     package typealias Sink = @Sendable (SQLLogEntry) -> Void
 
     /// A registered listener, until `stop`.
-    package struct Listener: Sendable {
+    package struct Listener: StatementListener {
         fileprivate let number: Int
 
         package func stop() {

@@ -1,3 +1,5 @@
+import CoreDataStore
+
 /// One statement that ended, with as much detail as a listener of `SQLLog` asked for.
 package struct SQLLogEntry: Sendable {
     /// The outcome of the statement.

@@ -6,7 +6,7 @@ package import CoreDataValues
 ///
 /// Associations come in groups, one for each mapping. Their numbers follow the order of the groups, and
 /// within a group the order in which they were made, so that a range of numbers is a group.
-package final class AssociationTable {
+package final class AssociationTable: AssociationRecord {
     private let connection: any SQLConnection
     private var lastOrder: Int64 = 0
 

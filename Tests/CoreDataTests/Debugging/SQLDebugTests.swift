@@ -1,4 +1,5 @@
 import CoreDataSQL
+import CoreDataStore
 import Foundation
 import Logging
 import Synchronization
@@ -32,7 +33,7 @@ struct SQLDebugTests {
 
     @Test("An invalid level turns logging off, and a level too high is the highest")
     func badLevels() {
-        func detail(_ text: String...) -> SQLLog.Detail? {
+        func detail(_ text: String...) -> StatementDetail? {
             SQLDebug.detail(
                 LaunchSetting.sqlDebug.value(
                     arguments: ["tool", "-com.apple.CoreData.SQLDebug"] + text, environment: [:],

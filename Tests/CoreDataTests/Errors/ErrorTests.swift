@@ -1,4 +1,3 @@
-import CoreDataSQL
 import CoreDataStore
 import Foundation
 import Testing
@@ -25,13 +24,6 @@ struct ErrorTests {
             error.localizedFailureReason == "went wrong"
                 && error.userInfo["reason"] as? String == "went wrong")
         #expect(!error.localizedDescription.isEmpty)
-    }
-
-    @Test("Each kind of database error has a code of its own")
-    func sqlErrors() {
-        let error = SQLError(kind: .missingTable, code: 1, message: "no such table: Z", sql: "SELECT")
-        #expect(translated(error).code == NSPersistentStoreIncompatibleSchemaError)
-        #expect(translated(error).localizedFailureReason?.contains("no such table") == true)
     }
 
     @Test("A conflict error lists its conflicts under the userInfo key of Core Data")

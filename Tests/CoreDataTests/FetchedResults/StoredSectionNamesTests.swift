@@ -1,3 +1,4 @@
+import CoreDataStore
 import Foundation
 import CoreDataSQL
 import Synchronization

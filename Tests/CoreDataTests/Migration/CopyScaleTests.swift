@@ -1,5 +1,6 @@
 import CSQLite
 import CoreDataSQL
+import CoreDataStore
 import CoreDataValues
 import Foundation
 import Synchronization

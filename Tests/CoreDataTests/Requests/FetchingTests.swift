@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataSQL
+import CoreDataStore
 import Foundation
 import Testing
 

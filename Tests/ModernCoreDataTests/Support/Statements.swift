@@ -1,4 +1,5 @@
 import CoreDataSQL
+import CoreDataStore
 import Foundation
 import Synchronization
 

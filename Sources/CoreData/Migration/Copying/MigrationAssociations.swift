@@ -1,5 +1,3 @@
-import CoreDataSQL
-import CoreDataSQLite
 import CoreDataStore
 import CoreDataValues
 
@@ -12,7 +10,7 @@ import CoreDataValues
 final class MigrationAssociations {
     /// The numbers of the mappings, in the order in which they first made something.
     private var groups: [String: Int] = [:]
-    private var table: AssociationTable?
+    private var table: (any AssociationRecord)?
     private(set) var failure: StoreError?
 
     deinit { table?.close() }
@@ -23,9 +21,9 @@ final class MigrationAssociations {
         }
     }
 
-    private func opened() throws(StoreError) -> AssociationTable {
+    private func opened() throws(StoreError) -> any AssociationRecord {
         if let table { return table }
-        let made = try AssociationTable(on: SQLiteConnection.scratch())
+        let made = try databases.recordAssociations()
         table = made
         return made
     }

@@ -1,5 +1,4 @@
 import CoreDataMemory
-import CoreDataSQLite
 import CoreDataStore
 import Foundation
 
@@ -19,7 +18,8 @@ extension NSPersistentStore {
     final func reservedForReplacement(at url: URL) throws -> any ReplacedStore {
         guard let store = self as? SQLiteStore else { return ReplacedFile(self, url) }
         do {
-            return ReplacedDatabase(url, try StoreReservation(url.path, timeout: store.sqliteOptions.timeout))
+            return ReplacedDatabase(
+                url, try databases.reserve(url.path, timeout: store.sqliteOptions.timeout))
         } catch {
             throw error.nsError()
         }
@@ -28,15 +28,15 @@ extension NSPersistentStore {
 
 private struct ReplacedDatabase: ReplacedStore {
     private let url: URL
-    private let reservation: StoreReservation
+    private let reservation: any StoreReserving
 
-    init(_ url: URL, _ reservation: StoreReservation) {
+    init(_ url: URL, _ reservation: any StoreReserving) {
         self.url = url
         self.reservation = reservation
     }
 
     func replace(with copy: URL) throws {
-        try SQLiteStores.move(copy.path, to: url.path, reservation: reservation)
+        try reservation.move(copy.path)
     }
 
     func release() { reservation.end() }

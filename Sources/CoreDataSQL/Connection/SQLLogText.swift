@@ -1,12 +1,11 @@
-import CoreDataSQL
 import Foundation
 
 /// A statement as lines of a log, in the words of Apple's framework.
-enum SQLLogText {
+package enum SQLLogText {
     /// Texts are cut behind so many characters.
     private static let longestText = 200
 
-    static func lines(_ entry: SQLLogEntry) -> [String] {
+    package static func lines(_ entry: SQLLogEntry) -> [String] {
         var lines = ["sql: \(entry.sql)"]
         for (index, value) in entry.bindings.enumerated() {
             lines.append("details: SQLite bind[\(index)] = \(text(value))")

@@ -1,6 +1,5 @@
 package import CoreDataModelFormat
-import CoreDataStore
-import CoreDataValues
+package import CoreDataValues
 
 /// The history tables as entities (sqlite-store §12), so that a predicate on transactions or changes is bound
 /// and compiled like any other.
@@ -13,21 +12,19 @@ package struct HistoryModel: Sendable {
     private static let stringName = "TRANSACTIONSTRING"
 
     /// The attributes of a transaction that are names, each with the relationship to the table of names.
-    static let names = [
+    package static let names = [
         "author": "authorTS", "bundleID": "bundleIDTS", "contextName": "contextNameTS",
         "processID": "processIDTS",
     ]
-    static let nameOfString = "name"
-    static let changedObjectID = "changedObjectID"
-    static let changedEntity = "changedEntity"
-    static let changedKey = "changedKey"
+    package static let nameOfString = "name"
+    package static let changedObjectID = "changedObjectID"
+    package static let changedEntity = "changedEntity"
+    package static let changedKey = "changedKey"
 
     package static let document = ModelDocument(entities: [change, transaction, string])
     package static let compiled = compile()
-    static let schema = StoreSchema(
-        model: compiled, entities: compiled.entities.map(table), joinTables: [])
 
-    static func index(_ subject: HistoryFilter.Subject) -> EntityIndex {
+    package static func index(_ subject: HistoryFilter.Subject) -> EntityIndex {
         compiled.indexByName[subject == .transactions ? transactionName : changeName]!
     }
 
@@ -80,43 +77,5 @@ package struct HistoryModel: Sendable {
 
     private static func toOne(_ name: String, _ destination: String) -> RelationshipElement {
         RelationshipElement(name: name, destinationName: destination, isOptional: true)
-    }
-
-    // MARK: Tables
-
-    private static func table(_ entity: CompiledEntity) -> EntityTable {
-        let (number, table) =
-            switch entity.name {
-            case changeName: (HistorySchema.changeNumber, HistorySchema.changes)
-            case transactionName: (HistorySchema.transactionNumber, HistorySchema.transactions)
-            default: (HistorySchema.stringNumber, HistorySchema.strings)
-            }
-        let columns = entity.columns.map { slot in
-            let column = column(slot.name, of: entity.name)
-            return StoredColumn(
-                slot: slot.index, name: SQLIdentifier(column.name), declaredType: column.type)
-        }
-        let toMany = entity.slots.filter(\.isToMany).map { slot in
-            let storage = ToManyStorage.foreignKey(
-                table: HistorySchema.changes, column: SQLIdentifier("ZTRANSACTIONID"), orderColumn: nil,
-                isOwn: false)
-            return (slot.index, storage)
-        }
-        return EntityTable(
-            entity: entity.index, number: number, tableName: table, columns: columns,
-            toMany: Dictionary(uniqueKeysWithValues: toMany))
-    }
-
-    private static func column(_ property: String, of entity: String) -> (name: String, type: SQLText) {
-        switch (entity, property) {
-        case (_, "changeID"), (transactionName, "token"), (_, "transactionNumber"): ("Z_PK", "INTEGER")
-        case (changeName, "token"), (_, "transaction"): ("ZTRANSACTIONID", "INTEGER")
-        case (_, changedEntity): ("ZENTITY", "INTEGER")
-        case (_, changedKey): ("ZENTITYPK", "INTEGER")
-        case (_, "updatedProperties"): ("ZCOLUMNS", "BLOB")
-        case (_, "timestamp"): ("ZTIMESTAMP", "FLOAT")
-        case (_, let name):
-            ("Z" + name.uppercased(), names[name] == nil && name != nameOfString ? "INTEGER" : "VARCHAR")
-        }
     }
 }

@@ -1,0 +1,44 @@
+import CoreDataModelFormat
+import CoreDataStore
+
+/// The tables that the history lies in (sqlite-store §12).
+extension HistoryModel {
+    static let schema = StoreSchema(
+        model: compiled, entities: compiled.entities.map(table), joinTables: [])
+
+    private static func table(_ entity: CompiledEntity) -> EntityTable {
+        let (number, table) =
+            switch entity.name {
+            case changeName: (HistorySchema.changeNumber, HistorySchema.changes)
+            case transactionName: (HistorySchema.transactionNumber, HistorySchema.transactions)
+            default: (HistorySchema.stringNumber, HistorySchema.strings)
+            }
+        let columns = entity.columns.map { slot in
+            let column = column(slot.name, of: entity.name)
+            return StoredColumn(
+                slot: slot.index, name: SQLIdentifier(column.name), declaredType: column.type)
+        }
+        let toMany = entity.slots.filter(\.isToMany).map { slot in
+            let storage = ToManyStorage.foreignKey(
+                table: HistorySchema.changes, column: SQLIdentifier("ZTRANSACTIONID"), orderColumn: nil,
+                isOwn: false)
+            return (slot.index, storage)
+        }
+        return EntityTable(
+            entity: entity.index, number: number, tableName: table, columns: columns,
+            toMany: Dictionary(uniqueKeysWithValues: toMany))
+    }
+
+    private static func column(_ property: String, of entity: String) -> (name: String, type: SQLText) {
+        switch (entity, property) {
+        case (_, "changeID"), (transactionName, "token"), (_, "transactionNumber"): ("Z_PK", "INTEGER")
+        case (changeName, "token"), (_, "transaction"): ("ZTRANSACTIONID", "INTEGER")
+        case (_, changedEntity): ("ZENTITY", "INTEGER")
+        case (_, changedKey): ("ZENTITYPK", "INTEGER")
+        case (_, "updatedProperties"): ("ZCOLUMNS", "BLOB")
+        case (_, "timestamp"): ("ZTIMESTAMP", "FLOAT")
+        case (_, let name):
+            ("Z" + name.uppercased(), names[name] == nil && name != nameOfString ? "INTEGER" : "VARCHAR")
+        }
+    }
+}

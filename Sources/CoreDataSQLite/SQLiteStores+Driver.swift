@@ -1,0 +1,22 @@
+package import CoreDataSQL
+package import CoreDataStore
+
+/// Returns the stores of this driver to the framework, which declares the same function.
+@_silgen_name("CoreDataSQLite_databases")
+package func linkedDatabases() -> any DatabaseStores.Type { SQLiteStores.self }
+
+extension SQLiteStores: DatabaseStores {
+    package static func recordAssociations() throws(StoreError) -> AssociationTable {
+        try AssociationTable(on: SQLiteConnection.scratch())
+    }
+
+    package static func reserve(_ path: String, timeout: Double) throws(StoreError) -> StoreReservation {
+        try StoreReservation(path, timeout: timeout)
+    }
+
+    package static func listen(
+        _ detail: StatementDetail, _ sink: @escaping @Sendable (_ path: String, _ lines: [String]) -> Void
+    ) -> any StatementListener {
+        SQLLog.listen(detail) { entry in sink(entry.path, SQLLogText.lines(entry)) }
+    }
+}
