@@ -14,6 +14,8 @@ package enum ExpressionValue: @unchecked Sendable, Hashable {
 
     package static let null = ExpressionValue.value(.null)
 
+    // Not inlined: sets and arrays of values would repeat all of it, at each use.
+    @inline(never)
     package static func == (left: ExpressionValue, right: ExpressionValue) -> Bool {
         switch (left, right) {
         case (.value(let left), .value(let right)): left == right
@@ -25,6 +27,7 @@ package enum ExpressionValue: @unchecked Sendable, Hashable {
         }
     }
 
+    @inline(never)
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .value(let value): hasher.combine(value)

@@ -35,7 +35,10 @@ package enum PropertyList: Sendable {
 
 /// Compares values by their written form: to Swift, strings that spell a letter in different ways are equal,
 /// and so are zero and negative zero.
+///
+/// Not inlined: collections of values would repeat all of it, at each use.
 extension PropertyList: Hashable {
+    @inline(never)
     package static func == (left: PropertyList, right: PropertyList) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -52,6 +55,7 @@ extension PropertyList: Hashable {
         }
     }
 
+    @inline(never)
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
