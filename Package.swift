@@ -166,8 +166,7 @@ let package = Package(
             name: "CoreDataTool",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataStore", "CoreDataSQL",
-                "CoreDataSQLite", "CoreData", "CoreDataCodegen",
+                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData", "CoreDataCodegen",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -228,8 +227,8 @@ let package = Package(
             name: "CoreDataTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataStore", "CoreDataSQL",
-                "CoreDataSQLite", "CSQLite", "CoreDataMemory", "CoreData", "CoreDataConformance",
+                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CSQLite", "CoreDataMemory", "CoreData",
+                "CoreDataConformance",
                 "store-worker",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -238,8 +237,8 @@ let package = Package(
             name: "HostileFileTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataStore", "CoreDataSQL",
-                "CoreDataSQLite", "CoreDataMemory", "CoreData", "CoreDataTool",
+                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataMemory", "CoreData",
+                "CoreDataTool",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -250,8 +249,7 @@ let package = Package(
             name: "CoreDataToolTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataStore", "CoreDataSQL",
-                "CoreDataSQLite", "CoreData", "CoreDataTool", "coredata",
+                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData", "CoreDataTool", "coredata",
             ],
             swiftSettings: settings),
     ],

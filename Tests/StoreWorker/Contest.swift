@@ -175,7 +175,7 @@ struct Contest {
     private static func use(_ place: Place) throws {
         let words = try place.content(of: place.store).components(separatedBy: " ")
         let version = Items.Version.allCases.first { words.count > 1 && "\($0)" == words[1] }
-        // Where a database was destroyed, an empty one is left, and only another can be made in it.
+        // A destroyed database leaves an empty one, in which only another database can be made.
         let size = try? FileManager.default.attributesOfItem(atPath: place.store.path)[.size] as? Int
         let isFree = words[0] == "nothing" && size ?? 0 == 0
         let type = words[0] == "nothing" ? NSSQLiteStoreType : words[0]

@@ -14,7 +14,7 @@ extension StoreError {
             case .cannotCreate: .cannotCreate
             case .diskFull: .diskFull
             case .interrupted: .cancelled
-            case .constraint, .missingTable, .other: .database
+            case .constraint, .other: .database
             }
         self.init(kind, error.message, path: path, code: error.code, sql: error.sql)
     }

@@ -5,7 +5,6 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
         case busy
         case constraint
-        case missingTable
         case corrupt
         case notADatabase
         case readOnly

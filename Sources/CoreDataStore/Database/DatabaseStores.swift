@@ -58,11 +58,11 @@ package protocol DatabaseStores: SendableMetatype {
     static func copy(from source: String, to target: String, timeout: Double) throws(StoreError)
     /// Has a store that is finished and closed take the place of whatever lies elsewhere.
     static func move(_ draft: String, to target: String, timeout: Double, mustBeNew: Bool) throws(StoreError)
-    /// Keeps everybody else from writing to a store.
+    /// Keeps other connections from writing to a store.
     static func reserve(_ path: String, timeout: Double) throws(StoreError) -> Reservation
     /// Removes a store.
     static func destroy(at path: String, timeout: Double, isForced: Bool) throws(StoreError)
-    /// Lets a file of another kind take the place of a database, which everybody has to have closed.
+    /// Replaces a database by a file of another kind, once all connections to the database are closed.
     static func giveWay(
         at path: String, timeout: Double, _ replace: () throws(StoreError) -> Void
     ) throws(StoreError)
@@ -86,11 +86,11 @@ package protocol DatabaseBackend: StoreBackend {
     func finishMigration(isWhole: Bool) throws(StoreError) -> Bool
 }
 
-/// A store that nobody else writes to while a copy of it is made, which then takes its place.
+/// A store that no other connection writes to while a copy of it is made, which then takes its place.
 package protocol StoreReserving: AnyObject {
     /// Has a store that is finished and closed take the place of the reserved one. Throws an error of kind
-    /// `overtaken`, and leaves the store alone, if somebody else has written to it.
+    /// `overtaken`, and leaves the store alone, if another connection has written to it.
     func move(_ draft: String) throws(StoreError)
-    /// Lets others write again.
+    /// Lets other connections write again.
     func end()
 }

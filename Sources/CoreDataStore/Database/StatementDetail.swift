@@ -14,7 +14,8 @@ package enum StatementDetail: Int, Sendable, Comparable {
     }
 }
 
-/// Whoever is told of the statements of all databases, until `stop`.
+/// A registration in the log of statements of all databases.
 package protocol StatementListener: Sendable {
+    /// Ends the registration.
     func stop()
 }
