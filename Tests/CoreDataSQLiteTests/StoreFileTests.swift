@@ -221,29 +221,4 @@ struct StoreFileTests {
         #expect(row.integer(LibraryModel.column("Book", "pages")) == 5)
         #expect(row.double(LibraryModel.column("Book", "rating")) > 700_000_000)
     }
-
-    /// The locks that this process has on a file, as the kernel lists them.
-    private func locks(on path: String) throws -> [String] {
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        let inode = try #require(attributes[.systemFileNumber] as? NSNumber)
-        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").filter {
-            line in
-            let fields = line.split(separator: " ")
-            return fields.count > 5 && fields[4] == "\(ProcessInfo.processInfo.processIdentifier)"
-                && fields[5].hasSuffix(":\(inode)")
-        }.map { String($0.drop { $0 != " " }) }.sorted()
-    }
-
-    @Test("Inspecting a file or opening it again releases no lock of an open store")
-    func locksStay() throws {
-        let store = try TestStore()
-        _ = try store.insert(LibraryModel.row("Author", -1, ["name": .string("Ann")]))
-        let before = try locks(on: store.path)
-        #expect(!before.isEmpty)
-        _ = try SQLiteStores.exists(at: store.path)
-        _ = try SQLiteStores.metadata(at: store.path)
-        _ = try SQLiteStores.modelCache(at: store.path)
-        try store.reopened().close()
-        #expect(try locks(on: store.path) == before)
-    }
 }

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataSQLite
 import Foundation
 import Testing
 
@@ -27,30 +28,31 @@ struct MovingStoreTests {
         return model
     }
 
-    @Test("A store that is open as a database keeps its locks while it is read as one of another type")
+    @Test("An open database keeps its locks while its file is inspected, reopened, or misread")
     func locks() throws {
         let folder = try ScratchFolder()
         let url = folder.url.appendingPathComponent("store")
         let stack = Stack()
         let store = try stack.coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url)
-        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
-        let number = try #require(attributes[.systemFileNumber])
-        func locks() throws -> Int {
-            try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
-                .filter { $0.contains("POSIX") && $0.contains(":\(number) ") }.count
-        }
-        let before = try locks()
-        #expect(before > 0)
+        let locks = try LockProbe(url)
+        #expect(try locks.isHeld())
+        _ = try SQLiteStores.exists(at: url.path)
+        _ = try SQLiteStores.metadata(at: url.path)
+        _ = try SQLiteStores.modelCache(at: url.path)
+        #expect(try locks.isHeld())
+        let other = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        try other.remove(
+            other.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url))
+        #expect(try locks.isHeld())
         for type in [NSXMLStoreType, NSBinaryStoreType] {
             #expect(throws: CocoaError.self) {
-                try NSPersistentStoreCoordinator(managedObjectModel: Self.model()).addPersistentStore(
-                    ofType: type, configurationName: nil, at: url)
+                try other.addPersistentStore(ofType: type, configurationName: nil, at: url)
             }
         }
-        #expect(try locks() == before)
+        #expect(try locks.isHeld())
         try stack.coordinator.remove(store)
-        #expect(try locks() == 0)
+        #expect(try !locks.isHeld())
     }
 
     nonisolated private static let photo = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
