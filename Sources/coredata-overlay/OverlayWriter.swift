@@ -17,14 +17,34 @@ struct OverlayWriter {
     }
 
     /// Writes the ported sources first, so that every file that the index names exists.
-    func write(_ overlay: ModuleOverlay) throws {
-        let ports = overlay.ports.filter(\.isNeeded)
-        let copies = ports.map { (original: $0.source.path, copy: folder.path + $0.source.path) }
-        for (port, copy) in zip(ports, copies) {
-            try write(Data(port.text.utf8), to: URL(fileURLWithPath: copy.copy))
+    ///
+    /// Returns what the generated file contains. If sources were ported, the compiler reads the generated
+    /// text through the index, too, and finds an error in its place if it does not read the index.
+    func write(_ overlay: ModuleOverlay, generated: WrittenFile) throws -> String {
+        var texts = overlay.ports.filter(\.isNeeded).map { port in
+            WrittenFile(path: port.source.path, text: port.text)
+        }
+        let isNeeded = !texts.isEmpty
+        if isNeeded { texts.append(generated) }
+        let copies = texts.map { (original: $0.path, copy: folder.path + $0.path) }
+        for (text, copy) in zip(texts, copies) {
+            try write(Data(text.text.utf8), to: URL(fileURLWithPath: copy.copy))
         }
         try write(ModuleOverlay.index(of: copies), to: file)
         removeAll(but: Set(copies.map(\.copy)))
+        return isNeeded ? generated.text + unreadIndex : generated.text
+    }
+
+    /// The error of a build whose compiler does not read the index.
+    private var unreadIndex: String {
+        let name = file.lastPathComponent
+        return """
+
+            #error("the sources of this target were ported, but the compiler does not read the ported texts: \
+            add to the target in Package.swift: swiftSettings: [.unsafeFlags([\\"-vfsoverlay\\", \
+            Context.packageDirectory + \\"/.build/CoreDataOverlay/\(name)\\"], .when(platforms: [.linux]))],")
+
+            """
     }
 
     private func write(_ data: Data, to url: URL) throws {
@@ -40,5 +60,11 @@ struct OverlayWriter {
             try? FileManager.default.removeItem(atPath: path)
         }
     }
+}
+
+/// A file that the tool writes: where, and what.
+struct WrittenFile {
+    let path: String
+    let text: String
 }
 #endif

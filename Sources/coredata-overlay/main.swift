@@ -15,8 +15,9 @@ do {
         run.sources.map(parser.parsed), library: run.library,
         documents: run.documents)
     for refusal in overlay.refusals { run.report(refusal) }
-    let isWritten = try run.write(ported: overlay.declarations) {
-        try OverlayWriter(file: file).write(overlay)
+    let isWritten = try run.write(ported: overlay.declarations) { text in
+        try OverlayWriter(file: file).write(
+            overlay, generated: WrittenFile(path: invocation.swiftFile, text: text))
     }
     exit(isWritten ? 0 : 1)
 } catch {

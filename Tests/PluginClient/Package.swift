@@ -29,11 +29,13 @@ let further: [Target] =
     ProcessInfo.processInfo.environment["PLUGIN_CLIENT_TARGETS"]?.split(separator: " ").map { path in
         let name = path.split(separator: "/").joined()
         let isPorted = ["Faults/Ported", "Faults/KeyPaths", "Edited"].contains(path)
+        let appliesOverlay = isPorted || path == "Faults/Setting"
         // The condition by which targets asked former releases of the plugin to port.
         let former: [SwiftSetting] = path == "Faults/Former" ? [.define("CORE_DATA_OVERLAY")] : []
         return .target(
             name: name, dependencies: [coreData], path: String(path),
-            swiftSettings: isPorted ? ported(name) : former, plugins: [isPorted ? overlayPlugin : plugin])
+            swiftSettings: isPorted ? ported(name) : former,
+            plugins: [appliesOverlay ? overlayPlugin : plugin])
     } ?? []
 
 /// One app's model layer with its tests, in the compiler modes that apps use today. The folders are links to

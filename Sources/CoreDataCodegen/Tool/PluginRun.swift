@@ -56,9 +56,10 @@ package struct PluginRun {
     /// - Parameters:
     ///   - ported: The declarations of the ported texts that the compiler reads instead of the sources; nil
     ///     if it reads the sources.
-    ///   - writePorted: Writes these texts.
+    ///   - writePorted: Takes the generated text, writes the ported ones, and returns what the generated file
+    ///     contains.
     package mutating func write(
-        ported: PortedDeclarations? = nil, _ writePorted: () throws -> Void = {}
+        ported: PortedDeclarations? = nil, _ writePorted: (String) throws -> String = { $0 }
     ) throws -> Bool {
         let generator = SourceGenerator(library: library, documents: documents, ported: ported)
         let output = generator.generate()
@@ -71,8 +72,8 @@ package struct PluginRun {
             try mapping.write(to: URL(fileURLWithPath: output.compiled))
         }
         try WithdrawnModels(invocation).remove()
-        try writePorted()
-        try files.write(Data(text.utf8), to: URL(fileURLWithPath: invocation.swiftFile))
+        let written = try writePorted(text)
+        try files.write(Data(written.utf8), to: URL(fileURLWithPath: invocation.swiftFile))
         return true
     }
 
