@@ -108,7 +108,9 @@ extension NSManagedObjectContext {
         for object in objects { object.leaveContext() }
         changeFeed.noteSilentChange()
         dismiss(tracker.takeDeparted())
-        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: ids])
+        let info: [AnyHashable: Any] = [NSInvalidatedAllObjectsKey: ids]
+        changeFeed.deliver(ContextEvent(info))
+        post(.NSManagedObjectContextObjectsDidChange, info)
     }
 
     // MARK: Rows that are gone

@@ -19,23 +19,22 @@ extension ContextChangeFollower {
     func contextEnds() {}
 }
 
-/// Hands the changes of a context to its followers.
+/// Hands the changes of a context to its followers, on the context's queue.
 ///
-/// However many followers there are, the context's notification is observed and read once. It is used on the
-/// context's queue.
-final class ContextChangeFeed: @unchecked Sendable {
+/// They hear of an event before observers of the context's notification do: Foundation on Linux calls observers in
+/// no order, and a follower among them would sometimes be behind what other observers see and change.
+final class ContextChangeFeed {
     private struct Member {
         weak var follower: (any ContextChangeFollower)?
     }
 
     private unowned let context: NSManagedObjectContext
     private var members: [Member] = []
-    private var tokens: [any NSObjectProtocol] = []
     private let observed = ObservedObjects()
     /// The observed objects of which one side of a relationship changed.
     private var waiting: [NSManagedObject] = []
-    /// The changes of the event that is about to be delivered.
-    private var ended: [ChangedObjects]?
+    /// Whether anything follows the context, or did.
+    private var isFollowed = false
     private var eventsBeingDelivered = 0
     /// Whether objects changed while the last event was delivered, so that some followers have seen more than
     /// that event.
@@ -50,36 +49,13 @@ final class ContextChangeFeed: @unchecked Sendable {
     }
 
     deinit {
-        tokens.forEach(NotificationCenter.default.removeObserver)
         for follower in followers { follower.contextEnds() }
     }
 
     /// Adds a follower, which is held weakly.
     func add(_ follower: any ContextChangeFollower) {
         members.append(Member(follower: follower))
-        begin()
-    }
-
-    private func begin() {
-        guard tokens.isEmpty else { return }
-        observe(.NSManagedObjectContextObjectsDidChange) { feed, userInfo in
-            feed.deliver(ContextEvent(userInfo, feed.ended.take()))
-        }
-        observe(.NSManagedObjectContextDidSave) { feed, userInfo in
-            let event = ContextEvent(userInfo)
-            for follower in feed.followers { follower.followSave(event) }
-        }
-    }
-
-    private func observe(
-        _ name: NSNotification.Name,
-        _ body: @escaping @Sendable (ContextChangeFeed, [AnyHashable: Any]) -> Void
-    ) {
-        let token = NotificationCenter.default.addObserver(forName: name, object: context, queue: nil) {
-            [weak self] notification in
-            if let self { body(self, notification.userInfo ?? [:]) }
-        }
-        tokens.append(token)
+        isFollowed = true
     }
 
     func remove(_ follower: any ContextChangeFollower) {
@@ -99,7 +75,7 @@ final class ContextChangeFeed: @unchecked Sendable {
     /// Has a watcher look at an object at each of its changes.
     func observe(_ object: NSManagedObject, with watcher: any ObjectWatcher) {
         observed.add(watcher, of: object)
-        begin()
+        isFollowed = true
     }
 
     /// Notes that an observed object may have changed.
@@ -119,22 +95,26 @@ final class ContextChangeFeed: @unchecked Sendable {
     /// Notes that a property was read of an object that `withObservationTracking` may track.
     func noteRead(of object: NSManagedObject, _ key: String) {
         observed.readTracker(of: object).noteRead(key, of: object)
-        begin()
+        isFollowed = true
     }
 
     // MARK: Events
 
-    /// Notes what the ending event did, before observers see it and change more.
-    func noteEnd(of objects: [NSManagedObject]) {
+    /// Returns what the ending event did, while its objects still have it; nil if nothing needs to know in
+    /// detail.
+    func end(_ objects: [NSManagedObject]) -> [ChangedObjects]? {
         eventCount += 1
-        guard !members.isEmpty else { return }
+        guard !members.isEmpty else { return nil }
         let isKnown = eventsBeingDelivered == 0 && !hasShownMore
-        ended = ChangeSorting(ofEvent: objects, isKnown: isKnown).groups
+        return ChangeSorting(ofEvent: objects, isKnown: isKnown).groups
     }
 
     func noteSilentChange() { silentChanges += 1 }
 
-    private func deliver(_ event: ContextEvent) {
+    /// Tells the followers of an event.
+    func deliver(_ makeEvent: @autoclosure () -> ContextEvent) {
+        guard isFollowed else { return }
+        let event = makeEvent()
         eventsBeingDelivered += 1
         defer {
             eventsBeingDelivered -= 1
@@ -148,6 +128,13 @@ final class ContextChangeFeed: @unchecked Sendable {
             group.objects.forEachBorrowed { if $0.flags.contains(.observed) { lookAgain(at: $0) } }
         }
         for follower in followers { follower.follow(event) }
+    }
+
+    /// Tells the followers of a save.
+    func deliverSave(_ makeEvent: @autoclosure () -> ContextEvent) {
+        guard !members.isEmpty else { return }
+        let event = makeEvent()
+        for follower in followers { follower.followSave(event) }
     }
 
     /// Prefetches the merged and refreshed objects, which followers will read: by one statement an entity,

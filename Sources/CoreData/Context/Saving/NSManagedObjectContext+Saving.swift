@@ -37,7 +37,9 @@ extension NSManagedObjectContext {
         let departed = tracker.takeDeparted()
         var told = groups
         if !departed.isEmpty { told.deleted = firstOfEachRow(told.deleted + departed) }
-        post(.NSManagedObjectContextDidSave, told.objectInfo(like: tracker.told))
+        let info = told.objectInfo(like: tracker.told)
+        changeFeed.deliverSave(ContextEvent(info))
+        post(.NSManagedObjectContextDidSave, info)
         post(
             .NSManagedObjectContextDidSaveObjectIDs, (departed.isEmpty ? idInfo : nil) ?? told.objectIDInfo)
         if let idInfo {

@@ -65,12 +65,13 @@ extension NSManagedObjectContext {
         let pending = tracker.takePending()
         let groups = ChangeGroups(ofEvent: pending)
         undoRecorder?.record(pending)
-        if !groups.isEmpty { changeFeed.noteEnd(of: pending) }
+        let changed = groups.isEmpty ? nil : changeFeed.end(pending)
         tracker.sealEvent(pending)
         if hasDeletes { discard(pending.filter { $0.flags.contains([.inserted, .deleted]) }) }
         if !groups.isEmpty {
             let info = groups.objectInfo()
             tracker.noteTold(ToldChanges(groups: groups, info: info))
+            changeFeed.deliver(ContextEvent(info, changed))
             post(.NSManagedObjectContextObjectsDidChange, info)
         }
         tracker.closeEvent(pending)
