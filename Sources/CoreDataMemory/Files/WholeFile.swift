@@ -6,40 +6,40 @@ import Synchronization
 /// A file that is read and written as a whole. A reader finds the old content or the new one, whenever the
 /// writer dies, and a writer gets an error if another one has replaced the file since it was read.
 package final class WholeFile: Sendable {
-    private struct Place {
+    private struct State {
         var url: URL
         /// The file as it was last read or written by this object; nil if there was none.
         var stamp: FileStamp?
     }
 
-    private let place: Mutex<Place>
+    private let state: Mutex<State>
     /// Seconds to wait for others that are replacing the file.
     private let timeout: Double
     package static let defaultTimeout = 240.0
 
     package init(_ url: URL, timeout: Double = defaultTimeout) {
-        place = Mutex(Place(url: url, stamp: nil))
+        state = Mutex(State(url: url, stamp: nil))
         self.timeout = timeout
     }
 
-    package var url: URL { place.withLock { $0.url } }
+    package var url: URL { state.withLock { $0.url } }
 
     /// Makes the next write go to another URL, replacing any file there.
     package func move(to url: URL) {
-        place.withLock { $0 = Place(url: url, stamp: FileStamp(path: url.path)) }
+        state.withLock { $0 = State(url: url, stamp: FileStamp(path: url.path)) }
     }
 
     // MARK: Reading
 
     /// Returns the content; nil if there is no file, or an empty one.
     package func read() throws(StoreError) -> Data? {
-        try place.withLock { place throws(StoreError) in
+        try state.withLock { state throws(StoreError) in
             while true {
-                let stamp = FileStamp(path: place.url.path)
-                let content = try Self.content(of: place.url)
+                let stamp = FileStamp(path: state.url.path)
+                let content = try Self.content(of: state.url)
                 // The file may have been replaced while it was read.
-                guard FileStamp(path: place.url.path) == stamp else { continue }
-                place.stamp = stamp
+                guard FileStamp(path: state.url.path) == stamp else { continue }
+                state.stamp = stamp
                 return content?.isEmpty == true ? nil : content
             }
         }
@@ -47,7 +47,7 @@ package final class WholeFile: Sendable {
 
     /// Notes the present file as the one that the next write may replace.
     package func note() {
-        place.withLock { $0.stamp = FileStamp(path: $0.url.path) }
+        state.withLock { $0.stamp = FileStamp(path: $0.url.path) }
     }
 
     /// Returns the content of a file; nil if there is no file, or a device.
@@ -74,10 +74,10 @@ package final class WholeFile: Sendable {
     /// Replaces the content. Throws, and leaves the file alone, if another process has changed it since it
     /// was read.
     package func write(_ content: Data) throws(StoreError) {
-        try place.withLock { place throws(StoreError) in
-            if Self.isDevice(place.url) { return try Self.write(content, toDevice: place.url) }
-            _ = try Self.writing(content, for: place.url) { new throws(StoreError) in
-                try Self.exchange(&place, for: new, timeout, orMissing: true)
+        try state.withLock { state throws(StoreError) in
+            if Self.isDevice(state.url) { return try Self.write(content, toDevice: state.url) }
+            _ = try Self.writing(content, for: state.url) { new throws(StoreError) in
+                try Self.exchange(&state, for: new, timeout, orMissing: true)
                 return true
             }
         }
@@ -86,9 +86,9 @@ package final class WholeFile: Sendable {
     /// Replaces the file by a finished one in the same folder. Throws, and leaves both alone, if another
     /// process has changed this file since it was read.
     package func take(_ file: URL) throws(StoreError) {
-        try place.withLock { place throws(StoreError) in
+        try state.withLock { state throws(StoreError) in
             try FileSystem.synchronize(file: file.path)
-            try Self.exchange(&place, for: file.path, timeout, orMissing: false)
+            try Self.exchange(&state, for: file.path, timeout, orMissing: false)
         }
     }
 
@@ -156,20 +156,20 @@ package final class WholeFile: Sendable {
 
     /// - Parameter orMissing: Whether the file may have been removed since it was read.
     private static func exchange(
-        _ place: inout Place, for new: String, _ timeout: Double, orMissing: Bool
+        _ state: inout State, for new: String, _ timeout: Double, orMissing: Bool
     ) throws(StoreError) {
-        let (url, stamp) = (place.url, place.stamp)
+        let (url, stamp) = (state.url, state.stamp)
         let isPut: Bool
         do throws(StoreError) {
             isPut = try FileLock.put(new, at: path(url), timeout: timeout) {
                 $0 == stamp || orMissing && $0 == nil
             }
         } catch {
-            if access(new, F_OK) != 0 { place.stamp = FileStamp(path: url.path) }
+            if access(new, F_OK) != 0 { state.stamp = FileStamp(path: url.path) }
             throw error
         }
         guard isPut else { throw overtaken(url) }
-        place.stamp = FileStamp(path: url.path)
+        state.stamp = FileStamp(path: url.path)
     }
 
     // MARK: Devices
