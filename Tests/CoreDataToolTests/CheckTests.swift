@@ -1,3 +1,5 @@
+import CoreDataModelFormat
+import CoreDataSQL
 import CoreDataSQLite
 import CoreDataTool
 import Foundation
@@ -78,6 +80,43 @@ struct CheckTests {
         #expect(left.isEmpty == damage.isRepairable)
         let after = try library.files().filter { !$0.key.contains("Repaired") }
         #expect(after == before)
+    }
+
+    @Test("Rows of a many-to-many table that lead to an object of the entity above are found and removed")
+    func misdirectedMembers() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("check-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appendingPathComponent("Clubs.sqlite")
+        func link(_ name: String, _ destination: String, _ inverse: String) -> RelationshipElement {
+            RelationshipElement(
+                name: name, destinationName: destination, inverseName: inverse,
+                inverseEntityName: destination,
+                isOptional: true, maximumCount: 0)
+        }
+        let document = ModelDocument(entities: [
+            EntityElement(name: "Person"),
+            EntityElement(
+                name: "Player", parentName: "Person", relationships: [link("clubs", "Club", "players")]),
+            EntityElement(name: "Club", relationships: [link("players", "Player", "clubs")]),
+        ])
+        try LibraryStore.write(document, to: url) { context in
+            let players = (0..<3).map { _ in LibraryStore.insert("Player", in: context, [:]) }
+            for _ in 0..<2 { LibraryStore.insert("Club", in: context, ["players": Set(players)]) }
+        }
+        #expect(try StoreCheck(OpenedStore(at: url)).findings() == [])
+        let connection = try SQLiteConnection(path: url.path, access: .scratch)
+        try connection.execute(
+            "UPDATE ZPERSON SET Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Person') WHERE Z_PK = 1"
+        )
+        connection.close()
+        let findings = try StoreCheck(OpenedStore(at: url)).findings()
+        #expect(findings.map(\.kind) == ["misdirectedMember"])
+        #expect(findings.map(\.count) == [2])
+        #expect(["Club.players", "Player.clubs"].contains(findings.first?.place))
+        let copy = folder.appendingPathComponent("Repaired.sqlite")
+        try StoreRepair(findings).repair(OpenedStore(at: url), copyTo: copy)
+        #expect(try StoreCheck(OpenedStore(at: copy)).findings() == [])
     }
 
     @Test(

@@ -9,7 +9,7 @@ package enum CheckRules {
     package static let all: [Rule] = [
         strangeEntityNumbers, impossibleKeys, highestKeys, historyKeys, danglingReferences,
         misdirectedReferences,
-        wrongEntityColumns, oneSided, danglingMembers, missingPositions, files, history,
+        wrongEntityColumns, oneSided, danglingMembers, misdirectedMembers, missingPositions, files, history,
     ]
 
     /// The rules that cost little.

@@ -51,6 +51,13 @@ extension CheckRules {
         }
     }
 
+    @Sendable
+    static func misdirectedMembers(_ store: CheckedStore) throws -> [Finding] {
+        try findings(store.joins, store) { join in
+            (join.table, join.isMisdirected, { .misdirectedMember(join, count: $0) })
+        }
+    }
+
     /// Returns a finding for each subject with rows that meet its condition.
     private static func findings<Subject>(
         _ subjects: [Subject], _ store: CheckedStore,

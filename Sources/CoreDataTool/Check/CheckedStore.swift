@@ -97,8 +97,12 @@ package struct CheckedStore {
                 let detail = schema[relationship.destination]
             else { return nil }
             return JoinEnds(
-                property: name(of: slot), table: join.name, firstColumn: join.firstColumn,
-                firstTable: master.tableName, secondColumn: join.secondColumn, secondTable: detail.tableName)
+                property: name(of: slot), table: join.name,
+                first: .init(
+                    column: join.firstColumn, table: master.tableName, entities: numbers(join.master)),
+                second: .init(
+                    column: join.secondColumn, table: detail.tableName,
+                    entities: numbers(relationship.destination)))
         }
     }
 

@@ -34,12 +34,20 @@ extension OrderedColumn {
     }
 }
 
+// Conditions on rows of the join table itself.
 extension JoinEnds {
-    /// The condition that an end is missing, on rows of the join table itself.
-    var isDangling: SQLFragment {
-        """
-        \(firstColumn) NOT IN (SELECT Z_PK FROM \(firstTable)) \
-        OR \(secondColumn) NOT IN (SELECT Z_PK FROM \(secondTable))
-        """
+    var isDangling: SQLFragment { "\(first.isMissing) OR \(second.isMissing)" }
+
+    /// The condition that both ends are there, and one is of another entity than it may.
+    var isMisdirected: SQLFragment {
+        "NOT (\(isDangling)) AND NOT (\(first.isAllowed) AND \(second.isAllowed))"
+    }
+}
+
+extension JoinEnds.End {
+    fileprivate var isMissing: SQLFragment { "\(column) NOT IN (SELECT Z_PK FROM \(table))" }
+
+    fileprivate var isAllowed: SQLFragment {
+        "\(column) IN (SELECT Z_PK FROM \(table) WHERE Z_ENT IN (\(entities.listed())))"
     }
 }

@@ -39,6 +39,9 @@ extension Finding {
         case .danglingMember(let join, _):
             .statements(
                 ["DELETE FROM \(join.table) WHERE \(join.isDangling)"], "remove the rows")
+        case .misdirectedMember(let join, _):
+            .statements(
+                ["DELETE FROM \(join.table) WHERE \(join.isMisdirected)"], "remove the rows")
         case .lowHighestKey(_, let number, _, let used):
             .statements(
                 [

@@ -14,6 +14,7 @@ extension Finding {
         case .oneSided: "oneSided"
         case .missingPosition: "missingPosition"
         case .danglingMember: "danglingMember"
+        case .misdirectedMember: "misdirectedMember"
         case .lowHighestKey: "lowHighestKey"
         case .missingFiles: "missingFiles"
         case .unreadableValues: "unreadableValues"
@@ -31,6 +32,7 @@ extension Finding {
             .danglingReference(_, let count),
             .misdirectedReference(_, let count), .wrongEntityColumn(_, let count),
             .oneSided(_, _, let count), .missingPosition(_, let count), .danglingMember(_, let count),
+            .misdirectedMember(_, let count),
             .historyWithoutTransaction(let count):
             count
         case .missingFiles(_, let keys), .unreadableValues(_, let keys): Int64(keys.count)
@@ -47,7 +49,7 @@ extension Finding {
             .wrongEntityColumn(let column, _), .oneSided(let column, _, _):
             column.property
         case .missingPosition(let column, _): column.property
-        case .danglingMember(let join, _): join.property
+        case .danglingMember(let join, _), .misdirectedMember(let join, _): join.property
         case .lowHighestKey(let entity, _, _, _): entity
         case .missingFiles(let column, _), .unreadableValues(let column, _): column.property
         case .historyWithoutTransaction: "history"
@@ -78,6 +80,8 @@ extension Finding {
             "\(Self.rows(count)) without a place in the order of \(column.property)"
         case .danglingMember(let join, let count):
             "\(Self.rows(count)) of \(join.property) that lead to nothing on one side"
+        case .misdirectedMember(let join, let count):
+            "\(Self.rows(count)) of \(join.property) that lead to an object of another entity than they may"
         case .lowHighestKey(let entity, _, let recorded, let used):
             "the highest key of \(entity) is recorded as \(recorded), but \(used) is in use: new objects would get used keys"
         case .missingFiles(let column, let keys):

@@ -26,6 +26,8 @@ package enum Finding: Sendable, Hashable {
     case missingPosition(OrderedColumn, count: Int64)
     /// Rows of a many-to-many table have an end that is missing.
     case danglingMember(JoinEnds, count: Int64)
+    /// Rows of a many-to-many table have an end of an entity that the relationship does not allow.
+    case misdirectedMember(JoinEnds, count: Int64)
     /// The highest key in use is above the recorded one, from which new keys are counted.
     case lowHighestKey(entity: String, number: Int64, recorded: Int64, used: Int64)
     /// Values lie in files that are missing or empty.
@@ -64,14 +66,20 @@ package struct OrderedColumn: Sendable, Hashable {
     package let keyColumns: [SQLIdentifier]
 }
 
-/// A many-to-many table, with the tables that its columns refer to.
+/// A many-to-many table with its two ends.
 package struct JoinEnds: Sendable, Hashable {
+    /// A column of the table, with the table that it refers to.
+    package struct End: Sendable, Hashable {
+        package let column: SQLIdentifier
+        package let table: SQLIdentifier
+        /// The entity numbers that the relationship allows.
+        package let entities: [Int64]
+    }
+
     package let property: String
     package let table: SQLIdentifier
-    package let firstColumn: SQLIdentifier
-    package let firstTable: SQLIdentifier
-    package let secondColumn: SQLIdentifier
-    package let secondTable: SQLIdentifier
+    package let first: End
+    package let second: End
 }
 
 /// An attribute whose values may lie in files.
