@@ -36,7 +36,7 @@ extension SQLiteStores {
                     defer { writer.close() }
                     try writer.replaceContents(with: snapshot.reader, timeout) {}
                 }
-                try publish(draft.url.path, at: target, timeout, mustBeNew: false, files)
+                try publish(draft.url.path, at: target, timeout, mustBeFree: false, files)
             }
         }
     }
@@ -48,13 +48,14 @@ extension SQLiteStores {
     ///   - draft: The path of the finished store.
     ///   - target: The path to move it to.
     ///   - timeout: Seconds to wait for connections that have locked the target.
-    ///   - mustBeNew: Whether an error of kind `overtaken` is thrown if there is a file already.
+    ///   - mustBeFree: Whether an error of kind `overtaken` is thrown if there is a store already, or a file of
+    ///     another kind. A database without tables is filled.
     package static func move(
         _ draft: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout,
-        mustBeNew: Bool = false
+        mustBeFree: Bool = false
     ) throws(StoreError) {
         try finish(draft, for: target, timeout) { files throws(StoreError) in
-            try publish(draft, at: target, timeout, mustBeNew: mustBeNew, files)
+            try publish(draft, at: target, timeout, mustBeFree: mustBeFree, files)
         }
     }
 
@@ -89,12 +90,9 @@ extension SQLiteStores {
     }
 
     private static func publish(
-        _ draft: String, at target: String, _ timeout: Double, mustBeNew: Bool, _ files: ExternalExchange
+        _ draft: String, at target: String, _ timeout: Double, mustBeFree: Bool, _ files: ExternalExchange
     ) throws(StoreError) {
-        if mustBeNew {
-            guard try put(draft, at: target, timeout, if: { $0 == nil }) else { throw overtaken(target) }
-            return
-        }
+        if mustBeFree { return try fill(target, with: draft, timeout, files) }
         try FileLock.retrying(target, timeout: timeout) { found throws(StoreError) in
             guard try isDatabase(at: target, timeout: timeout) else {
                 return try put(draft, at: target, timeout) { $0 == found }
@@ -104,6 +102,31 @@ extension SQLiteStores {
             }
             return true
         }
+    }
+
+    private static func fill(
+        _ target: String, with draft: String, _ timeout: Double, _ files: ExternalExchange
+    ) throws(StoreError) {
+        guard try isDatabase(at: target, timeout: timeout) else {
+            guard try put(draft, at: target, timeout, if: { $0 == nil }) else { throw overtaken(target) }
+            return
+        }
+        try withDraft(draft, timeout) { reader throws(StoreError) in
+            try inPlace(target) { () throws(StoreError) in
+                // A store that is there is not even locked.
+                guard try isEmpty(target) else { throw overtaken(target) }
+                let reservation = try StoreReservation(target, timeout: timeout)
+                defer { reservation.end() }
+                guard try reservation.isEmpty() else { throw overtaken(target) }
+                try reservation.replaceContents(with: reader, files.look)
+            }
+        }
+    }
+
+    private static func isEmpty(_ path: String) throws(StoreError) -> Bool {
+        let connection = try inspect(path)
+        defer { connection.close() }
+        return try translated(path) { () throws(SQLError) in try connection.isEmpty() }
     }
 
     /// Moves a finished database, which no connection has open, to a path, replacing a file that is no

@@ -45,6 +45,11 @@ package final class StoreReservation: StoreReserving {
         witness?.close()
     }
 
+    /// Returns whether the database has no tables.
+    func isEmpty() throws(StoreError) -> Bool {
+        try SQLiteStores.translated(path) { () throws(SQLError) in try connection.isEmpty() }
+    }
+
     /// Copies another database over this one, page by page and in one transaction. A write of another
     /// connection between the reservation and that transaction is noticed, and throws.
     ///

@@ -33,7 +33,7 @@ struct MigrationBackup {
                 return MigrationDebug.log(
                     "there is a backup of the store at \(url.path) already, at \(location.path)")
             }
-            if try copy.publishIfNew(at: location, options) {
+            if try copy.publishIfFree(at: location, options: options) {
                 return MigrationDebug.log(
                     "a backup of the store at \(url.path) has been made at \(location.path)")
             }

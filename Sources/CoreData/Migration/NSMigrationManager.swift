@@ -252,8 +252,7 @@ extension NSMigrationManager {
         // A cancellation that comes after the end is for the next migration.
         defer { status.withLock { $0.cancellation = nil } }
         try requireNotCancelled()
-        // Where nothing is yet, the new store is made apart and put in place as a whole.
-        let isMissing = FileStamp(path: to.url.path) == nil
+        // Where no store is yet, the new one is made apart and put in place as a whole.
         let made: StoreDraft?
         do {
             made = try to.isFileBased && to.isFree() ? StoreDraft(ofType: to.type, for: to.url) : nil
@@ -267,9 +266,7 @@ extension NSMigrationManager {
             try run(from, to: location, mapping, verification)
         }
         do {
-            if !isMissing {
-                try draft.publish(to.options)
-            } else if try !draft.publishIfNew(to.options) {
+            if try !draft.publishIfFree(options: to.options) {
                 let path = to.url.path
                 throw StoreError(.overtaken, "another process has made a store there meanwhile", path: path)
             }

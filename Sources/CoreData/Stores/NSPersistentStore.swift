@@ -149,12 +149,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     ///
     /// Throws errors of stores.
     ///
-    /// - Parameter mustBeNew: Whether an error of kind `overtaken` is thrown if something is there already.
+    /// - Parameter mustBeFree: Whether an error of kind `overtaken` is thrown if a store cannot be made there
+    ///   any more.
     class func publish(
-        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeNew: Bool = false
+        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeFree: Bool = false
     ) throws {
         // A store of an app's own class is a file, as far as the framework knows.
-        if mustBeNew { return try WholeFile(target, timeout: options.timeout).take(draft) }
+        if mustBeFree { return try WholeFile(target, timeout: options.timeout).take(draft) }
         try changeFile(at: target, options) { condition throws(StoreError) in
             try WholeFile.replace(target, withFile: draft, timeout: options.timeout, if: condition)
         }

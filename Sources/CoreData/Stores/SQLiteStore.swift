@@ -249,8 +249,8 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     }
 
     override class func publish(
-        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeNew: Bool = false
+        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeFree: Bool = false
     ) throws {
-        try databases.move(draft.path, to: target.path, timeout: options.timeout, mustBeNew: mustBeNew)
+        try databases.move(draft.path, to: target.path, timeout: options.timeout, mustBeFree: mustBeFree)
     }
 }

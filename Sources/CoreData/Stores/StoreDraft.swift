@@ -41,10 +41,13 @@ package final class StoreDraft {
         }
     }
 
-    /// Puts the draft in its place, or another one, if nothing is there; false if something is.
-    package func publishIfNew(at location: URL? = nil, _ options: [AnyHashable: Any] = [:]) throws -> Bool {
+    /// Puts the draft in its place, or another one, if a store can be made there; false if something else is
+    /// there.
+    package func publishIfFree(
+        at location: URL? = nil, options: [AnyHashable: Any] = [:]
+    ) throws -> Bool {
         do {
-            try storeClass.publish(url, at: location ?? target, options, mustBeNew: true)
+            try storeClass.publish(url, at: location ?? target, options, mustBeFree: true)
             return true
         } catch let error as StoreError {
             if case .overtaken = error.kind { return false }

@@ -57,7 +57,7 @@ package protocol DatabaseStores: SendableMetatype {
     /// Makes one store what another is.
     static func copy(from source: String, to target: String, timeout: Double) throws(StoreError)
     /// Has a store that is finished and closed take the place of whatever lies elsewhere.
-    static func move(_ draft: String, to target: String, timeout: Double, mustBeNew: Bool) throws(StoreError)
+    static func move(_ draft: String, to target: String, timeout: Double, mustBeFree: Bool) throws(StoreError)
     /// Keeps other connections from writing to a store.
     static func reserve(_ path: String, timeout: Double) throws(StoreError) -> Reservation
     /// Removes a store.

@@ -28,7 +28,7 @@ package struct StoreFiles {
 
     /// Puts a new store in its place; throws a `ToolError` if a file has appeared there meanwhile.
     static func publish(_ draft: StoreDraft, at location: URL) throws {
-        guard try draft.publishIfNew() else { throw isThere(location) }
+        guard try draft.publishIfFree() else { throw isThere(location) }
     }
 
     private static func isThere(_ file: URL) -> ToolError {

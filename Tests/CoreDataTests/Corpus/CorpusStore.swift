@@ -172,10 +172,13 @@ struct OpenedStore {
     let store: NSPersistentStore
     let context: NSManagedObjectContext
 
-    init(_ url: URL, _ model: NSManagedObjectModel, options: [AnyHashable: Any]? = nil) throws {
+    init(
+        _ url: URL, _ model: NSManagedObjectModel, type: String = NSSQLiteStoreType,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+            ofType: type, configurationName: nil, at: url, options: options)
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
     }

@@ -37,6 +37,58 @@ extension MigrationManagerTests {
         #expect(progress.count == count.0 && mappings.count == count.1)
     }
 
+    @Test(
+        "A store that appears at the destination meanwhile stays, and the migration fails",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType], [false, true])
+    func overtaken(_ type: String, _ isDestroyed: Bool) throws {
+        let store = try VersionedStore("A\n  name string")
+        store.insert("A", ["name": "old"])
+        try store.close()
+        let model = store.coordinator.managedObjectModel
+        let target = store.folder.file("target")
+        func add(_ names: [String]) throws -> [String] {
+            let opened = try OpenedStore(target, model, type: type)
+            defer { try? opened.close() }
+            return try opened.context.performAndWait {
+                for name in names {
+                    let object = NSEntityDescription.insertNewObject(forEntityName: "A", into: opened.context)
+                    object.setValue(name, forKey: "name")
+                }
+                try opened.context.save()
+                return try opened.context.fetch("A", nil, [], sortedBy: "name").compactMap {
+                    $0.value(forKey: "name") as? String
+                }
+            }
+        }
+        if isDestroyed {
+            _ = try add(["former"])
+            try NSPersistentStoreCoordinator(managedObjectModel: model)
+                .destroyPersistentStore(at: target, ofType: type)
+        }
+        let manager = NSMigrationManager(sourceModel: model, destinationModel: model)
+        manager.usesStoreSpecificMigrationManager = false
+        func migrate() throws {
+            try manager.migrateStore(
+                from: store.url, sourceType: NSSQLiteStoreType,
+                with: NSMappingModel.inferredMappingModel(forSourceModel: model, destinationModel: model),
+                toDestinationURL: target, destinationType: type)
+        }
+        var isMade = false
+        let observation = manager.observe(\.migrationProgress) { _, _ in
+            guard !isMade else { return }
+            isMade = true
+            #expect(throws: Never.self) { try add(["meanwhile"]) }
+        }
+        #expect(throws: NSError.self) { try migrate() }
+        observation.invalidate()
+        #expect(try add([]) == ["meanwhile"])
+        // A place that is still free when the migration ends is taken.
+        try NSPersistentStoreCoordinator(managedObjectModel: model)
+            .destroyPersistentStore(at: target, ofType: type)
+        try migrate()
+        #expect(try add([]) == ["old"])
+    }
+
     @Test("A cancellation before the migration ends it, once")
     func cancelledBefore() throws {
         let store = try VersionedStore("A\n  name string")
