@@ -30,11 +30,16 @@ struct StoreFileTests {
         #expect(stored.uuid == TestStore.uuid)
         #expect(stored.plist == TestStore.metadata)
         #expect(try SQLiteStores.modelCache(at: folder.file()) == cache)
-        try backend.writeMetadata(Data("other".utf8))
-        #expect(try backend.readMetadata() == Data("other".utf8))
+        try backend.changeMetadata { found in found + Data("other".utf8) }
+        let refusal = StoreError(.invalidValue, "refused")
+        #expect(throws: StoreError.self) {
+            try backend.changeMetadata { _ throws(StoreError) in throw refusal }
+        }
+        let metadata = try SQLiteStores.metadata(at: folder.file())
+        #expect(metadata?.plist == TestStore.metadata + Data("other".utf8))
         backend.close()
-        try SQLiteStores.changeMetadata(at: folder.file()) { found in found.plist + Data("third".utf8) }
-        #expect(try SQLiteStores.metadata(at: folder.file())?.plist == Data("otherthird".utf8))
+        try SQLiteStores.changeMetadata(at: folder.file()) { _ in Data("third".utf8) }
+        #expect(try SQLiteStores.metadata(at: folder.file())?.plist == Data("third".utf8))
     }
 
     @Test("A new file has the settings of Apple's stores")

@@ -9,7 +9,9 @@ import Foundation
 /// At `/dev/null` it is a file in a folder of this process, deleted when the store closes.
 final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     private let backend = Guarded<(any DatabaseBackend)?>(nil)
-    private let metadataStorage = Guarded(StoreMetadata([:]))
+    private let metadataStorage = Guarded(HeldMetadata())
+    /// The lock of those that write metadata, one at a time; readers do not wait for them.
+    private let metadataWrites = Guarded(())
     private var scratchFolder: Claim?
 
     override var type: String { NSSQLiteStoreType }
@@ -71,7 +73,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
             at: path, expecting: stored, model: model.compiled, layouts: model.layouts, subset: entities,
             options: sqliteOptions)
         if !stored.uuid.isEmpty { identifier = stored.uuid }
-        metadataStorage.withLock { $0 = metadata }
+        metadataStorage.withLock { $0 = HeldMetadata(stored: metadata) }
         return opened
     }
 
@@ -89,7 +91,7 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         _ path: String, _ model: FrozenModel, _ entities: Set<EntityIndex>?, _ names: Set<String>?
     ) throws -> any DatabaseBackend {
         let metadata = StoreMetadata(type: NSSQLiteStoreType, model: model.compiled, entityNames: names)
-        metadataStorage.withLock { $0 = metadata }
+        metadataStorage.withLock { $0 = HeldMetadata(stored: metadata) }
         return try databases.create(
             at: path, model: model.compiled, layouts: model.layouts, subset: entities,
             metadata: try metadata.plist(), uuid: identifier,
@@ -142,19 +144,34 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     // MARK: Metadata
 
     override var metadata: [String: Any]! {
-        get { metadataStorage.withLock { $0.values(of: identifier) } }
+        get { metadataStorage.withLock { $0.current.values(of: identifier) } }
         set { noteFailure { try write(metadata: newValue ?? [:]) } }
     }
 
+    /// Writes what an app changed, and leaves the keys that others have changed in the file as they are.
     override func write(metadata new: [String: Any]) throws {
-        let metadata = metadataStorage.withLock { metadata in
-            metadata = metadata.replaced(by: new)
-            return metadata
-        }
-        do {
-            try backend.withLock { $0 }?.writeMetadata(try metadata.plist())
-        } catch {
-            throw translated(error)
+        try metadataWrites.withLock { _ in
+            let held = metadataStorage.withLock { held in
+                held.current = held.current.replaced(by: new)
+                return held
+            }
+            guard let backend = openBackend else { return }
+            var written = held.current
+            do throws(StoreError) {
+                try backend.changeMetadata { present throws(StoreError) in
+                    do {
+                        // Damaged metadata, which opening the store may ignore, is replaced.
+                        let present = (try? StoreMetadata(plist: present)) ?? held.stored
+                        written = present.changed(as: held.stored, to: held.current)
+                        return try written.plist()
+                    } catch {
+                        throw StoreError(.invalidValue, "the metadata is no property list: \(error)")
+                    }
+                }
+            } catch {
+                throw error.nsError()
+            }
+            metadataStorage.withLock { $0 = HeldMetadata(stored: written) }
         }
     }
 
@@ -252,5 +269,17 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeFree: Bool = false
     ) throws {
         try databases.move(draft.path, to: target.path, timeout: options.timeout, mustBeFree: mustBeFree)
+    }
+}
+
+/// The metadata of an open store: as it was in the file when it was last read or written, and as an app has set it
+/// since, which differs only where it could not be written.
+private struct HeldMetadata {
+    let stored: StoreMetadata
+    var current: StoreMetadata
+
+    init(stored: StoreMetadata = StoreMetadata([:])) {
+        self.stored = stored
+        current = stored
     }
 }

@@ -89,6 +89,20 @@ struct StoreMetadata {
         return metadata
     }
 
+    /// Returns these values with the keys changed that differ between two others. All other keys stay as they
+    /// are, since another process may have changed them.
+    func changed(as former: StoreMetadata, to new: StoreMetadata) -> StoreMetadata {
+        var metadata = self
+        for key in Set(former.values.keys).union(new.values.keys)
+        where former.entry(key) != new.entry(key) { metadata.values[key] = new.values[key] }
+        return metadata
+    }
+
+    /// Returns the value of a key in a form that can be compared; empty if there is none.
+    private func entry(_ key: String) -> NSDictionary {
+        (values[key].map { [key: $0] } ?? [:]) as NSDictionary
+    }
+
     private static let frameworkKeys: Set<String> = [
         NSStoreTypeKey, "NSPersistenceFrameworkVersion", NSStoreModelVersionHashesKey,
         "NSStoreModelVersionHashesVersion", NSStoreModelVersionIdentifiersKey, "_NSAutoVacuumLevel",

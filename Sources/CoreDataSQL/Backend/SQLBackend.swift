@@ -255,19 +255,29 @@ package final class SQLBackend: DatabaseBackend {
         }
     }
 
-    /// Returns the metadata as the store has it now: a binary property list.
-    package func readMetadata() throws(StoreError) -> Data? {
-        try read(.latest) { connection throws(SQLError) in
-            let statement = try connection.prepare(Bookkeeping.readMetadata.sql)
-            defer { statement.reset() }
-            guard try statement.step(), case .blob(let plist) = statement.value(at: 1) else { return nil }
-            return plist
+    package func changeMetadata(_ change: (Data) throws(StoreError) -> Data) throws(StoreError) {
+        let refusal = try write { connection throws(SQLError) -> StoreError? in
+            try connection.begin(.immediate)
+            let present = try Self.metadata(on: connection)
+            let new: Data
+            do throws(StoreError) {
+                new = try change(present)
+            } catch {
+                connection.rollback()
+                return error
+            }
+            try connection.run(Bookkeeping.updateMetadata(plist: new))
+            try connection.commit()
+            return nil
         }
+        if let refusal { throw refusal }
     }
 
-    package func writeMetadata(_ plist: Data) throws(StoreError) {
-        try write { connection throws(SQLError) -> Void in
-            try connection.run(Bookkeeping.updateMetadata(plist: plist))
-        }
+    /// Returns the present metadata, which is empty in a damaged store.
+    private static func metadata(on connection: any SQLConnection) throws(SQLError) -> Data {
+        let statement = try connection.prepare(Bookkeeping.readMetadata.sql)
+        defer { statement.reset() }
+        guard try statement.step(), case .blob(let plist) = statement.value(at: 1) else { return Data() }
+        return plist
     }
 }

@@ -79,7 +79,10 @@ package protocol DatabaseStores: SendableMetatype {
 
 /// An open store in a database.
 package protocol DatabaseBackend: StoreBackend {
-    func writeMetadata(_ plist: Data) throws(StoreError)
+    /// Changes the store's metadata in one transaction.
+    ///
+    /// - Parameter change: Returns the new metadata, a binary property list, given the present one.
+    func changeMetadata(_ change: (Data) throws(StoreError) -> Data) throws(StoreError)
     /// Drops what a migration has put aside: all of it, or the next piece.
     ///
     /// - Returns: Whether anything is left.

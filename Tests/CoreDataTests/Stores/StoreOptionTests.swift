@@ -121,6 +121,55 @@ struct StoreOptionTests {
         #expect(again.metadata[NSStoreTypeKey] as? String == type)
     }
 
+    @Test("Metadata set through an open store changes only the keys that were set")
+    func sharedMetadata() throws {
+        let folder = try ScratchFolder()
+        let first = try NoteStore.open(folder.file()), second = try NoteStore.open(folder.file())
+        first.store.metadata["A"] = ["a": [1, 2]]
+        second.store.metadata["B"] = 1
+        first.store.metadata["A"] = nil
+        first.store.metadata["C"] = Data([1])
+        second.store.metadata["B"] = 2
+        #expect(first.store.metadata["B"] as? Int == 1)
+        #expect(second.store.metadata["B"] as? Int == 2 && second.store.metadata["C"] as? Data == Data([1]))
+        let kept = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: folder.file())
+        #expect(kept["A"] == nil && kept["B"] as? Int == 2 && kept["C"] as? Data == Data([1]))
+        try first.close()
+        try second.close()
+    }
+
+    @Test("Metadata set through a store that another has migrated keeps the new version's hashes")
+    func metadataAfterMigration() throws {
+        let folder = try ScratchFolder()
+        let old = try NoteStore.open(folder.file())
+        let model = NoteStore.model()
+        model.entities[0].properties.append(ModelFixtures.attribute("more", .stringAttributeType))
+        let options: [AnyHashable: Any] = [
+            NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+        ]
+        try OpenedStore(folder.file(), model, options: options).close()
+        old.store.metadata["A"] = 1
+        let kept = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: folder.file())
+        #expect(kept["A"] as? Int == 1)
+        #expect(kept[NSStoreModelVersionHashesKey] as? [String: Data] == model.entityVersionHashesByName)
+        try old.close()
+    }
+
+    @Test("Metadata that is no property list stays with the open store and is not written")
+    func unwritableMetadata() throws {
+        let folder = try ScratchFolder()
+        let store = try NoteStore.open(folder.file())
+        store.store.metadata["A"] = NSObject()
+        store.store.metadata["A"] = nil
+        store.store.metadata["B"] = 1
+        let kept = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: folder.file())
+        #expect(kept["A"] == nil && kept["B"] as? Int == 1)
+        try store.close()
+    }
+
     // MARK: Values
 
     @Test("Values of many sizes are read whole, in the row or beside it")
