@@ -17,6 +17,8 @@ struct EntityMoves {
         let newTable: SQLIdentifier
         /// The shift of the keys; nil where the rows stay in their table, whatever its name.
         let copiedWithOffset: Int64?
+
+        var offset: Int64 { copiedWithOffset ?? 0 }
     }
 
     /// The moves by entity of the destination.
@@ -97,5 +99,16 @@ struct EntityMoves {
     /// The moves of entities whose rows are copied to another table, by number.
     var copies: [Move] {
         moves.values.filter { $0.copiedWithOffset != nil }.sorted { $0.newNumber < $1.newNumber }
+    }
+
+    /// The copies whose rows get other keys.
+    var shifted: [Move] { copies.filter { $0.offset != 0 } }
+
+    /// Returns the key that a row of an old table has from now on, whether it has been copied or not.
+    func newKey(in table: SQLIdentifier) -> SQLText {
+        let offsets = shifted.filter { $0.oldTable == table }.map { ($0.newNumber, $0.offset) }
+        if offsets.isEmpty { return "Z_PK" }
+        let offset = SQLText.choice("Z_ENT", Dictionary(uniqueKeysWithValues: offsets), otherwise: "0")
+        return "Z_PK + \(offset)"
     }
 }

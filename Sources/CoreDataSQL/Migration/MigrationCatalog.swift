@@ -62,3 +62,8 @@ package struct MigrationCatalog: Sendable {
         }
     }
 }
+
+extension MigrationCatalog.Definition {
+    /// Returns whether the definition names a column.
+    func names(_ column: SQLIdentifier) -> Bool { SQLWords(sql).contains(column) }
+}

@@ -34,7 +34,8 @@ package struct MigrationPlan: Sendable, Hashable {
     package enum Touch: Sendable, Hashable {
         /// Only the definition of a table, an index or a trigger changes.
         case definition
-        /// The statement goes over all rows of a table: it updates or deletes some, indexes them, or drops a column.
+        /// The statement goes over all rows of a table: it updates or deletes some, indexes them, or drops a
+        /// column.
         case scans(SQLIdentifier)
         /// The statement inserts rows that it reads from another table.
         case copies(from: SQLIdentifier, to: SQLIdentifier)
@@ -61,7 +62,18 @@ package struct MigrationPlan: Sendable, Hashable {
         steps.append(Step(title: title, action: .run(fragment), touches: touches))
     }
 
-    mutating func release(_ title: String, _ query: SQLFragment) {
+    /// Adds a query for the files that values of a column lie in (sqlite-store §6).
+    ///
+    /// - Parameters:
+    ///   - title: The purpose of the step.
+    ///   - column: The column.
+    ///   - table: The table of the column.
+    ///   - number: The number of the entity whose rows are meant; nil for all rows.
+    mutating func releaseFiles(
+        _ title: String, _ column: SQLIdentifier, in table: SQLIdentifier, number: Int64? = nil
+    ) {
+        let isOf: SQLText = number.map { "Z_ENT = \($0) AND " } ?? ""
+        let query: SQLFragment = "SELECT \(column) FROM \(table) WHERE \(isOf)length(\(column)) = 38"
         steps.append(Step(title: title, action: .releaseExternals(query), touches: .definition))
     }
 

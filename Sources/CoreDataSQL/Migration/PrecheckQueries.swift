@@ -2,18 +2,23 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-// Queries for rows of the store as it is that will break a rule of the new model. They are nil where the
-// columns of a row do not tell: keys that change during the migration, relationships that are found from
-// their other side.
-extension MigrationPlanner {
+/// The queries for rows of the store as it is that will break a rule of the new model.
+///
+/// They are nil where the columns of a row do not tell: keys that change during the migration, relationships
+/// that are found from their other side.
+struct PrecheckQueries {
+    private let change: SchemaChange
+
+    init(_ change: SchemaChange) { self.change = change }
+
     /// Counts the rows that will have no value for something mandatory.
     func rowsWithout(_ column: TargetColumn, _ slot: PropertySlot, of entity: EntityIndex) -> SQLFragment? {
         if case .value(_, let attribute, let path) = column.role,
-            storedDefault(of: attribute, at: path, slot) != nil
+            change.storedDefault(of: attribute, at: path, slot) != nil
         {
             return nil
         }
-        guard let move = moves.moves[entity] else { return nil }
+        guard let move = change.moves.moves[entity] else { return nil }
         guard let source = column.sources[entity] ?? nil else {
             return isFoundFromOtherSide(slot) ? nil : storedRows(of: move)
         }
@@ -26,31 +31,24 @@ extension MigrationPlanner {
     func rows(
         of entity: EntityIndex, with column: TargetColumn, outside range: (Int64, Int64)
     ) -> SQLFragment? {
-        guard let move = moves.moves[entity], let source = column.sources[entity] ?? nil else { return nil }
+        guard let move = change.moves.moves[entity], let source = column.sources[entity] ?? nil else {
+            return nil
+        }
         return storedRows(of: move, where: "\(source.value) NOT BETWEEN \(range.0) AND \(range.1)")
     }
 
     /// Counts the rows that share the values of a uniqueness constraint with others.
-    func rowsThatShare(
-        _ properties: [String], of entity: CompiledEntity, _ columns: [SQLIdentifier: [TargetColumn]]
-    ) -> SQLFragment? {
-        guard let table = target.schema[entity.index] else { return nil }
+    func rowsThatShare(_ properties: [String], of entity: CompiledEntity) -> SQLFragment? {
+        guard let table = change.target.schema[entity.index] else { return nil }
+        let columns = change.columns(of: table.tableName)
         let names = properties.compactMap { entity.slot(named: $0)?.column.map { table.columns[$0].name } }
-        let shared = names.compactMap { name in columns[table.tableName]?.first { $0.name == name } }
+        let shared = names.compactMap { name in columns.first { $0.name == name } }
         guard shared.count == properties.count else { return nil }
         var rows: [SQLFragment] = []
-        for move in moves.moves.values.sorted(by: { $0.newNumber < $1.newNumber })
+        for move in change.moves.moves.values.sorted(by: { $0.newNumber < $1.newNumber })
         where shared.allSatisfy({ $0.sources[move.destination] != nil }) {
-            var values: [SQLFragment] = []
-            for (position, column) in shared.enumerated() {
-                guard let value = futureValue(of: column, in: move) else { return nil }
-                values.append("\(value) AS v\(position)")
-            }
-            rows.append(
-                """
-                SELECT \(values.joined(separator: ", ")) FROM \(move.oldTable) \
-                WHERE Z_ENT = \(move.oldNumber)
-                """)
+            guard let values = futureValues(of: shared, in: move) else { return nil }
+            rows.append("SELECT \(values) FROM \(move.oldTable) WHERE Z_ENT = \(move.oldNumber)")
         }
         if rows.isEmpty { return nil }
         let values = shared.indices.map { "v\($0)" as SQLText }
@@ -70,21 +68,30 @@ extension MigrationPlanner {
 
     // MARK: Values
 
+    /// Returns `value AS v0, …`; nil if one of the values cannot be told.
+    private func futureValues(of columns: [TargetColumn], in move: EntityMoves.Move) -> SQLFragment? {
+        var values: [SQLFragment] = []
+        for (position, column) in columns.enumerated() {
+            guard let value = futureValue(of: column, in: move) else { return nil }
+            values.append("\(value) AS v\(position)")
+        }
+        return values.joined(separator: ", ")
+    }
+
     /// Returns the value that a column will have, computed from the row as it is.
     private func futureValue(of column: TargetColumn, in move: EntityMoves.Move) -> SQLFragment? {
         let source = column.sources[move.destination] ?? nil
         switch column.role {
         case .value(let slot, let attribute, let path):
             guard source != nil || attribute.derivation == nil else { return nil }
-            let value = storedDefault(of: attribute, at: path, slot)
+            let value = change.storedDefault(of: attribute, at: path, slot)
             guard let source else { return "\(bind: value ?? .null)" }
             if source.conversion == .unmarked { return nil }
             let carried = SQLFragment(source.value)
             guard let value, !slot.isOptional else { return carried }
             return "COALESCE(\(carried), \(bind: value))"
         case .key(let slot):
-            let isShifted = moves.copies.contains { $0.copiedWithOffset != 0 }
-            guard !isShifted, !isFoundFromOtherSide(slot) else { return nil }
+            guard change.moves.shifted.isEmpty, !isFoundFromOtherSide(slot) else { return nil }
             return SQLFragment(source?.value ?? "NULL")
         case .entity, .order, .ownKey, .ownOrder: return nil
         }
@@ -94,19 +101,20 @@ extension MigrationPlanner {
 
     /// Returns whether a to-one relationship that is new is the other side of a to-many that the store has.
     private func isFoundFromOtherSide(_ slot: PropertySlot) -> Bool {
-        let inverse = slot.relationship.flatMap(evolution.destination.inverse)
-        return inverse.flatMap(finder.former) != nil
+        let inverse = slot.relationship.flatMap(change.evolution.destination.inverse)
+        return inverse.flatMap(change.finder.former) != nil
     }
 
     /// Returns the condition that a to-one relationship leads to an object whose entity is removed.
     private func leadingNowhere(_ slot: PropertySlot, of entity: EntityIndex) -> SQLText? {
-        guard let former = evolution.origin(of: slot, in: entity), let relationship = former.relationship,
-            let column = former.column,
-            let number = moves.moves[entity].flatMap({ source[$0.source] })?.columns[column].entityColumn
+        guard let former = change.evolution.origin(of: slot, in: entity),
+            let relationship = former.relationship, let column = former.column,
+            let table = change.moves.moves[entity].flatMap({ change.source[$0.source] }),
+            let number = table.columns[column].entityColumn
         else { return nil }
-        let family = evolution.source[relationship.destination].family
-        let gone = moves.removed.filter(family.contains).compactMap { source[$0]?.number }.sorted()
-        return gone.isEmpty ? nil : Self.isOne(of: gone, number)
+        let family = change.evolution.source[relationship.destination].family
+        let gone = change.moves.removed.filter(family.contains).compactMap { change.source[$0]?.number }
+        return gone.isEmpty ? nil : .isOne(of: gone.sorted(), number)
     }
 }
 

@@ -1,0 +1,100 @@
+import CoreDataStore
+
+/// The tables of the store at one point of a plan. Phases name tables and columns by their first names, and
+/// find the present ones here.
+///
+/// Each renaming is noted together with its step, so that names and plan agree.
+struct EvolvingStore {
+    struct Table {
+        fileprivate(set) var name: SQLIdentifier
+        fileprivate var columns: [SQLIdentifier: SQLIdentifier]
+
+        /// Returns the present name of a column.
+        func callAsFunction(_ column: SQLIdentifier) -> SQLIdentifier { columns[column] ?? column }
+
+        /// The first names of columns that have another one by now.
+        var renamedColumns: [SQLIdentifier] { columns.filter { $0.key != $0.value }.map(\.key) }
+    }
+
+    private var tables: [SQLIdentifier: Table] = [:]
+    /// The columns that nothing of the new model is made of, by table.
+    var leftovers: [SQLIdentifier: [SQLIdentifier]] = [:]
+    /// The tables whose full-text and spatial indexes are made anew, because their columns have changed.
+    private(set) var reindexed: Set<SQLIdentifier> = []
+
+    init(_ catalog: StoreCatalog) {
+        for (table, columns) in catalog.tables {
+            let names = Dictionary(uniqueKeysWithValues: columns.keys.map { ($0, $0) })
+            tables[table] = Table(name: table, columns: names)
+        }
+    }
+
+    subscript(_ table: SQLIdentifier) -> Table { tables[table] ?? Table(name: table, columns: [:]) }
+
+    /// Notes that full-text and spatial indexes of a table do not fit any more.
+    mutating func reindex(_ table: SQLIdentifier) { reindexed.insert(table) }
+
+    // MARK: New names
+
+    /// Renames tables.
+    ///
+    /// - Parameters:
+    ///   - renames: The last name of each table by its first one.
+    ///   - wanted: The names that have to be free in the end.
+    ///   - plan: The plan that gets the steps.
+    mutating func renameTables(
+        _ renames: [SQLIdentifier: SQLIdentifier], wanted: Set<SQLIdentifier>, _ plan: inout MigrationPlan
+    ) {
+        for step in RenameOrder.steps(renames, occupied: Set(tables.keys), wanted: wanted) {
+            plan.run(
+                "rename tables", .renames(from: step.from, to: step.to),
+                SQLFragment("ALTER TABLE \(step.from) RENAME TO \(step.to)"))
+            guard let table = tables.first(where: { $0.value.name == step.from })?.key else { continue }
+            tables[table]?.name = step.to
+            reindex(table)
+        }
+    }
+
+    /// Renames columns of a table, as `renameTables` does tables.
+    mutating func renameColumns(
+        of table: SQLIdentifier, _ renames: [SQLIdentifier: SQLIdentifier], wanted: Set<SQLIdentifier> = [],
+        _ plan: inout MigrationPlan
+    ) {
+        let occupied = Set(self[table].columns.keys)
+        for step in RenameOrder.steps(renames, occupied: occupied, wanted: wanted) {
+            plan.run(
+                "rename columns", .definition,
+                SQLFragment("ALTER TABLE \(self[table].name) RENAME COLUMN \(step.from) TO \(step.to)"))
+            guard let column = tables[table]?.columns.first(where: { $0.value == step.from })?.key else {
+                continue
+            }
+            tables[table]?.columns[column] = step.to
+            reindex(table)
+        }
+    }
+
+    // MARK: Deferred clean-up
+
+    /// Gives a column a name that has it dropped later, unless it has one.
+    mutating func putAside(_ column: SQLIdentifier, of table: SQLIdentifier, _ plan: inout MigrationPlan) {
+        let present = self[table]
+        let name = present(column)
+        if name.name.hasPrefix(DeferredPiece.prefix) { return }
+        let aside = RenameOrder.temporaryName(for: name, Set(present.columns.values))
+        plan.run(
+            "put columns aside", .definition,
+            SQLFragment("ALTER TABLE \(present.name) RENAME COLUMN \(name) TO \(aside)"))
+        tables[table]?.columns[column] = aside
+    }
+
+    /// Gives a table a name that has it dropped later, unless it has one.
+    mutating func putAside(_ table: SQLIdentifier, _ plan: inout MigrationPlan) {
+        let name = self[table].name
+        if name.name.hasPrefix(DeferredPiece.prefix) { return }
+        let aside = RenameOrder.temporaryName(for: name, Set(tables.values.map(\.name)))
+        plan.run(
+            "put tables aside", .renames(from: name, to: aside),
+            SQLFragment("ALTER TABLE \(name) RENAME TO \(aside)"))
+        tables[table]?.name = aside
+    }
+}

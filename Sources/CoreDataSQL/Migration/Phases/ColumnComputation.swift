@@ -1,0 +1,44 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The phase that fills columns whose values come from another column, or from several, or have another type,
+/// in rows that stay in their table.
+///
+/// It comes behind `ColumnArrangement`, which has added the columns, and `KeyShift`, whose keys it copies.
+struct ColumnComputation {
+    private let change: SchemaChange
+    private let store: EvolvingStore
+
+    init(_ change: SchemaChange, _ store: EvolvingStore) {
+        self.change = change
+        self.store = store
+    }
+
+    func add(to plan: inout MigrationPlan) {
+        for table in change.tables {
+            guard let base = table.base else { continue }
+            for column in table.added { fill(column, of: table, madeOf: base, &plan) }
+        }
+    }
+
+    private func fill(
+        _ column: TargetColumn, of table: TargetTable, madeOf base: SQLIdentifier,
+        _ plan: inout MigrationPlan
+    ) {
+        var entities: [TargetColumn.Source: [EntityIndex]] = [:]
+        for (entity, source) in column.sources {
+            guard let source, change.moves.moves[entity]?.copiedWithOffset == nil else { continue }
+            entities[source, default: []].append(entity)
+        }
+        for (source, entities) in entities.sorted(by: { $0.key.column < $1.key.column }) {
+            let name = store[base](source.column)
+            plan.run(
+                source.conversion == nil ? "fill columns" : "convert values", .scans(table.name),
+                """
+                UPDATE \(table.name) SET \(column.name) = \(source.value(name))\
+                \(change.rows(of: entities, and: "\(name) NOT NULL"))
+                """)
+        }
+    }
+}

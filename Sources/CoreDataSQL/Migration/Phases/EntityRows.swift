@@ -1,0 +1,18 @@
+import CoreDataStore
+
+/// The phase that notes the new model's entities, and the highest keys of their tables, in rows of
+/// bookkeeping (sqlite-store §3).
+struct EntityRows {
+    private let change: SchemaChange
+
+    init(_ change: SchemaChange) { self.change = change }
+
+    func add(to plan: inout MigrationPlan) {
+        plan.run(
+            "note the entities", .scans(SQLIdentifier("Z_PRIMARYKEY")),
+            "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(HistorySchema.changeNumber)")
+        for row in Bookkeeping.entityRows(change.target.schema, highestKeys: change.moves.highestKeys) {
+            plan.run("note the entities", .inserts, row)
+        }
+    }
+}

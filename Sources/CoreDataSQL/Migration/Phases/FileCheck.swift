@@ -1,0 +1,36 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The phase that requires that values which lie in files and are to be in the rows can be read (sqlite-store
+/// §6).
+///
+/// It comes before `ColumnComputation` and `RowTransfer`, which read them.
+struct FileCheck {
+    private let change: SchemaChange
+    private let store: EvolvingStore
+
+    init(_ change: SchemaChange, _ store: EvolvingStore) {
+        self.change = change
+        self.store = store
+    }
+
+    func add(to plan: inout MigrationPlan) {
+        for column in change.tables.flatMap(\.columns) {
+            guard case .value(let slot, _, _) = column.role else { continue }
+            for (entity, source) in column.sources.sorted(by: { $0.key < $1.key }) {
+                guard let source, source.conversion == .unmarked, let move = change.moves.moves[entity] else {
+                    continue
+                }
+                let table = store[move.oldTable]
+                let name = table(source.column)
+                plan.require(
+                    .unreadable, change.name(of: entity), slot.name,
+                    none: """
+                        SELECT COUNT(*) FROM \(table.name) WHERE Z_ENT = \(move.newNumber) \
+                        AND \(name) NOT NULL AND \(SQLFunctionNames.contents)(\(name)) IS NULL
+                        """)
+            }
+        }
+    }
+}

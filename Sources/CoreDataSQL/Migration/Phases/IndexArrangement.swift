@@ -1,0 +1,62 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The phase that drops indexes and makes those of the new model.
+///
+/// It comes behind the last change of a value, because a unique index fails where values are equal only on
+/// the way, and behind `LeftoverRemoval`, whose tables take their indexes with them.
+struct IndexArrangement {
+    private let change: SchemaChange
+    private let store: EvolvingStore
+
+    init(_ change: SchemaChange, _ store: EvolvingStore) {
+        self.change = change
+        self.store = store
+    }
+
+    /// Drops and makes indexes.
+    ///
+    /// Indexes that are as they should be stay, since making one costs as much as its table has rows.
+    func add(to plan: inout MigrationPlan) {
+        let present = dropUnfit(&plan)
+        for index in change.target.indexes where !present.contains(index.name) { make(index, &plan) }
+    }
+
+    /// Drops the indexes that are not as they should be, and returns the names of the others.
+    private func dropUnfit(_ plan: inout MigrationPlan) -> Set<SQLIdentifier> {
+        let wanted = Dictionary(
+            change.target.indexes.map { ($0.name, SQLWords($0.statement.sql)) },
+            uniquingKeysWith: { first, _ in first })
+        let tables = Set(change.formerEntities.map(\.tableName) + change.source.joinTables.map(\.name))
+        var present: Set<SQLIdentifier> = []
+        for index in change.details.indexes where tables.contains(index.table) {
+            if !isOnRenamed(index), wanted[index.name] == SQLWords(index.sql) {
+                present.insert(index.name)
+            } else {
+                plan.run("drop indexes", .definition, "DROP INDEX IF EXISTS \(index.name)")
+            }
+        }
+        return present
+    }
+
+    private func make(_ index: IndexDefinition, _ plan: inout MigrationPlan) {
+        guard let constraint = index.constraint else {
+            return plan.run("make indexes", .scans(index.table), index.statement)
+        }
+        let entity = change.evolution.destination[constraint.entity]
+        let violation = MigrationViolation(
+            entity: entity.name, property: constraint.properties.joined(separator: ", "), rule: .unique)
+        plan.constrain(
+            "make indexes", .scans(index.table), index.statement, violation,
+            precheck: PrecheckQueries(change).rowsThatShare(constraint.properties, of: entity))
+    }
+
+    /// Returns whether an index is on a table or column that has another name by now, or is gone.
+    private func isOnRenamed(_ index: MigrationCatalog.Definition) -> Bool {
+        let table = store[index.table]
+        guard table.name == index.table else { return true }
+        let changed = table.renamedColumns + (store.leftovers[index.table] ?? [])
+        return changed.contains { index.names($0) }
+    }
+}

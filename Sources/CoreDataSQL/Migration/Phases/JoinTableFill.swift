@@ -1,0 +1,67 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The phase that fills join tables that are made, and positions that are new in others.
+///
+/// It comes behind `KeyShift`, since keys in join tables do not say of which entity they are, and while old
+/// rows still have the links that a join table is made of.
+struct JoinTableFill {
+    private let change: SchemaChange
+    private let store: EvolvingStore
+
+    init(_ change: SchemaChange, _ store: EvolvingStore) {
+        self.change = change
+        self.store = store
+    }
+
+    func add(to plan: inout MigrationPlan) {
+        for join in change.joins {
+            var known: SQLIdentifier?
+            switch join.origin {
+            case .made: known = fill(join, &plan)
+            case .kept(let name, let columns): arrangePositions(of: join, madeOf: name, columns, &plan)
+            }
+            for (order, owner, member) in join.newOrders where order != known {
+                plan.order(order, by: owner, of: join.table.name, member: member)
+            }
+        }
+    }
+
+    /// Fills a new join table, and returns the column of positions that the store has had.
+    private func fill(_ join: JoinOrigin, _ plan: inout MigrationPlan) -> SQLIdentifier? {
+        let sides = [(join.master, true), (join.detail, false)].compactMap { side, isMaster in
+            FormerLinks(of: side, change, store).map { (links: $0, isMaster: isMaster) }
+        }
+        // Each side has all pairs, but only an ordered one has positions.
+        guard let (links, isMaster) = sides.first(where: \.links.hasOrder) ?? sides.first else { return nil }
+        let keys = [join.table.firstColumn, join.table.secondColumn]
+        let names = (isMaster ? keys : keys.reversed()) + [links.order].compactMap { $0 }
+        let selected: SQLText = links.order == nil ? "o, m" : "o, m, p"
+        plan.run(
+            "fill the join table \(join.table.name)", .copies(from: links.table, to: join.table.name),
+            """
+            INSERT OR IGNORE INTO \(join.table.name) (\(names.joined(separator: ", "))) \
+            SELECT \(selected) FROM (\(links.select))
+            """)
+        return links.order
+    }
+
+    /// Adds and drops columns of positions of a join table that continues.
+    private func arrangePositions(
+        of join: JoinOrigin, madeOf former: SQLIdentifier, _ columns: [SQLIdentifier: SQLIdentifier],
+        _ plan: inout MigrationPlan
+    ) {
+        let table = store[former]
+        for column in join.table.orderColumns where !columns.values.contains(column) {
+            plan.run(
+                "add columns", .definition, "ALTER TABLE \(table.name) ADD COLUMN \(column) INTEGER")
+        }
+        let formerOrders = change.source.joinTables.first { $0.name == former }?.orderColumns ?? []
+        for column in formerOrders where columns[column] == nil {
+            plan.run(
+                "drop columns", .scans(table.name),
+                "ALTER TABLE \(table.name) DROP COLUMN \(table(column))")
+        }
+    }
+}

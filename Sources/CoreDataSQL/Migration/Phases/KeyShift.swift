@@ -1,0 +1,110 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// The phase that changes references to rows which join others in a table: their keys are shifted past
+/// theirs.
+///
+/// It comes behind `EntityRenumbering`, since shifts go by the new numbers, and before references or rows are
+/// copied. The rows themselves get their keys in `RowTransfer`, so that owners are found here by their old
+/// keys.
+struct KeyShift {
+    private let change: SchemaChange
+    private let store: EvolvingStore
+    private let shifted: [EntityMoves.Move]
+
+    init(_ change: SchemaChange, _ store: EvolvingStore) {
+        self.change = change
+        self.store = store
+        shifted = change.moves.shifted
+    }
+
+    func add(to plan: inout MigrationPlan) {
+        if shifted.isEmpty { return }
+        for (table, slot, relationship) in change.formerRelationships {
+            if let column = slot.column.map({ table.columns[$0] }) {
+                shiftDestinations(column, of: relationship, in: store[table.tableName], &plan)
+            }
+            switch table.toMany[slot.index] {
+            case .join(let name, let owner, let member, _, let isReflexive):
+                let join = store[name]
+                for column in isReflexive ? [owner, member] : [owner] {
+                    shiftUniqueOwners(join(column), in: join.name, table, &plan)
+                }
+            case .foreignKey(let name, let column, _, true):
+                let members = store[name]
+                shiftOwners(members(column), in: members.name, table, &plan)
+            case .foreignKey, nil: break
+            }
+        }
+    }
+
+    /// Shifts the keys of a to-one relationship.
+    ///
+    /// Without a column of entity numbers all of them are keys of one entity.
+    private func shiftDestinations(
+        _ column: StoredColumn, of relationship: RelationshipSlot, in table: EvolvingStore.Table,
+        _ plan: inout MigrationPlan
+    ) {
+        let offsets = offsets(below: relationship.destination)
+        guard let offset = offsets.values.first else { return }
+        let key = table(column.name)
+        if let entity = column.entityColumn.map({ table($0) }) {
+            shift(
+                key, in: table.name, by: .choice("\(entity)", offsets),
+                where: .isOne(of: offsets.keys.sorted(), entity), &plan)
+        } else {
+            shift(key, in: table.name, by: "\(offset)", where: "\(key) NOT NULL", &plan)
+        }
+    }
+
+    /// Shifts keys of owners in rows of members, which do not say of which entity they are.
+    private func shiftOwners(
+        _ column: SQLIdentifier, in table: SQLIdentifier, _ owners: EntityTable, _ plan: inout MigrationPlan
+    ) {
+        guard let offset = offset(of: column, in: table, owners) else { return }
+        shift(column, in: table, by: offset, where: "\(column) NOT NULL", &plan)
+    }
+
+    /// Shifts keys of owners in a join table, where they are unique and stay so in between.
+    private func shiftUniqueOwners(
+        _ column: SQLIdentifier, in table: SQLIdentifier, _ owners: EntityTable, _ plan: inout MigrationPlan
+    ) {
+        guard let offset = offset(of: column, in: table, owners) else { return }
+        for value in ["-(\(column) + \(offset))", "-\(column)"] as [SQLText] {
+            plan.run(Self.title, .scans(table), "UPDATE \(table) SET \(column) = \(value)")
+        }
+    }
+
+    private static let title = "update references to objects that change their keys"
+
+    private func shift(
+        _ column: SQLIdentifier, in table: SQLIdentifier, by offset: SQLText, where condition: SQLText,
+        _ plan: inout MigrationPlan
+    ) {
+        plan.run(
+            Self.title, .scans(table),
+            "UPDATE \(table) SET \(column) = \(column) + \(offset) WHERE \(condition)")
+    }
+
+    // MARK: Offsets
+
+    /// Returns the offset of a key, by the entity that its owner has; nil if no owner's key changes.
+    private func offset(
+        of column: SQLIdentifier, in table: SQLIdentifier, _ owners: EntityTable
+    ) -> SQLText? {
+        let offsets = offsets(below: owners.entity)
+        guard !offsets.isEmpty else { return nil }
+        let name = store[owners.tableName].name
+        return .choice(
+            "(SELECT o.Z_ENT FROM \(name) o WHERE o.Z_PK = \(table).\(column))", offsets, otherwise: "0")
+    }
+
+    /// Returns the offsets by new number, for entities below one of the old model.
+    private func offsets(below entity: EntityIndex) -> [Int64: Int64] {
+        let family = change.evolution.source[entity].family
+        return Dictionary(
+            uniqueKeysWithValues: shifted.filter { family.contains($0.source) }
+                .map { ($0.newNumber, $0.offset) })
+    }
+}

@@ -1,0 +1,37 @@
+import CoreDataStore
+
+/// The phase that gives the tables which continue the names of the new model, and makes the others.
+///
+/// It comes behind the phases that name tables as the store does. Columns of entities are left to
+/// `ColumnArrangement`.
+struct TableArrangement {
+    private let change: SchemaChange
+
+    init(_ change: SchemaChange) { self.change = change }
+
+    func add(to plan: inout MigrationPlan, _ store: inout EvolvingStore) {
+        rename(&plan, &store)
+        for table in change.tables where table.base == nil {
+            plan.run(
+                "make the table of \(change.name(of: table.layout.root))", .creates(table.name),
+                table.layout.definition)
+        }
+        for join in change.joins {
+            switch join.origin {
+            case .kept(let name, let columns): store.renameColumns(of: name, columns, &plan)
+            case .made:
+                plan.run(
+                    "make the join table \(join.table.name)", .creates(join.table.name), join.table.definition
+                )
+            }
+        }
+    }
+
+    private func rename(_ plan: inout MigrationPlan, _ store: inout EvolvingStore) {
+        var renames: [SQLIdentifier: SQLIdentifier] = [:]
+        for table in change.tables { if let base = table.base { renames[base] = table.name } }
+        for join in change.joins { if let former = join.former { renames[former] = join.table.name } }
+        let wanted = Set(change.tables.map(\.name) + change.joins.map(\.table.name))
+        store.renameTables(renames, wanted: wanted, &plan)
+    }
+}
