@@ -25,9 +25,9 @@ struct SourceMutationTests {
             do {
                 try mutation.read()
             } catch let error as UnreadableSource {
-                #expect(
-                    !error.message.isEmpty && error.position.line > 0 && error.position.column > 0,
-                    "seed \(seed)")
+                #expect(!error.message.isEmpty, "seed \(seed)")
+                #expect(error.position.line > 0, "seed \(seed)")
+                #expect(error.position.column > 0, "seed \(seed)")
             }
         }
     }

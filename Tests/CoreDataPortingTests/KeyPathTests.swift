@@ -83,7 +83,8 @@ struct KeyPathTests {
     func typed(written: String, key: String) throws {
         let port = try port("let key = #keyPath(\(written)) + \"\"")
         #expect(port.text.hasPrefix("let key = (\"\(key)\" "))
-        #expect(port.refusals.isEmpty && port.additions.isEmpty)
+        #expect(port.refusals.isEmpty)
+        #expect(port.additions.isEmpty)
     }
 
     @Test(

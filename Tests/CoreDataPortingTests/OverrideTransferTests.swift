@@ -70,9 +70,8 @@ struct OverrideTransferTests {
             overlay(["A.swift": classes, "B.swift": "extension A { \(override) func willSave() {} }"])
         }
         let refusal = try #require(port("override").refusals.first)
-        #expect(
-            refusal.message.contains("write 'nonisolated override'")
-                && refusal.file?.hasSuffix("B.swift") == true)
+        #expect(refusal.message.contains("write 'nonisolated override'"))
+        #expect(refusal.file?.hasSuffix("B.swift") == true)
         let said = port("nonisolated override")
         #expect(said.refusals.isEmpty)
         #expect(said.ports[0].text.contains("{ nonisolated override func willSave() { _0llSave() }"))
@@ -102,7 +101,8 @@ struct OverrideTransferTests {
             extension B { override func awakeFromInsert() {} }
             """,
         ])
-        #expect(overlay.refusals.isEmpty && overlay.ports.flatMap(displacedTokens).isEmpty)
+        #expect(overlay.refusals.isEmpty)
+        #expect(overlay.ports.flatMap(displacedTokens).isEmpty)
         #expect(
             squeezed(overlay.ports[0].text)
                 == squeezed(
@@ -211,7 +211,8 @@ struct OverrideTransferTests {
                     #endif
                 """))
         let problems = ModulePort([source], library: library, documents: [document]).problems
-        #expect(problems.count == 2 && problems[0].message.contains("Category/Extension"))
+        try #require(problems.count == 2)
+        #expect(problems[0].message.contains("Category/Extension"))
     }
 }
 #endif

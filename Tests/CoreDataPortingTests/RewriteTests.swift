@@ -172,7 +172,8 @@ struct RewriteTests {
             "import CoreData\nclass P: NSManagedObject {}\nlet r = P.fetchRequest() as! NSFetchRequest<P>"
         let kept = try port(source)
         #expect(squeezed(kept.text) == squeezed(source.replacing(" as! NSFetchRequest<P>", with: "")))
-        #expect(kept.warnings.isEmpty && kept.source.unportedUse(besides: []) == nil)
+        #expect(kept.warnings.isEmpty)
+        #expect(kept.source.unportedUse(besides: []) == nil)
         #expect(try port(source.replacing("<P>", with: "<Q>")).warnings.count == 1)
         let generic =
             "import CoreData\nclass R<M: NSManagedObject> { let r = M.fetchRequest() as! NSFetchRequest<M> }"
@@ -241,7 +242,8 @@ struct RewriteTests {
                 == squeezed(
                     source.replacing("Content?(", with: "Content (").replacing("r?(c", with: "r (c")))
         #expect(port.rewrites.map(\.kind) == [.optionalCall, .optionalCall])
-        #expect(port.inPlaceRefusals.map(\.line) == [2, 3] && port.refusals.isEmpty)
+        #expect(port.inPlaceRefusals.map(\.line) == [2, 3])
+        #expect(port.refusals.isEmpty)
         #expect(port.portableText == source)
     }
 

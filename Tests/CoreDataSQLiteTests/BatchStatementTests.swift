@@ -39,10 +39,12 @@ struct BatchStatementTests {
     @Test("Rows are inserted twenty a statement, and keys are reserved five hundred at a time")
     func insertions() throws {
         let receipt = try insert("Member", (0..<1201).map { ["name": .string("\($0)")] })
-        #expect(receipt.count == 1201 && receipt.references.map(\.key) == Array(1...1201))
+        #expect(receipt.count == 1201)
+        #expect(receipt.references.map(\.key) == Array(1...1201))
         #expect(!receipt.changesExistingRows)
         let statements = pool.take()
-        #expect(statements.first == "BEGIN" && statements.last == "COMMIT")
+        #expect(statements.first == "BEGIN")
+        #expect(statements.last == "COMMIT")
         let insertions = statements.filter { $0.hasPrefix("INSERT") }
         #expect(insertions.count == 25 + 25 + 10 + 1)
         // `OR FAIL` avoids the statement's journal, except where triggers would inherit it.
@@ -102,7 +104,8 @@ struct BatchStatementTests {
             ]
             let receipt = try insert("Tag", rows, policy, wantsReferences: false)
             #expect(pool.take().allSatisfy { !$0.contains("RETURNING") })
-            #expect(receipt.count == count && receipt.references.isEmpty)
+            #expect(receipt.count == count)
+            #expect(receipt.references.isEmpty)
             #expect(receipt.changesExistingRows == (policy != .keepStored))
         }
         #expect(
@@ -136,7 +139,8 @@ struct BatchStatementTests {
             Issue.record("\(error)")
             return
         }
-        #expect(violations.count == 1 && violations.first?.values == [.string("a")])
+        #expect(violations.count == 1)
+        #expect(violations.first?.values == [.string("a")])
         #expect(violations.first?.existing?.key == 1)
         #expect(try store.query("SELECT COUNT(*) FROM ZTAG") == [[.integer(1)]])
         #expect(try insert("Tag", [["label": .string("c")]]).references.map(\.key) == [2])
@@ -184,7 +188,8 @@ struct BatchStatementTests {
         batch.predicate = nil
         batch.terms.wantsReferences = true
         let receipt = try backend.run(batch)
-        #expect(receipt.references.count == 50 && receipt.changesExistingRows)
+        #expect(receipt.references.count == 50)
+        #expect(receipt.changesExistingRows)
         #expect(
             pool.take() == [
                 "BEGIN",
@@ -203,7 +208,8 @@ struct BatchStatementTests {
             #expect(receipt.count == number)
             counts.append(pool.take().count)
         }
-        #expect(counts[0] == counts[1] && counts[0] < 20)
+        #expect(counts[0] == counts[1])
+        #expect(counts[0] < 20)
         #expect(try store.query("SELECT COUNT(*) FROM ZBOOK") == [[.integer(0)]])
     }
 

@@ -52,13 +52,15 @@ struct DecimalBindingTests {
                 sqlite3_bind_text($0, 1, number.description, -1, opencoredata_transient())
             }
             let direct = column.stored { sqlite3_bind_double($0, 1, double) }
-            #expect(direct.value == Double(number.description) && direct.type == text.type, "\(number)")
+            #expect(direct.value == Double(number.description), "\(number)")
+            #expect(direct.type == text.type, "\(number)")
             #expect(Decimal(written: direct.value) == number, "\(number)")
             // SQLite sometimes reads long digits as the neighbouring double, which is another number.
             #expect(abs(text.value - direct.value) <= direct.value.ulp.magnitude, "\(number)")
             if text.value != direct.value { rounded += 1 }
         }
-        #expect(compared > 10_000 && rounded < 100)
+        #expect(compared > 10_000)
+        #expect(rounded < 100)
     }
 
     @Test("A double is read as the decimal with its shortest digits")
@@ -71,7 +73,8 @@ struct DecimalBindingTests {
                 #expect(Decimal(written: double) == Decimal(string: double.description), "\(double)")
             }
         }
-        #expect(Decimal(written: -0.0) == 0 && Decimal(written: .infinity).isNaN)
+        #expect(Decimal(written: -0.0) == 0)
+        #expect(Decimal(written: .infinity).isNaN)
     }
 
     @Test("A decimal without an exact double, and not-a-number, is bound as text")
@@ -80,7 +83,8 @@ struct DecimalBindingTests {
         #expect(Decimal(string: "1234567890123456789")?.nearestDouble == nil)
         #expect(Decimal(string: "0.00000000000000000000000001")?.nearestDouble == nil)
         #expect(Decimal(string: "1E+30")?.nearestDouble == nil)
-        #expect(Decimal(string: "-1.19")?.nearestDouble == -1.19 && Decimal(12_000).nearestDouble == 12_000)
+        #expect(Decimal(string: "-1.19")?.nearestDouble == -1.19)
+        #expect(Decimal(12_000).nearestDouble == 12_000)
         #expect(Decimal(0).nearestDouble == 0)
     }
 }

@@ -14,14 +14,18 @@ struct ReadingConnectionTests {
             try reader.read(.latest, open: { () throws(SQLError) in connection }) { _ throws(SQLError) in }
         }
         for _ in 0..<5 { try read() }
-        #expect(requests.count == 1 && connection.isInTransaction)
+        #expect(requests.count == 1)
+        #expect(connection.isInTransaction)
         // There were reads since the last check.
         reader.endIfIdle()
-        #expect(requests.count == 2 && connection.isInTransaction)
+        #expect(requests.count == 2)
+        #expect(connection.isInTransaction)
         reader.endIfIdle()
-        #expect(requests.count == 2 && !connection.isInTransaction)
+        #expect(requests.count == 2)
+        #expect(!connection.isInTransaction)
         try read()
-        #expect(requests.count == 3 && connection.isInTransaction)
+        #expect(requests.count == 3)
+        #expect(connection.isInTransaction)
     }
 
     @Test("A statement outside of transactions ends the shared one and starts none")
@@ -37,8 +41,10 @@ struct ReadingConnectionTests {
             }
             return isInTransaction
         }
-        #expect(try !isInTransaction(reading: .latestStatement) && requests.count == 0)
+        #expect(try !isInTransaction(reading: .latestStatement))
+        #expect(requests.count == 0)
         #expect(try isInTransaction(reading: .latest))
-        #expect(try !isInTransaction(reading: .latestStatement) && !connection.isInTransaction)
+        #expect(try !isInTransaction(reading: .latestStatement))
+        #expect(!connection.isInTransaction)
     }
 }

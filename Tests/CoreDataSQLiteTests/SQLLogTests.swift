@@ -50,7 +50,8 @@ struct SQLLogTests {
         let inserts = seen.filter { $0.sql.contains("INTO ZAUTHOR") }
         #expect(inserts.count == 2 + 7)
         #expect(inserts.last?.bindings.contains(.text("Author 47")) == true)
-        #expect(inserts.first?.outcome == .wrote(20) && inserts.last?.outcome == .wrote(1))
+        #expect(inserts.first?.outcome == .wrote(20))
+        #expect(inserts.last?.outcome == .wrote(1))
         let faults = seen.drop { !$0.sql.hasPrefix("COMMIT") }.filter { $0.sql.hasPrefix("SELECT") }
         #expect(faults.map(\.bindings) == [[.integer(1)], [.integer(2)]])
         #expect(faults.allSatisfy { $0.outcome == .returned(1) && $0.duration > .zero })
@@ -66,10 +67,14 @@ struct SQLLogTests {
                 .first { $0.sql.hasPrefix("SELECT") }
         }
         let least = try fault(.statements)
-        #expect(least?.bindings == [] && least?.rows == [] && least?.plan == [])
+        #expect(least?.bindings == [])
+        #expect(least?.rows == [])
+        #expect(least?.plan == [])
         let rows = try fault(.rows)
-        #expect(rows?.bindings == [.integer(2)] && rows?.plan == [])
-        #expect(rows?.rows.count == 1 && rows?.rows.first?.contains(.text("Author 2")) == true)
+        #expect(rows?.bindings == [.integer(2)])
+        #expect(rows?.plan == [])
+        #expect(rows?.rows.count == 1)
+        #expect(rows?.rows.first?.contains(.text("Author 2")) == true)
         #expect(try fault(.plan)?.plan.first?.contains("USING INTEGER PRIMARY KEY") == true)
     }
 
@@ -83,8 +88,12 @@ struct SQLLogTests {
                 _ = try store.backend.snapshot(for: reference("Author", 1))
             }.first { $0.sql.hasPrefix("SELECT") }
         }.first { $0.sql.hasPrefix("SELECT") }
-        #expect(least?.bindings == [] && least?.rows == [] && least?.plan == [])
-        #expect(most?.bindings == [.integer(1)] && most?.rows.count == 1 && most?.plan.isEmpty == false)
+        #expect(least?.bindings == [])
+        #expect(least?.rows == [])
+        #expect(least?.plan == [])
+        #expect(most?.bindings == [.integer(1)])
+        #expect(most?.rows.count == 1)
+        #expect(most?.plan.isEmpty == false)
     }
 
     @Test("Asking for query plans does not change the reported number of changed rows")
@@ -98,7 +107,8 @@ struct SQLLogTests {
         }
         #expect(seen.contains { $0.sql.hasPrefix("INSERT INTO ZAUTHOR") && $0.outcome == .wrote(1) })
         let delete = seen.first { $0.sql.hasPrefix("DELETE FROM ZAUTHOR") }
-        #expect(delete?.outcome == .wrote(1) && delete?.plan.isEmpty == false)
+        #expect(delete?.outcome == .wrote(1))
+        #expect(delete?.plan.isEmpty == false)
     }
 
     @Test("A failing statement is logged with the reason")

@@ -46,8 +46,11 @@ struct AtlasTests {
     func countries() throws {
         #expect(try count("Country", "TRUEPREDICATE") >= 249)
         let germany = try edits.find(Country.self, "alpha2", "DE")
-        #expect(germany.alpha3 == "DEU" && germany.name == "Germany" && germany.number == 276)
-        #expect(germany.officialName == "Federal Republic of Germany" && germany.flag == "🇩🇪")
+        #expect(germany.alpha3 == "DEU")
+        #expect(germany.name == "Germany")
+        #expect(germany.number == 276)
+        #expect(germany.officialName == "Federal Republic of Germany")
+        #expect(germany.flag == "🇩🇪")
         #expect(try count("Country", "alpha2 == nil OR alpha3 == nil OR name == nil OR number == 0") == 0)
     }
 
@@ -73,7 +76,8 @@ struct AtlasTests {
     @Test("Subdivisions form a hierarchy within their country")
     func hierarchy() throws {
         let london = try edits.find(Subdivision.self, "code", "GB-LND")
-        #expect(london.parent?.name == "England" && london.parent?.parent == nil)
+        #expect(london.parent?.name == "England")
+        #expect(london.parent?.parent == nil)
         let paris = try #require(
             try context.fetch(Subdivision.fetchRequest()).first {
                 $0.name == "Paris" && $0.country?.alpha2 == "FR"
@@ -94,7 +98,9 @@ struct AtlasTests {
         #expect(try count("Language", "kind == nil") == 0)
         #expect(try count("LanguageKind", "TRUEPREDICATE") == 6)
         let german = try edits.find(Language.self, "alpha3", "deu")
-        #expect(german.name == "German" && german.alpha2 == "de" && german.kind?.name == "Living")
+        #expect(german.name == "German")
+        #expect(german.alpha2 == "de")
+        #expect(german.kind?.name == "Living")
         #expect(try edits.find(Language.self, "alpha3", "epo").kind?.name == "Constructed")
     }
 
@@ -134,7 +140,8 @@ struct AtlasTests {
     @Test("A rename is one change and outlives the process")
     func rename() throws {
         let changes = try edits.rename(country: "CH", to: "Helvetia")
-        #expect(changes.count == 1 && changes["name"] as? String == "Helvetia")
+        #expect(changes.count == 1)
+        #expect(changes["name"] as? String == "Helvetia")
         let reopened = try AtlasContainer(url: atlas.url)
         #expect(try Edits(context: reopened.context).find(Country.self, "alpha2", "CH").name == "Helvetia")
     }
@@ -145,7 +152,8 @@ struct AtlasTests {
         let wales = try edits.find(Subdivision.self, "code", "GB-WLS")
         let parts = try #require(england.children?.count)
         try edits.move(subdivision: "GB-WLS", into: "GB-ENG")
-        #expect(england.children?.count == parts + 1 && wales.parent === england)
+        #expect(england.children?.count == parts + 1)
+        #expect(wales.parent === england)
         try edits.move(subdivision: "GB-WLS", into: "GB-SCT")
         #expect(england.children?.count == parts)
         #expect(try count("Subdivision", "parent.code == 'GB-SCT' AND code == 'GB-WLS'") == 1)
@@ -195,7 +203,8 @@ struct AtlasTests {
             try edits.insertCountry(alpha2: "xx", alpha3: "XXX", name: "Nowhere", number: 1)
         }
         #expect(misspelt?.code == NSValidationStringPatternMatchingError)
-        #expect(try count("Country", "TRUEPREDICATE") == before && !context.hasChanges)
+        #expect(try count("Country", "TRUEPREDICATE") == before)
+        #expect(!context.hasChanges)
     }
 }
 

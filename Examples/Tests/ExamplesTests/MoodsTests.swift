@@ -65,8 +65,10 @@ struct MoodsTests {
         try context.save()
         let regions = try context.fetch(Region.sortedRequest)
         #expect(regions.count == 5)
-        #expect(regions.filter { $0 is Continent }.count == 2 && regions.filter { $0 is Country }.count == 3)
-        #expect(try count("Country") == 3 && count("Continent") == 2)
+        #expect(regions.filter { $0 is Continent }.count == 2)
+        #expect(regions.filter { $0 is Country }.count == 3)
+        #expect(try count("Country") == 3)
+        #expect(try count("Continent") == 2)
         let request = Region.sortedRequest
         request.predicate = NSPredicate(format: "entity = %@", Country.entity())
         #expect(try context.count(for: request) == 3)
@@ -82,11 +84,13 @@ struct MoodsTests {
         let germany = try Country.findOrCreate(.germany, in: context)
         let europe = try #require(germany.continent)
         #expect(germany.numberOfMoods == 3)
-        #expect(europe.numberOfMoods == 4 && europe.numberOfCountries == 2)
+        #expect(europe.numberOfMoods == 4)
+        #expect(europe.numberOfCountries == 2)
 
         context.delete(try #require(germany.moods.first))
         try context.save()
-        #expect(germany.numberOfMoods == 2 && europe.numberOfMoods == 3)
+        #expect(germany.numberOfMoods == 2)
+        #expect(europe.numberOfMoods == 3)
         #expect(!context.hasChanges)
     }
 
@@ -100,7 +104,8 @@ struct MoodsTests {
 
         let last = try Self.open(url).viewContext
         let country = try Country.findOrCreate(.germany, in: last)
-        #expect(country.numberOfMoods == 2 && country.continent?.numberOfMoods == 2)
+        #expect(country.numberOfMoods == 2)
+        #expect(country.continent?.numberOfMoods == 2)
         #expect(country.moods.count == 2)
     }
 
@@ -126,10 +131,12 @@ struct MoodsTests {
         try context.save()
         context.delete(first)
         try context.save()
-        #expect(try count("Country") == 2 && count("Continent") == 2)
+        #expect(try count("Country") == 2)
+        #expect(try count("Continent") == 2)
         context.delete(second)
         try context.save()
-        #expect(try count("Country") == 1 && count("Continent") == 1)
+        #expect(try count("Country") == 1)
+        #expect(try count("Continent") == 1)
         #expect(
             try context.fetch(NSFetchRequest<Continent>(entityName: "Continent")).first?.iso3166Code
                 == .africa)
@@ -143,9 +150,12 @@ struct MoodsTests {
         try context.save()
         context.delete(try Country.findOrCreate(.germany, in: context))
         try context.save()
-        #expect(try count("Mood") == 1 && count("Country") == 1 && count("Continent") == 1)
+        #expect(try count("Mood") == 1)
+        #expect(try count("Country") == 1)
+        #expect(try count("Continent") == 1)
         let europe = try Continent.findOrCreate(.europe, in: context)
-        #expect(europe.numberOfCountries == 1 && europe.numberOfMoods == 1)
+        #expect(europe.numberOfCountries == 1)
+        #expect(europe.numberOfMoods == 1)
     }
 
     @Test("Two regions cannot share a number, even if one is a country and one a continent")
@@ -183,9 +193,12 @@ struct MoodsTests {
         let regions = try reopened.fetch(Region.sortedRequest)
         #expect(regions.count == 4)
         let germany = try Country.findOrCreate(.germany, in: reopened)
-        #expect(germany.moods.count == 2 && germany.numberOfMoods == 2)
+        #expect(germany.moods.count == 2)
+        #expect(germany.numberOfMoods == 2)
         let europe = try #require(germany.continent)
-        #expect(europe.countries.count == 3 && europe.numberOfCountries == 3 && europe.numberOfMoods == 4)
+        #expect(europe.countries.count == 3)
+        #expect(europe.numberOfCountries == 3)
+        #expect(europe.numberOfMoods == 4)
         #expect(!reopened.hasChanges)
     }
 
@@ -239,8 +252,10 @@ struct MoodsTests {
         context.delete(old)
         context.processPendingChanges()
         func all(_ group: Int) -> Set<NSManagedObjectID> { log.changes.reduce([]) { $0.union($1[group]) } }
-        #expect(all(0) == [new.objectID] && all(2) == [old.objectID])
-        #expect(all(1).contains(new.country.objectID) && !all(1).contains(old.objectID))
+        #expect(all(0) == [new.objectID])
+        #expect(all(2) == [old.objectID])
+        #expect(all(1).contains(new.country.objectID))
+        #expect(!all(1).contains(old.objectID))
     }
 
     @Test("A diary keeps its order, and is saved when the order alone changes")
@@ -267,6 +282,7 @@ struct MoodsTests {
         context.delete(moods[0])
         try context.save()
         #expect(try countries() == [.kenya, .brazil])
-        #expect(moods[2].diaries == [diary] && moods[1].diaries == [])
+        #expect(moods[2].diaries == [diary])
+        #expect(moods[1].diaries == [])
     }
 }

@@ -52,7 +52,8 @@ struct StoresTests {
             .setValue("hello", forKey: "text")
         try container.viewContext.save()
         let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
-        #expect(lines.count == 2 && lines[1] == #"{"id":"Note/1","text":"hello"}"#)
+        try #require(lines.count == 2)
+        #expect(lines[1] == #"{"id":"Note/1","text":"hello"}"#)
     }
 
     @Test("The service is asked only for the objects needed, at the moment they are needed")
@@ -72,8 +73,11 @@ struct StoresTests {
         context.persistentStoreCoordinator = coordinator
         let before = service.requestCount
         let notes = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
-        #expect(notes.count == 10 && notes.allSatisfy(\.isFault) && service.requestCount == before + 1)
-        #expect(notes[3].value(forKey: "text") as? String == "3" && service.requestCount == before + 2)
+        #expect(notes.count == 10)
+        #expect(notes.allSatisfy { $0.isFault })
+        #expect(service.requestCount == before + 1)
+        #expect(notes[3].value(forKey: "text") as? String == "3")
+        #expect(service.requestCount == before + 2)
         #expect(
             notes[3].objectID.uriRepresentation().absoluteString == "x-coredata://dictionary/Note/pNote-3")
     }
@@ -108,7 +112,8 @@ struct StoresTests {
         ]
         for (type, url) in places {
             store = try coordinator.migratePersistentStore(store, to: url, type: type)
-            #expect(store.type == type.rawValue && coordinator.persistentStores == [store])
+            #expect(store.type == type.rawValue)
+            #expect(coordinator.persistentStores == [store])
             context.reset()
             let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
             let found = try context.fetch(request).sorted {

@@ -102,7 +102,8 @@ struct TweetsTests {
     func helpers() async throws {
         try await importSample()
         let reply = try #require(try Tweet.find("t4", in: context))
-        #expect(reply.isReply && reply.replyTo?.identifier == "t3")
+        #expect(reply.isReply)
+        #expect(reply.replyTo?.identifier == "t3")
         #expect(reply.conversationStart.identifier == "t3")
         let moth = try #require(try Tweet.find("t1", in: context))
         #expect(moth.hashtagNames == ["bug", "hardware"])

@@ -143,7 +143,8 @@ struct ContentsArchiverTests {
         ]
         let data = try #require(ContentsArchiver.data(for: root))
         let read = try #require(try ArchivedContents(data).object as? NSArray)
-        #expect(read[0] as? Bool == true && read[0] is Bool)
+        #expect(read[0] as? Bool == true)
+        #expect(read[0] is Bool)
         #expect((read.object(at: 1) as? NSNumber)?.objCType.pointee == NSNumber(value: 1).objCType.pointee)
         #expect((read.object(at: 2) as? NSNumber)?.objCType.pointee == NSNumber(value: 1.0).objCType.pointee)
         #expect((read[3] as? NSNumber)?.doubleValue.sign == .minus)

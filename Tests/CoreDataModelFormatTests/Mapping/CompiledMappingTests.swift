@@ -28,7 +28,8 @@ struct CompiledMappingTests {
         let policy = path.contains("_history") ? "V2to3MakerPolicyPolicy" : "V2to3MakerPolicy"
         let policies = mapping.entities.map(\.policyClassName)
         #expect(policies[0] == "\(module).\(policy)")
-        #expect(policies[2] == nil && policies[4] == nil)
+        #expect(policies[2] == nil)
+        #expect(policies[4] == nil)
         #expect(mapping.entities.allSatisfy { $0.userInfo.isEmpty })
     }
 

@@ -28,7 +28,9 @@ struct MappingSourceTests {
         }
         #expect(expressions == sample.expressions)
         for entity in source.entities {
-            #expect(entity.kind == nil && entity.name == nil && entity.source == nil)
+            #expect(entity.kind == nil)
+            #expect(entity.name == nil)
+            #expect(entity.source == nil)
             #expect((entity.attributes + entity.relationships).allSatisfy { $0.isGenerated })
         }
     }

@@ -80,11 +80,14 @@ struct XMLModelParserTests {
     func relationships() {
         let tracks = album.relationships[0]
         #expect((tracks.minimumCount, tracks.maximumCount) == (1, 40))
-        #expect(tracks.isOrdered && tracks.isToMany && tracks.isOptional)
+        #expect(tracks.isOrdered)
+        #expect(tracks.isToMany)
+        #expect(tracks.isOptional)
         #expect(tracks.deleteRule == .cascade)
         #expect(tracks.inverseName == "album")
         let owner = track.relationships[0]
-        #expect(!owner.isToMany && !owner.isOptional)
+        #expect(!owner.isToMany)
+        #expect(!owner.isOptional)
         #expect(owner.deleteRule == .deny)
         #expect(owner.versionHashModifier == "9")
         #expect(track.relationships[1].maximumCount == 0)
@@ -103,8 +106,10 @@ struct XMLModelParserTests {
         #expect(request?.predicate == "album == $FETCH_SOURCE AND length > 600")
         let template = result.document.fetchRequests[0]
         #expect((template.fetchLimit, template.fetchBatchSize, template.resultType) == (10, 5, 1))
-        #expect(!template.includesSubentities && !template.returnsObjectsAsFaults)
-        #expect(template.includesPropertyValues && !template.returnsDistinctResults)
+        #expect(!template.includesSubentities)
+        #expect(!template.returnsObjectsAsFaults)
+        #expect(template.includesPropertyValues)
+        #expect(!template.returnsDistinctResults)
     }
 
     @Test("The line of every element is known")

@@ -6,7 +6,8 @@ struct ReferenceMapTests {
     @Test("Every reference has the value set last, and a reference that was not set has nil")
     func lookups() {
         var map: ReferenceMap = [:]
-        #expect(map.isEmpty && map[ObjectReference(entity: 0, key: -1)] == nil)
+        #expect(map.isEmpty)
+        #expect(map[ObjectReference(entity: 0, key: -1)] == nil)
         // Neighbouring keys, keys far apart, and one key in two entities.
         let keys = (1...500).map { Int64(-$0) } + (1...500).map { Int64(-$0) << 32 }
         let former = keys.flatMap {
@@ -45,7 +46,9 @@ struct ReferenceMapTests {
         #expect(map[ObjectReference(entity: 1, key: .max)]?.key == 9)
         var seen: [ObjectReference: Int64] = [:]
         map.forEach { seen[$0] = $1.key }
-        #expect(seen.count == 404 && seen[late] == 400 && seen[ObjectReference(entity: 1, key: 3)] == 9)
+        #expect(seen.count == 404)
+        #expect(seen[late] == 400)
+        #expect(seen[ObjectReference(entity: 1, key: 3)] == 9)
     }
 
     @Test("All entries are visited, each once")

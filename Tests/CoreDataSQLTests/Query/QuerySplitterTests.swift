@@ -24,8 +24,10 @@ struct QuerySplitterTests {
     @Test("A query that SQL can express completely is not divided and keeps its window")
     func whole() throws {
         let query = try split(.compound(.and, [age, name]))
-        #expect(query.predicate == nil && query.sort.isEmpty)
-        #expect(query.stored.limit == 3 && query.stored.offset == 2)
+        #expect(query.predicate == nil)
+        #expect(query.sort.isEmpty)
+        #expect(query.stored.limit == 3)
+        #expect(query.stored.offset == 2)
         #expect(query.stored.predicate == .compound(.and, [age, name]))
     }
 
@@ -34,25 +36,30 @@ struct QuerySplitterTests {
         let query = try split(.compound(.and, [age, .compound(.and, [block, name])]))
         #expect(query.stored.predicate == .compound(.and, [age, name]))
         #expect(query.predicate == block)
-        #expect(query.stored.limit == 0 && query.stored.offset == 0)
+        #expect(query.stored.limit == 0)
+        #expect(query.stored.offset == 0)
         #expect(try split(block).stored.predicate == nil)
     }
 
     @Test("NOT moves inwards to make parts")
     func negations() throws {
         let query = try split(not(.compound(.or, [age, block])))
-        #expect(query.stored.predicate == not(age) && query.predicate == not(block))
+        #expect(query.stored.predicate == not(age))
+        #expect(query.predicate == not(block))
         let twice = try split(not(not(.compound(.and, [age, block]))))
-        #expect(twice.stored.predicate == age && twice.predicate == block)
+        #expect(twice.stored.predicate == age)
+        #expect(twice.predicate == block)
     }
 
     @Test("For an OR, SQL tests only the conditions that must hold in any case")
     func disjunctions() throws {
         let either = PredicateNode.compound(.or, [.compound(.and, [age, block]), name])
         let query = try split(either)
-        #expect(query.stored.predicate == .compound(.or, [age, name]) && query.predicate == either)
+        #expect(query.stored.predicate == .compound(.or, [age, name]))
+        #expect(query.predicate == either)
         let open = PredicateNode.compound(.or, [age, block])
-        #expect(try split(open).stored.predicate == nil && split(open).predicate == open)
+        #expect(try split(open).stored.predicate == nil)
+        #expect(try split(open).predicate == open)
         let inner = not(.compound(.and, [.compound(.or, [not(age), block]), name]))
         #expect(try split(inner).stored.predicate == .compound(.or, [not(not(age)), not(name)]))
     }
@@ -64,8 +71,11 @@ struct QuerySplitterTests {
             SortKey(keys: ["name"], collation: .comparator(ComparatorBlock { _, _ in 0 })),
         ]
         let query = try split(age, sort: keys)
-        #expect(query.sort == keys && query.stored.sort.isEmpty && query.stored.predicate == age)
-        #expect(query.predicate == nil && query.stored.limit == 0)
+        #expect(query.sort == keys)
+        #expect(query.stored.sort.isEmpty)
+        #expect(query.stored.predicate == age)
+        #expect(query.predicate == nil)
+        #expect(query.stored.limit == 0)
     }
 
     @Test("External binary values are compared in memory, except with nil or short values")
@@ -85,7 +95,8 @@ struct QuerySplitterTests {
             compare(photo, .lessThan, constant(.data(short))),
         ] {
             let query = try split(.compound(.and, [age, remaining]))
-            #expect(query.predicate == remaining && query.stored.predicate == age)
+            #expect(query.predicate == remaining)
+            #expect(query.stored.predicate == age)
         }
         #expect(try split(age, sort: [SortKey(keys: ["photo"])]).sort.isEmpty)
     }

@@ -140,7 +140,8 @@ struct SchemaCompilerTests {
             EntityElement(name: "Suggestion", relationships: [toMany("keys", "Asset", "suggestions")]))
         let names = new.schema.joinTables.flatMap { [$0.firstColumn, $0.secondColumn] }
         #expect(names.count == Set(names).count)
-        #expect(names.contains("Z_2KEYS") && names.contains("Z_2KEYS1"))
+        #expect(names.contains("Z_2KEYS"))
+        #expect(names.contains("Z_2KEYS1"))
     }
 
     @Test("A to-many without inverse is a column of the destination, with an index")

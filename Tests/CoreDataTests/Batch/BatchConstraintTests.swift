@@ -31,7 +31,8 @@ struct BatchConstraintTests {
         let authors = try other.fetch("Author")
         #expect(authors.map { $0.value(forKey: "name") as? String } == ["Italo", "Jorge", "Ursula"])
         let ursula = try #require(authors.last)
-        #expect(ursula.value(forKey: "age") as? Int == age && ursula.value(forKey: "town") as? String == town)
+        #expect(ursula.value(forKey: "age") as? Int == age)
+        #expect(ursula.value(forKey: "town") as? String == town)
         #expect(ursula.objectID.uriRepresentation().lastPathComponent == "p1")
         #expect(try other.fetch("Book", "author == %@", ursula).count == 1)
     }
@@ -50,7 +51,8 @@ struct BatchConstraintTests {
     func objectTrump() throws {
         let stack = try stack(.mergeByPropertyObjectTrump)
         let ids = try insert(stack)
-        #expect(Set(ids.map { $0.uriRepresentation().lastPathComponent }).contains("p1") && ids.count == 3)
+        #expect(Set(ids.map { $0.uriRepresentation().lastPathComponent }).contains("p1"))
+        #expect(ids.count == 3)
         try check(stack, age: 41, town: "Portland")
     }
 
@@ -64,8 +66,8 @@ struct BatchConstraintTests {
         let ids = try insert(stack, [["name": "Italo", "town": "Turin", "age": 99]])
         #expect(ids == [author.objectID])
         stack.context.refresh(author, mergeChanges: false)
-        #expect(
-            author.value(forKey: "town") as? String == "Turin" && author.value(forKey: "age") as? Int == 30)
+        #expect(author.value(forKey: "town") as? String == "Turin")
+        #expect(author.value(forKey: "age") as? Int == 30)
     }
 
     @Test("Overwrite replaces every attribute and leaves relationships")
@@ -132,6 +134,7 @@ struct BatchConstraintTests {
         #expect(ids.first?.entity.name == "Editor")
         stack.context.refreshAllObjects()
         let editor = try #require(try stack.fetch("Editor").first)
-        #expect(editor.value(forKey: "age") as? Int == 5 && editor.value(forKey: "level") as? Int == 3)
+        #expect(editor.value(forKey: "age") as? Int == 5)
+        #expect(editor.value(forKey: "level") as? Int == 3)
     }
 }

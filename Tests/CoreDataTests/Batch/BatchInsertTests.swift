@@ -32,19 +32,23 @@ struct BatchInsertTests {
                 ["name": "Bob", "score": NSNull()],
             ])
         let result = try insert(request, in: stack.context)
-        #expect(result.result as? Int == 2 && result.resultType == .count)
+        #expect(result.result as? Int == 2)
+        #expect(result.resultType == .count)
         #expect(request.entity?.name == "Employee")
         let rows = try stack.fetch("Employee")
         try #require(rows.count == 2)
         let (ada, bob) = (rows[0], rows[1])
-        #expect(ada.value(forKey: "salary") as? Int == 7 && ada.value(forKey: "badge") as? UUID == badge)
-        #expect(ada.value(forKey: "score") as? Double == 1.5 && ada.value(forKey: "active") as? Bool == true)
+        #expect(ada.value(forKey: "salary") as? Int == 7)
+        #expect(ada.value(forKey: "badge") as? UUID == badge)
+        #expect(ada.value(forKey: "score") as? Double == 1.5)
+        #expect(ada.value(forKey: "active") as? Bool == true)
         #expect(ada.value(forKey: "bonus") as? NSDecimalNumber == NSDecimalNumber(string: "12.34"))
         #expect((ada.value(forKey: "home") as? URL)?.host == "a.example")
         #expect(ada.value(forKey: "photo") as? Data == Data([1, 2, 3]))
         #expect((ada.value(forKey: "born") as? Date)?.timeIntervalSinceReferenceDate == 60)
         #expect(ada.value(forKey: "tags") as? [String] == ["x", "y"])
-        #expect(bob.value(forKey: "salary") as? Int == 10 && bob.value(forKey: "score") == nil)
+        #expect(bob.value(forKey: "salary") as? Int == 10)
+        #expect(bob.value(forKey: "score") == nil)
         #expect(ada.value(forKeyPath: "department.name") == nil)
     }
 
@@ -58,7 +62,8 @@ struct BatchInsertTests {
             return calls > 1200
         }
         let result = try insert(request, in: stack.context)
-        #expect(calls == 1201 && result.result as? Int == 1200)
+        #expect(calls == 1201)
+        #expect(result.result as? Int == 1200)
         #expect(try stack.fetch("Shelf").count == 1200)
         #expect(try stack.fetch("Shelf", "name == %@", "shelf 1201").isEmpty)
     }
@@ -75,8 +80,8 @@ struct BatchInsertTests {
             row["score"] = 2.5
             row.removeObject(forKey: "score")
             row["born"] = nil
-            #expect(
-                row.count == 3 && Set(row.allKeys.compactMap { $0 as? String }) == ["name", "salary", "rank"])
+            #expect(row.count == 3)
+            #expect(Set(row.allKeys.compactMap { $0 as? String }) == ["name", "salary", "rank"])
             copies.append(row.copy() as! NSDictionary)
             return false
         }
@@ -85,7 +90,8 @@ struct BatchInsertTests {
         let employee = try #require(try stack.fetch("Employee").first)
         #expect(employee.value(forKey: "name") as? String == "Ann")
         #expect(employee.value(forKey: "salary") as? Int == 5)
-        #expect(employee.value(forKey: "rank") == nil && employee.value(forKey: "score") == nil)
+        #expect(employee.value(forKey: "rank") == nil)
+        #expect(employee.value(forKey: "score") == nil)
     }
 
     @Test("An object handler gets a new object with defaults, which is in no context")
@@ -94,7 +100,8 @@ struct BatchInsertTests {
         var kept: [NSManagedObject] = []
         let request = NSBatchInsertRequest(entityName: "Manager") { (object: NSManagedObject) in
             guard kept.count < 3 else { return true }
-            #expect(object.entity.name == "Manager" && object.managedObjectContext == nil)
+            #expect(object.entity.name == "Manager")
+            #expect(object.managedObjectContext == nil)
             object.setValue("m\(kept.count)", forKey: "name")
             object.setValue(kept.count, forKey: "level")
             kept.append(object)

@@ -21,15 +21,19 @@ struct BatchRequestTests {
         let request = NSBatchInsertRequest(entity: entity, objects: [["a": 1], ["a": 2]])
         request.resultType = .count
         let copy = try #require(request.copy() as? NSBatchInsertRequest)
-        #expect(copy.entity === entity && copy.entityName == "E")
-        #expect(copy.objectsToInsert?.count == 2 && copy.resultType == .count)
+        #expect(copy.entity === entity)
+        #expect(copy.entityName == "E")
+        #expect(copy.objectsToInsert?.count == 2)
+        #expect(copy.resultType == .count)
         let byHandler = NSBatchInsertRequest(entityName: "E") { (row: NSMutableDictionary) in
             row["a"] = 3
             return true
         }
         let row = NSMutableDictionary()
-        #expect(byHandler.dictionaryHandler?(row) == true && row["a"] as? Int == 3)
-        #expect(byHandler.managedObjectHandler == nil && byHandler.entity == nil)
+        #expect(byHandler.dictionaryHandler?(row) == true)
+        #expect(row["a"] as? Int == 3)
+        #expect(byHandler.managedObjectHandler == nil)
+        #expect(byHandler.entity == nil)
     }
 
     @Test("A batch update request and its copy have the settings that were given")
@@ -39,8 +43,10 @@ struct BatchRequestTests {
         request.includesSubentities = false
         request.resultType = .updatedObjectsCountResultType
         let copy = try #require(request.copy() as? NSBatchUpdateRequest)
-        #expect(copy.entity.name == "E" && copy.propertiesToUpdate?["a"] as? Int == 1)
-        #expect(!copy.includesSubentities && copy.resultType == .updatedObjectsCountResultType)
+        #expect(copy.entity.name == "E")
+        #expect(copy.propertiesToUpdate?["a"] as? Int == 1)
+        #expect(!copy.includesSubentities)
+        #expect(copy.resultType == .updatedObjectsCountResultType)
     }
 
     @Test("A batch deletion takes a fetch request of any type and keeps a copy")
@@ -49,7 +55,8 @@ struct BatchRequestTests {
         fetch.fetchLimit = 3
         let request = NSBatchDeleteRequest(fetchRequest: fetch)
         fetch.fetchLimit = 4
-        #expect(request.fetchRequest.fetchLimit == 3 && request.fetchRequest.entityName == "E")
+        #expect(request.fetchRequest.fetchLimit == 3)
+        #expect(request.fetchRequest.entityName == "E")
         #expect(request.resultType == .resultTypeStatusOnly)
     }
 }

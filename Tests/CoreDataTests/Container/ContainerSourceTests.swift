@@ -85,7 +85,8 @@ struct ContainerSourceTests {
         ids.resultType = .managedObjectIDResultType
         let numbers = NSFetchRequest<NSNumber>(entityName: "Note")
         numbers.resultType = [.countResultType]
-        #expect(typed.fetchLimit == 3 && NSManagedObject.request("Note").entityName == "Note")
+        #expect(typed.fetchLimit == 3)
+        #expect(NSManagedObject.request("Note").entityName == "Note")
         let delete = NSBatchDeleteRequest(fetchRequest: request)
         delete.resultType = .resultTypeObjectIDs
         let insert = NSBatchInsertRequest(entityName: "Note") { (object: NSManagedObject) -> Bool in

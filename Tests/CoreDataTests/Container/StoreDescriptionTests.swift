@@ -8,11 +8,14 @@ struct StoreDescriptionTests {
     @Test("A new description has Apple's defaults")
     func defaults() {
         let description = NSPersistentStoreDescription()
-        #expect(description.type == NSSQLiteStoreType && description.url?.path == "/dev/null")
-        #expect(description.configuration == nil && description.timeout == 240)
-        #expect(!description.isReadOnly && !description.shouldAddStoreAsynchronously)
-        #expect(
-            description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
+        #expect(description.type == NSSQLiteStoreType)
+        #expect(description.url?.path == "/dev/null")
+        #expect(description.configuration == nil)
+        #expect(description.timeout == 240)
+        #expect(!description.isReadOnly)
+        #expect(!description.shouldAddStoreAsynchronously)
+        #expect(description.shouldMigrateStoreAutomatically)
+        #expect(description.shouldInferMappingModelAutomatically)
         #expect(description.sqlitePragmas.isEmpty)
         #expect(
             Set(description.options.keys) == [
@@ -54,6 +57,7 @@ struct StoreDescriptionTests {
         let copy = try #require(description.copy() as? NSPersistentStoreDescription)
         #expect(copy == description)
         copy.isReadOnly = true
-        #expect(copy != description && !description.isReadOnly)
+        #expect(copy != description)
+        #expect(!description.isReadOnly)
     }
 }

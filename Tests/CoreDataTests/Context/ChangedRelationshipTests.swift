@@ -50,7 +50,8 @@ struct ChangedRelationshipTests {
         insert("Book", "fourth", here).setValue(author, forKey: "author")
         first.setValue(nil, forKey: "author")
         here.refresh(author, mergeChanges: true)
-        #expect(books(author) == ["second", "third", "fourth"] && author.hasChanges)
+        #expect(books(author) == ["second", "third", "fourth"])
+        #expect(author.hasChanges)
     }
 
     @Test("Objects changed by resolving a conflict also get willSave")
@@ -66,7 +67,8 @@ struct ChangedRelationshipTests {
 
         try here.save()
         let kept = try #require(book.value(forKey: "author") as? NSManagedObject)
-        #expect(kept.objectID == rival.objectID && books(kept) == ["first", "second"])
+        #expect(kept.objectID == rival.objectID)
+        #expect(books(kept) == ["first", "second"])
         #expect(kept.value(forKey: "age") as? Int == 2)
         there.refreshAllObjects()
         #expect(rival.value(forKey: "age") as? Int == 2)

@@ -29,7 +29,8 @@ struct ConstraintTests {
             let other = try stack.reopened()
             let authors = try other.fetch("Author")
             let author = try #require(authors.first)
-            #expect(authors.count == 1 && author.objectID.uriRepresentation() == oldID.uriRepresentation())
+            #expect(authors.count == 1)
+            #expect(author.objectID.uriRepresentation() == oldID.uriRepresentation())
             let books = try other.fetch("Book", "author == %@", author)
             return (
                 author.value(forKey: "age") as? Int, author.value(forKey: "town") as? String,
@@ -45,13 +46,16 @@ struct ConstraintTests {
         #expect(error?.code == NSManagedObjectConstraintMergeError)
         let list = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
         let conflict = try #require(list?.first)
-        #expect(list?.count == 1 && conflict.constraint == ["name"])
+        #expect(list?.count == 1)
+        #expect(conflict.constraint == ["name"])
         #expect(conflict.constraintValues["name"] as? String == "Ursula")
-        #expect(conflict.databaseObject === rivals.old && conflict.conflictingObjects == [rivals.new])
+        #expect(conflict.databaseObject === rivals.old)
+        #expect(conflict.conflictingObjects == [rivals.new])
         #expect(conflict.databaseSnapshot?["age"] as? Int == 40)
         #expect(conflict.conflictingSnapshots.first?["age"] as? Int == 41)
         #expect(conflict.description.contains("constraint (name): database: \(rivals.old.objectID)"))
-        #expect(rivals.new.isInserted && rivals.stack.context.hasChanges)
+        #expect(rivals.new.isInserted)
+        #expect(rivals.stack.context.hasChanges)
         rivals.new.setValue("Le Guin", forKey: "name")
         try rivals.stack.context.save()
         #expect(try rivals.stack.stored("Author", "name") == ["Le Guin", "Ursula"])
@@ -61,10 +65,14 @@ struct ConstraintTests {
     func objectTrump() throws {
         let rivals = try Rivals(.mergeByPropertyObjectTrump)
         try rivals.stack.context.save()
-        #expect(rivals.new.managedObjectContext == nil && !rivals.stack.context.hasChanges)
-        #expect(rivals.old.value(forKey: "age") as? Int == 41 && rivals.old.objectID == rivals.oldID)
+        #expect(rivals.new.managedObjectContext == nil)
+        #expect(!rivals.stack.context.hasChanges)
+        #expect(rivals.old.value(forKey: "age") as? Int == 41)
+        #expect(rivals.old.objectID == rivals.oldID)
         let stored = try rivals.stored()
-        #expect(stored.age == 41 && stored.town == "Portland" && stored.books == ["first", "second"])
+        #expect(stored.age == 41)
+        #expect(stored.town == "Portland")
+        #expect(stored.books == ["first", "second"])
     }
 
     @Test("Store trump keeps the row's values and fills those it lacks")
@@ -77,7 +85,9 @@ struct ConstraintTests {
         rivals.stack.insert("Book", ["name": "third", "author": newer])
         try rivals.stack.context.save()
         let stored = try rivals.stored()
-        #expect(stored.age == 40 && stored.town == "Berkeley" && stored.books == ["first", "third"])
+        #expect(stored.age == 40)
+        #expect(stored.town == "Berkeley")
+        #expect(stored.books == ["first", "third"])
     }
 
     @Test("Overwrite replaces every value of the row, also with values never set")
@@ -85,7 +95,9 @@ struct ConstraintTests {
         let rivals = try Rivals(.overwrite)
         try rivals.stack.context.save()
         let stored = try rivals.stored()
-        #expect(stored.age == 41 && stored.town == nil && stored.books == ["first", "second"])
+        #expect(stored.age == 41)
+        #expect(stored.town == nil)
+        #expect(stored.books == ["first", "second"])
     }
 
     @Test("Rollback drops the new object, and references to it lead to the stored row")
@@ -93,8 +105,11 @@ struct ConstraintTests {
         let rivals = try Rivals(.rollback)
         try rivals.stack.context.save()
         let stored = try rivals.stored()
-        #expect(stored.age == 40 && stored.town == "Portland" && stored.books == ["first", "second"])
-        #expect(!rivals.old.hasChanges && rivals.new.managedObjectContext == nil)
+        #expect(stored.age == 40)
+        #expect(stored.town == "Portland")
+        #expect(stored.books == ["first", "second"])
+        #expect(!rivals.old.hasChanges)
+        #expect(rivals.new.managedObjectContext == nil)
     }
 
     @Test(
@@ -121,7 +136,8 @@ struct ConstraintTests {
         let authors = [stack.insert("Author", ["name": "Ann"]), stack.insert("Author", ["name": "Ann"])]
         let error = #expect(throws: NSError.self) { try stack.context.save() }
         let conflict = try #require((error?.userInfo["conflictList"] as? [NSConstraintConflict])?.first)
-        #expect(conflict.databaseObject == nil && Set(conflict.conflictingObjects) == Set(authors))
+        #expect(conflict.databaseObject == nil)
+        #expect(Set(conflict.conflictingObjects) == Set(authors))
     }
 
     @Test("Relationships without inverse lead to the stored row, too")
@@ -209,7 +225,8 @@ struct ConstraintTests {
             try stack.context.save()
             ids.append(Set(try stack.fetch("Author").map { $0.objectID.uriRepresentation() }))
         }
-        #expect(ids[0].count == 150 && ids[0] == ids[1])
+        #expect(ids[0].count == 150)
+        #expect(ids[0] == ids[1])
         #expect(try stack.stored("Author", "age") == Array(repeating: 1, count: 150))
     }
 

@@ -32,8 +32,11 @@ struct ContextTests {
         other.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
         other.performAndWait {
             let twin = other.object(with: ann.objectID)
-            #expect(twin !== ann && twin.isFault && twin.objectID == ann.objectID)
-            #expect(twin.value(forKey: "name") as? String == "Ann" && !twin.isFault)
+            #expect(twin !== ann)
+            #expect(twin.isFault)
+            #expect(twin.objectID == ann.objectID)
+            #expect(twin.value(forKey: "name") as? String == "Ann")
+            #expect(!twin.isFault)
         }
     }
 
@@ -46,13 +49,17 @@ struct ContextTests {
         }
         // Some of the objects, one of them twice.
         try stack.context.obtainPermanentIDs(for: [projects[0], projects[0], projects[2], projects[2]])
-        #expect(projects.map(\.objectID.isTemporaryID) == [false, true, false, true] && areFound())
+        #expect(projects.map(\.objectID.isTemporaryID) == [false, true, false, true])
+        #expect(areFound())
         try stack.context.save()
-        #expect(projects.allSatisfy { !$0.objectID.isTemporaryID } && areFound())
+        #expect(projects.allSatisfy { !$0.objectID.isTemporaryID })
+        #expect(areFound())
         let late = stack.insert("Project", ["name": "4"])
-        #expect(stack.context.registeredObject(for: late.objectID) === late && areFound())
+        #expect(stack.context.registeredObject(for: late.objectID) === late)
+        #expect(areFound())
         try stack.context.save()
-        #expect(stack.context.registeredObject(for: late.objectID) === late && areFound())
+        #expect(stack.context.registeredObject(for: late.objectID) === late)
+        #expect(areFound())
     }
 
     @Test("A fetch sees unsaved inserts, updates and deletes, in order and cut to its window")
@@ -89,12 +96,14 @@ struct ContextTests {
         #expect(!stack.context.hasChanges)
         #expect(ann.value(forKey: "name") as? String == "Ann")
         #expect(ann.value(forKey: "department") as? NSManagedObject === department)
-        #expect(!department.isDeleted && bob.managedObjectContext == nil)
+        #expect(!department.isDeleted)
+        #expect(bob.managedObjectContext == nil)
         #expect(try stack.names("Employee") == ["Ann"])
         let cid = stack.insert("Employee", ["name": "Cid"])
         try stack.context.obtainPermanentIDs(for: [cid])
         stack.context.rollback()
-        #expect(cid.managedObjectContext == nil && !cid.objectID.isTemporaryID)
+        #expect(cid.managedObjectContext == nil)
+        #expect(!cid.objectID.isTemporaryID)
         #expect(!stack.context.registeredObjects.contains(cid))
     }
 
@@ -161,12 +170,14 @@ struct ContextTests {
         let error = #expect(throws: NSError.self) { try stack.context.save() }
         #expect(error?.code == NSManagedObjectMergeError)
         let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
-        #expect(
-            conflict.sourceObject === ann && conflict.oldVersionNumber == 1 && conflict.newVersionNumber == 2)
+        #expect(conflict.sourceObject === ann)
+        #expect(conflict.oldVersionNumber == 1)
+        #expect(conflict.newVersionNumber == 2)
         #expect(conflict.persistedSnapshot?["salary"] as? Int == 50)
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try stack.context.save()
-        #expect(ann.name == "Eve" && ann.salary == 50)
+        #expect(ann.name == "Eve")
+        #expect(ann.salary == 50)
         try interfere(60)
         ann.salary = 1
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
@@ -183,7 +194,8 @@ struct ContextTests {
         let error = #expect(throws: NSError.self) { try stack.context.save() }
         #expect(error?.code == NSManagedObjectConstraintMergeError)
         let conflict = try #require((error?.userInfo["conflictList"] as? [NSConstraintConflict])?.first)
-        #expect(conflict.constraint == ["name"] && conflict.conflictingObjects == [second])
+        #expect(conflict.constraint == ["name"])
+        #expect(conflict.conflictingObjects == [second])
         second.setValue("2", forKey: "name")
         try stack.context.save()
     }
@@ -224,8 +236,8 @@ struct ContextTests {
         try fourth.context.save()
         let fifth = try stack.reopened()
         #expect(try fifth.fetch("Employee")[0].value(forKeyPath: "favourites.@count") as? Int == 1)
-        #expect(
-            red.objectID.uriRepresentation().lastPathComponent == "p1" && ann.objectID.isTemporaryID == false)
+        #expect(red.objectID.uriRepresentation().lastPathComponent == "p1")
+        #expect(ann.objectID.isTemporaryID == false)
     }
 
     @Test("Subentities are fetched with their parent, or left out")
@@ -240,7 +252,8 @@ struct ContextTests {
         request.includesSubentities = false
         #expect(try other.context.fetch(request).count == 1)
         let read = try #require(try other.fetch("Person", "name == 'Bo'").first)
-        #expect(read.entity.name == "Manager" && read.value(forKey: "level") as? Int == 3)
+        #expect(read.entity.name == "Manager")
+        #expect(read.value(forKey: "level") as? Int == 3)
         #expect(read.objectID.uriRepresentation() == boss.objectID.uriRepresentation())
     }
 
@@ -259,8 +272,9 @@ struct ContextTests {
         request.propertiesToFetch = ["department.name", sum]
         request.propertiesToGroupBy = ["department.name"]
         let rows = try stack.context.fetch(request)
-        #expect(
-            rows.count == 1 && rows[0]["total"] as? Int == 60 && rows[0]["department.name"] as? String == "A")
+        try #require(rows.count == 1)
+        #expect(rows[0]["total"] as? Int == 60)
+        #expect(rows[0]["department.name"] as? String == "A")
         let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Employee")
         ids.resultType = .managedObjectIDResultType
         #expect(try stack.context.fetch(ids).count == 3)
@@ -279,7 +293,8 @@ struct ContextTests {
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         request.fetchBatchSize = 10
         let projects = try other.context.fetch(request)
-        #expect(projects.count == 25 && projects.allSatisfy(\.isFault))
+        #expect(projects.count == 25)
+        #expect(projects.allSatisfy { $0.isFault })
         #expect(
             projects.map { $0.value(forKey: "name") as! String }
                 == (0..<25).map { String(format: "%02d", $0) })

@@ -182,7 +182,8 @@ struct EventTests {
             #expect(
                 try context.fetch("Department", "employees.@count == 2", [], sortedBy: nil) == [lab])
             context.delete(lab)
-            #expect(try context.fetch("Employee", nil, [], sortedBy: nil).isEmpty && ann.isDeleted)
+            #expect(try context.fetch("Employee", nil, [], sortedBy: nil).isEmpty)
+            #expect(ann.isDeleted)
             #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Employee")) == 0)
             #expect(log.take() == [])
         }
@@ -199,7 +200,8 @@ struct EventTests {
             context.delete(sales)
             let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
             request.includesPendingChanges = false
-            #expect(try context.fetch(request) == [ann] && !ann.isDeleted)
+            #expect(try context.fetch(request) == [ann])
+            #expect(!ann.isDeleted)
             context.processPendingChanges()
             #expect(ann.isDeleted)
         }
@@ -302,7 +304,8 @@ struct EventTests {
             context.processPendingChanges()
             manager.endUndoGrouping()
             context.undo()
-            #expect(ann.value(forKey: "name") as? String == "Ann" && !manager.canUndo)
+            #expect(ann.value(forKey: "name") as? String == "Ann")
+            #expect(!manager.canUndo)
             context.undoManager = nil
         }
     }
@@ -318,7 +321,8 @@ struct EventTests {
             _ = log.take()
             context.delete(sales)
             let found = try child.performAndWait { try child.fetch("Employee", nil, [], sortedBy: nil).count }
-            #expect(found == 0 && log.take() == [])
+            #expect(found == 0)
+            #expect(log.take() == [])
         }
         #expect(log.take() == ["deleted Ann Sales"])
     }
@@ -332,11 +336,15 @@ struct EventTests {
             let bo = context.insert("Employee", ["name": "Bo"])
             context.delete(bo)
             brief = bo
-            #expect(bo.isDeleted && context.insertedObjects.isEmpty && context.deletedObjects == [bo])
+            #expect(bo.isDeleted)
+            #expect(context.insertedObjects.isEmpty)
+            #expect(context.deletedObjects == [bo])
         }
         #expect(log.take() == ["deleted Bo"])
         try context.performAndWait {
-            #expect(brief?.isDeleted == false && brief?.managedObjectContext == nil && !context.hasChanges)
+            #expect(brief?.isDeleted == false)
+            #expect(brief?.managedObjectContext == nil)
+            #expect(!context.hasChanges)
             nonisolated(unsafe) var saved: [AnyHashable: Any] = ["not": "told"]
             let token = NotificationCenter.default.addObserver(
                 forName: .NSManagedObjectContextDidSave, object: context, queue: nil
@@ -360,12 +368,15 @@ struct EventTests {
         }
         var first = changes.makeAsyncIterator()
         let told = await first.next()
-        #expect(told?.deleted == [id] && told?.inserted == [] && told?.updated == [])
+        #expect(told?.deleted == [id])
+        #expect(told?.inserted == [])
+        #expect(told?.updated == [])
         var all: [ManagedObjectChange] = []
         for await change in ofObject { all.append(change) }
         #expect(all == [.deleted])
         await context.perform {
-            #expect(delegate.told == [] && !manager.canUndo)
+            #expect(delegate.told == [])
+            #expect(!manager.canUndo)
             context.undoManager = nil
         }
     }
@@ -379,6 +390,7 @@ struct EventTests {
             #expect(controller.fetchedObjects?.count == 2)
             context.delete(bo)
         }
-        #expect(controller.fetchedObjects?.count == 1 && delegate.told == ["Ann"])
+        #expect(controller.fetchedObjects?.count == 1)
+        #expect(delegate.told == ["Ann"])
     }
 }

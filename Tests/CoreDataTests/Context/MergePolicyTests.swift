@@ -115,9 +115,11 @@ struct MergePolicyTests {
     func error(isForeign: Bool) throws {
         let dispute = try Dispute(.error, isForeign: isForeign)
         let error = #expect(throws: NSError.self) { try dispute.stack.context.save() }
-        #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectMergeError)
+        #expect(error?.domain == NSCocoaErrorDomain)
+        #expect(error?.code == NSManagedObjectMergeError)
         #expect(dispute.values(dispute.ann) == ["mine", "2", "1", "mine"])
-        #expect(dispute.ann.isUpdated && dispute.ann.changedValues().keys.contains("salary"))
+        #expect(dispute.ann.isUpdated)
+        #expect(dispute.ann.changedValues().keys.contains("salary"))
         dispute.stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try dispute.stack.context.save()
         try dispute.check(["mine", "2", "3", "mine"], projects: ["base", "mine", "theirs"])
@@ -149,8 +151,8 @@ struct MergePolicyTests {
         #expect(theirs.value(forKeyPath: "employees.@count") as? Int == 1)
         dispute.stack.context.delete(dispute.ann)
         try dispute.stack.context.save()
-        #expect(
-            !dispute.ann.isDeleted && dispute.ann.value(forKey: "department") as? NSManagedObject === theirs)
+        #expect(!dispute.ann.isDeleted)
+        #expect(dispute.ann.value(forKey: "department") as? NSManagedObject === theirs)
         #expect(theirs.value(forKey: "employees") as? Set<NSManagedObject> == [dispute.ann])
     }
 
@@ -172,7 +174,8 @@ struct MergePolicyTests {
         ) { saved = $0.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject> ?? [] }
         defer { NotificationCenter.default.removeObserver(token) }
         try stack.context.save()
-        #expect(saved == [] && department.value(forKey: "floor") as? Int == 3)
+        #expect(saved == [])
+        #expect(department.value(forKey: "floor") as? Int == 3)
         #expect(department.value(forKeyPath: "employees.@count") as? Int == 1)
     }
 
@@ -228,9 +231,11 @@ struct MergePolicyTests {
     func sameCoordinator() throws {
         let dispute = try Dispute(.error, isForeign: false)
         let conflict = try conflict(dispute)
-        #expect(conflict.oldVersionNumber == 1 && conflict.newVersionNumber == 2)
+        #expect(conflict.oldVersionNumber == 1)
+        #expect(conflict.newVersionNumber == 2)
         #expect(conflict.objectSnapshot?["salary"] as? Int == 2)
-        #expect(conflict.cachedSnapshot?["salary"] as? Int == 3 && conflict.persistedSnapshot == nil)
+        #expect(conflict.cachedSnapshot?["salary"] as? Int == 3)
+        #expect(conflict.persistedSnapshot == nil)
         #expect(conflict.description.contains("new cached row"))
     }
 
@@ -252,7 +257,8 @@ struct MergePolicyTests {
             $0?["department"] as? NSManagedObjectID
         }
         #expect(ids == ["mine", "base", "theirs"].map { dispute.rooms[$0]?.objectID })
-        #expect(conflict.objectSnapshot?["desk"] is NSNull && conflict.persistedSnapshot?["born"] is NSNull)
+        #expect(conflict.objectSnapshot?["desk"] is NSNull)
+        #expect(conflict.persistedSnapshot?["born"] is NSNull)
         #expect(conflict.objectSnapshot?.keys.contains("projects") == false)
     }
 
@@ -300,8 +306,10 @@ struct MergePolicyTests {
     func refusing() throws {
         let dispute = try Dispute(Refusing(merge: .errorMergePolicyType), isForeign: true)
         let error = #expect(throws: NSError.self) { try dispute.stack.context.save() }
-        #expect(error?.domain == "Dispute" && (error?.code ?? 0) >= 1)
-        #expect(dispute.values(dispute.ann) == ["mine", "2", "1", "mine"] && dispute.ann.isUpdated)
+        #expect(error?.domain == "Dispute")
+        #expect((error?.code ?? 0) >= 1)
+        #expect(dispute.values(dispute.ann) == ["mine", "2", "1", "mine"])
+        #expect(dispute.ann.isUpdated)
     }
 
     @Test("A policy that resolves nothing fails the save instead of looping")

@@ -36,9 +36,13 @@ struct MergedDeletionTests {
     func untilSave() throws {
         try deleteElsewhere()
         let context = stack.context
-        #expect(ann.isDeleted && ann.managedObjectContext === context && context.hasChanges)
-        #expect(context.deletedObjects == [ann] && context.registeredObjects.contains(ann))
-        #expect(context.updatedObjects.isEmpty && !department.hasChanges)
+        #expect(ann.isDeleted)
+        #expect(ann.managedObjectContext === context)
+        #expect(context.hasChanges)
+        #expect(context.deletedObjects == [ann])
+        #expect(context.registeredObjects.contains(ann))
+        #expect(context.updatedObjects.isEmpty)
+        #expect(!department.hasChanges)
         #expect(ann.value(forKey: "name") as? String == "Ann")
         #expect(try stack.fetch("Employee").isEmpty)
         #expect((department.value(forKey: "employees") as? Set<NSManagedObject>)?.isEmpty == true)
@@ -47,10 +51,14 @@ struct MergedDeletionTests {
         context.insert(ann)
         context.refresh(ann, mergeChanges: true)
         context.processPendingChanges()
-        #expect(ann.isDeleted && context.deletedObjects == [ann])
+        #expect(ann.isDeleted)
+        #expect(context.deletedObjects == [ann])
         try context.save()
-        #expect(!ann.isDeleted && ann.managedObjectContext == nil && !context.hasChanges)
-        #expect(context.deletedObjects.isEmpty && !context.registeredObjects.contains(ann))
+        #expect(!ann.isDeleted)
+        #expect(ann.managedObjectContext == nil)
+        #expect(!context.hasChanges)
+        #expect(context.deletedObjects.isEmpty)
+        #expect(!context.registeredObjects.contains(ann))
     }
 
     @Test("The next save reports the merged deletion beside its own changes")
@@ -93,10 +101,12 @@ struct MergedDeletionTests {
         try third.performAndWait { try third.save() }
         merge(NSInsertedObjectIDsKey, id)
         let eve = stack.context.object(with: id)
-        #expect(eve !== ann && eve.value(forKey: "name") as? String == "Eve")
+        #expect(eve !== ann)
+        #expect(eve.value(forKey: "name") as? String == "Eve")
         #expect(try stack.fetch("Employee") == [eve])
         try stack.context.save()
-        #expect(try stack.fetch("Employee") == [eve] && !eve.isDeleted)
+        #expect(try stack.fetch("Employee") == [eve])
+        #expect(!eve.isDeleted)
         #expect(try stack.reopened().names("Employee") == ["Eve"])
     }
 
@@ -125,8 +135,10 @@ struct MergedDeletionTests {
         defer { tokens.forEach(NotificationCenter.default.removeObserver) }
         try stack.context.save()
         #expect(told.objects == [eve])
-        #expect(told.ids?.count == 1 && told.ids?.first == id)
-        #expect(ann.managedObjectContext == nil && !stack.context.hasChanges)
+        #expect(told.ids?.count == 1)
+        #expect(told.ids?.first == id)
+        #expect(ann.managedObjectContext == nil)
+        #expect(!stack.context.hasChanges)
         #expect(try stack.reopened().fetch("Employee").isEmpty)
     }
 
@@ -149,7 +161,9 @@ struct MergedDeletionTests {
     func rollback(_ isReset: Bool) throws {
         try deleteElsewhere()
         if isReset { stack.context.reset() } else { stack.context.rollback() }
-        #expect(!ann.isDeleted && ann.managedObjectContext == nil && !stack.context.hasChanges)
+        #expect(!ann.isDeleted)
+        #expect(ann.managedObjectContext == nil)
+        #expect(!stack.context.hasChanges)
     }
 
     @Test("Undoing a deletion that was also merged inserts the object again")
@@ -164,7 +178,8 @@ struct MergedDeletionTests {
         #expect(stack.context.deletedObjects == [ann])
         stack.context.undo()
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-        #expect(ann.isInserted && stack.context.deletedObjects.isEmpty)
+        #expect(ann.isInserted)
+        #expect(stack.context.deletedObjects.isEmpty)
         try stack.context.save()
         #expect(try stack.reopened().names("Employee") == ["Ann"])
     }

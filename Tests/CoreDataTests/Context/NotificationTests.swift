@@ -45,22 +45,24 @@ struct NotificationTests {
         stack.context.processPendingChanges()
         stack.context.processPendingChanges()
         var infos = listener.take(name)
-        #expect(infos.count == 1 && infos[0].count == 1)
+        try #require(infos.map(\.count) == [1])
         #expect(infos[0][NSInsertedObjectsKey] as? Set<NSManagedObject> == [first])
         first.setValue("b", forKey: "name")
         stack.context.processPendingChanges()
         infos = listener.take(name)
-        #expect(infos.count == 1 && infos[0].count == 1)
+        try #require(infos.map(\.count) == [1])
         #expect(infos[0][NSUpdatedObjectsKey] as? Set<NSManagedObject> == [first])
         stack.context.delete(first)
         stack.context.processPendingChanges()
         infos = listener.take(name)
-        #expect(infos[0][NSDeletedObjectsKey] as? Set<NSManagedObject> == [first] && infos[0].count == 1)
+        #expect(infos[0][NSDeletedObjectsKey] as? Set<NSManagedObject> == [first])
+        #expect(infos[0].count == 1)
         let brief = stack.insert("Node")
         stack.context.delete(brief)
         stack.context.processPendingChanges()
         infos = listener.take(name)
-        #expect(infos.count == 1 && infos[0].count == 1 && brief.managedObjectContext == nil)
+        try #require(infos.map(\.count) == [1])
+        #expect(brief.managedObjectContext == nil)
         #expect(infos[0][NSDeletedObjectsKey] as? Set<NSManagedObject> == [brief])
     }
 
@@ -71,7 +73,7 @@ struct NotificationTests {
         func event(_ keys: [String]) -> [Set<NSManagedObject>] {
             stack.context.processPendingChanges()
             let infos = listener.take(.NSManagedObjectContextObjectsDidChange)
-            #expect(infos.count == 1 && infos[0].count == keys.count)
+            #expect(infos.map(\.count) == [keys.count])
             return keys.map { infos.first?[$0] as? Set<NSManagedObject> ?? [] }
         }
         let early = ["a", "b", "c"].map { stack.insert("Node", ["name": $0]) }
@@ -95,7 +97,8 @@ struct NotificationTests {
         try stack.context.save()
         let saved = listener.take(.NSManagedObjectContextDidSave)
         let all = Set(early[..<2] + next + last + [kept, final])
-        #expect(saved.count == 1 && saved[0][NSInsertedObjectsKey] as? Set<NSManagedObject> == all)
+        try #require(saved.count == 1)
+        #expect(saved[0][NSInsertedObjectsKey] as? Set<NSManagedObject> == all)
     }
 
     @Test("Inverse sides of changed relationships and cascaded deletions are reported")
@@ -132,7 +135,8 @@ struct NotificationTests {
         #expect(node.changedValuesForCurrentEvent()["children"] as? NSSet == [])
         #expect(child.changedValuesForCurrentEvent()["parent"] is NSNull)
         stack.context.processPendingChanges()
-        #expect(reported["name"] as? String == "a" && reported.count == 2)
+        #expect(reported["name"] as? String == "a")
+        #expect(reported.count == 2)
         #expect(node.changedValuesForCurrentEvent().isEmpty)
         #expect(node.changedValues()["name"] as? String == "c")
         node.setValue("d", forKey: "name")
@@ -182,12 +186,13 @@ struct NotificationTests {
         try stack.context.save()
         #expect(listener.take(.NSManagedObjectContextWillSave).count == 1)
         let saved = listener.take(.NSManagedObjectContextDidSave)
-        #expect(saved.count == 1 && saved[0].isEmpty)
+        #expect(saved.map(\.count) == [0])
         #expect(listener.take(.NSManagedObjectContextDidSaveObjectIDs).map(\.isEmpty) == [true])
         other.mergeChanges(
             fromContextDidSave: Notification(name: .NSManagedObjectContextDidSave, object: stack.context))
         RunLoop.main.run(until: Date())
-        #expect(listener.seen.isEmpty && elsewhere.seen.isEmpty)
+        #expect(listener.seen.isEmpty)
+        #expect(elsewhere.seen.isEmpty)
         withExtendedLifetime((node, witness)) {}
     }
 
@@ -224,7 +229,8 @@ struct NotificationTests {
         #expect(saved[NSInsertedObjectsKey] as? Set<NSManagedObject> == Set(present))
         let ids = try #require(listener.take(.NSManagedObjectContextDidSaveObjectIDs).first)
         #expect(ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> == Set(present.map(\.objectID)))
-        #expect(saved[NSDeletedObjectsKey] == nil && ids[NSDeletedObjectIDsKey] == nil)
+        #expect(saved[NSDeletedObjectsKey] == nil)
+        #expect(ids[NSDeletedObjectIDsKey] == nil)
     }
 
     @Test("A failed save posts no did-save and keeps every change")
@@ -234,7 +240,9 @@ struct NotificationTests {
         let department = stack.insert("Department")
         #expect(throws: NSError.self) { try stack.context.save() }
         #expect(listener.take(.NSManagedObjectContextDidSave).isEmpty)
-        #expect(department.isInserted && department.objectID.isTemporaryID && stack.context.hasChanges)
+        #expect(department.isInserted)
+        #expect(department.objectID.isTemporaryID)
+        #expect(stack.context.hasChanges)
     }
 
     @Test("Reset reports all objects as invalidated, refresh and rollback the refreshed ones")
@@ -254,7 +262,8 @@ struct NotificationTests {
         #expect(listener.take(name).last?[NSRefreshedObjectsKey] as? Set<NSManagedObject> == [node])
         stack.context.reset()
         let info = try #require(listener.take(name).first)
-        #expect(info[NSInvalidatedAllObjectsKey] != nil && info.count == 1)
+        #expect(info[NSInvalidatedAllObjectsKey] != nil)
+        #expect(info.count == 1)
     }
 
     @Test("Merging reports inserted, refreshed and deleted objects")
@@ -290,6 +299,7 @@ struct NotificationTests {
             #expect(ids[key] as? Set<NSManagedObjectID> == [twin.objectID])
         }
         #expect(twin.value(forKey: "name") as? String == "changed")
-        #expect(other.deletedObjects == [lost] && other.updatedObjects.isEmpty)
+        #expect(other.deletedObjects == [lost])
+        #expect(other.updatedObjects.isEmpty)
     }
 }

@@ -30,9 +30,12 @@ struct VanishedRowTests {
         let error = #expect(throws: NSError.self) { try stack.context.save() }
         #expect(error?.code == NSManagedObjectMergeError)
         let conflict = try #require((error?.userInfo["conflictList"] as? [NSMergeConflict])?.first)
-        #expect(conflict.sourceObject === ann && conflict.persistedSnapshot == nil)
-        #expect(conflict.newVersionNumber == 0 && conflict.oldVersionNumber == 1)
-        #expect(ann.isUpdated && ann.value(forKey: "name") as? String == "Eve")
+        #expect(conflict.sourceObject === ann)
+        #expect(conflict.persistedSnapshot == nil)
+        #expect(conflict.newVersionNumber == 0)
+        #expect(conflict.oldVersionNumber == 1)
+        #expect(ann.isUpdated)
+        #expect(ann.value(forKey: "name") as? String == "Eve")
     }
 
     @Test("Object trump and overwrite write the row again under its key")
@@ -41,7 +44,8 @@ struct VanishedRowTests {
             let (stack, ann) = try vanished(policy, rename)
             let id = ann.objectID
             try stack.context.save()
-            #expect(ann.objectID == id && !stack.context.hasChanges)
+            #expect(ann.objectID == id)
+            #expect(!stack.context.hasChanges)
             #expect(try stack.stored("Author", "name") == ["Eve"])
             #expect(try stack.stored("Author", "age") == [1])
             ann.setValue("Eva", forKey: "name")
@@ -54,7 +58,8 @@ struct VanishedRowTests {
         for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .rollback] {
             let (stack, ann) = try vanished(policy, rename)
             try stack.context.save()
-            #expect(ann.managedObjectContext == nil && !stack.context.hasChanges)
+            #expect(ann.managedObjectContext == nil)
+            #expect(!stack.context.hasChanges)
             #expect(try stack.fetch("Author").isEmpty)
             #expect(try stack.stored("Author", "name", as: String.self).isEmpty)
         }
@@ -69,7 +74,8 @@ struct VanishedRowTests {
         ] {
             let (stack, ann) = try vanished(policy) { $1.delete($0) }
             try stack.context.save()
-            #expect(ann.managedObjectContext == nil && !stack.context.hasChanges)
+            #expect(ann.managedObjectContext == nil)
+            #expect(!stack.context.hasChanges)
         }
     }
 
@@ -102,6 +108,7 @@ struct VanishedRowTests {
         #expect(throws: NSError.self) { try stack.context.save() }
         stack.context.mergePolicy = NSMergePolicy.overwrite
         try stack.context.save()
-        #expect(ann.value(forKey: "age") as? Int == 2 && !ann.hasChanges)
+        #expect(ann.value(forKey: "age") as? Int == 2)
+        #expect(!ann.hasChanges)
     }
 }

@@ -86,7 +86,8 @@ struct StoreComparison {
     /// Marker 01 and the value, or marker 02 and the name of a file, which may be missing.
     private func compareMarked(_ value: Any?, _ stored: Data, _ object: NSManagedObject, _ name: String) {
         guard stored.first == 2 else {
-            #expect(stored.first == 1 && value as? Data == stored.dropFirst(), "\(label(object, name))")
+            #expect(stored.first == 1, "\(label(object, name))")
+            #expect(value as? Data == stored.dropFirst(), "\(label(object, name))")
             return
         }
         let file = String(decoding: stored.dropFirst().prefix(36), as: UTF8.self)

@@ -31,8 +31,10 @@ struct ConcurrencyDebugTests {
             print(context, employee.name ?? "")
         }
         let text = output(result)
-        #expect(text.contains("import") && text.contains("private queue"))
-        #expect(text.contains("a read of Employee.name") && text.contains("performAndWait"))
+        #expect(text.contains("import"))
+        #expect(text.contains("private queue"))
+        #expect(text.contains("a read of Employee.name"))
+        #expect(text.contains("performAndWait"))
     }
 
     @Test("Changes, fetches and saves off the queue end the program, too")

@@ -39,8 +39,11 @@ struct SQLDebugTests {
                     arguments: ["tool", "-com.apple.CoreData.SQLDebug"] + text, environment: [:],
                     default: { nil }))
         }
-        #expect(detail("yes") == nil && detail("-1") == nil && detail() == nil)
-        #expect(detail("1") == .statements && detail("9") == .plan)
+        #expect(detail("yes") == nil)
+        #expect(detail("-1") == nil)
+        #expect(detail() == nil)
+        #expect(detail("1") == .statements)
+        #expect(detail("9") == .plan)
     }
 
     // MARK: Text
@@ -74,7 +77,8 @@ struct SQLDebugTests {
         #expect(last(.ran) == ["annotation: total execution time: 0.002000s."])
         #expect(last(.failed("disk full")) == ["annotation: failed after 0.002000s: disk full"])
         let cut = last(.ran, [.text(String(repeating: "a", count: 1000))]).first ?? ""
-        #expect(cut.hasSuffix("a\"… (1000 characters)") && cut.count < 300)
+        #expect(cut.hasSuffix("a\"… (1000 characters)"))
+        #expect(cut.count < 300)
     }
 
     // MARK: Stores
@@ -139,7 +143,8 @@ struct SQLDebugTests {
         #expect(plain.components(separatedBy: "sql: ").count == 1)
         for level in 1...4 {
             let log = try await log(["-" + key, "\(level)"])
-            #expect(log.contains("sql: INSERT INTO ZPROJECT") && log.contains("store=Store.sqlite"))
+            #expect(log.contains("sql: INSERT INTO ZPROJECT"))
+            #expect(log.contains("store=Store.sqlite"))
             #expect(log.contains("annotation: total fetch execution time: "))
             for (index, text) in texts.enumerated() { #expect(log.contains(text) == (index < level)) }
         }

@@ -17,12 +17,12 @@ struct ErrorTests {
         ])
     func storeErrors(kind: StoreError.Kind, code: Int) {
         let error = StoreError(kind, "went wrong", path: "/tmp/x.sqlite", code: 14 | 2 << 8).nsError()
-        #expect(error.domain == NSCocoaErrorDomain && error.code == code)
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == code)
         #expect(error.userInfo["NSFilePath"] as? String == "/tmp/x.sqlite")
         #expect((error.userInfo[NSSQLiteErrorDomain] as? NSNumber)?.intValue == 14)
-        #expect(
-            error.localizedFailureReason == "went wrong"
-                && error.userInfo["reason"] as? String == "went wrong")
+        #expect(error.localizedFailureReason == "went wrong")
+        #expect(error.userInfo["reason"] as? String == "went wrong")
         #expect(!error.localizedDescription.isEmpty)
     }
 

@@ -33,7 +33,8 @@ struct FetchedResultsControllerTests {
 
     @Test("Results lie in sections, by index path and by object")
     func content() throws {
-        #expect(controller.fetchedObjects == nil && controller.sections == nil)
+        #expect(controller.fetchedObjects == nil)
+        #expect(controller.sections == nil)
         try controller.performFetch()
         #expect(controller.fetchedObjects?.map(TaskStack.title) == ["milk", "rent", "mail"])
         let sections = try #require(controller.sections)
@@ -44,7 +45,8 @@ struct FetchedResultsControllerTests {
         #expect(TaskStack.title(rent) == "rent")
         #expect(controller.indexPath(forObject: rent) == IndexPath(item: 1, section: 0))
         #expect(controller.indexPath(forObject: stack.insert("Note")) == nil)
-        #expect(controller.sectionNameKeyPath == "group" && controller.cacheName == nil)
+        #expect(controller.sectionNameKeyPath == "group")
+        #expect(controller.cacheName == nil)
         #expect(controller.managedObjectContext === stack.context)
     }
 
@@ -182,7 +184,8 @@ struct FetchedResultsControllerTests {
         controller.delegate = nil
         stack.task("tea", "home", rank: 0)
         stack.context.processPendingChanges()
-        #expect(controller.fetchedObjects?.count == 4 && recorder.take() == [])
+        #expect(controller.fetchedObjects?.count == 4)
+        #expect(recorder.take() == [])
         do {
             let brief = DelegateRecorder()
             controller.delegate = brief
@@ -287,7 +290,8 @@ struct FetchedResultsControllerTests {
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [NSInsertedObjectIDsKey: result?.result ?? []], into: [stack.context])
         }
-        #expect(controller.fetchedObjects?.count == 43 && plain.fetchedObjects?.count == 43)
+        #expect(controller.fetchedObjects?.count == 43)
+        #expect(plain.fetchedObjects?.count == 43)
         #expect(selects.count == 1)
     }
 
@@ -312,7 +316,8 @@ struct FetchedResultsControllerTests {
         let milk = try object("milk")
         milk.setValue(8, forKey: "rank")
         try stack.context.save()
-        #expect(recorder.take() == [] && controller.fetchedObjects?.count == 3)
+        #expect(recorder.take() == [])
+        #expect(controller.fetchedObjects?.count == 3)
         try controller.performFetch()
         #expect(controller.fetchedObjects?.map(TaskStack.title) == ["rent", "milk", "mail"])
         #expect(settled { milk.setValue(1, forKey: "rank") } == ["will 3", "milk move 0.1 0.0", "did 3"])

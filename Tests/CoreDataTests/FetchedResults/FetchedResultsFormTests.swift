@@ -134,12 +134,14 @@ struct FetchedResultsFormTests {
         var shown = (controller.fetchedObjects ?? []).map(\.objectID)
         let new = stack.task("bread", "home", rank: 5)
         try stack.context.save()
-        #expect(delegate.differences.count == 2 && !new.objectID.isTemporaryID)
+        #expect(delegate.differences.count == 2)
+        #expect(!new.objectID.isTemporaryID)
         for difference in delegate.differences { shown = shown.applying(difference) ?? [] }
         #expect(shown.contains(new.objectID))
         #expect(shown == controller.fetchedObjects?.map(\.objectID))
         try controller.performFetch()
-        #expect(delegate.differences.count == 2 && delegate.otherCalls == 0)
+        #expect(delegate.differences.count == 2)
+        #expect(delegate.otherCalls == 0)
     }
 
     @Test("With sections there are no differences, and the other methods are called")
@@ -149,7 +151,8 @@ struct FetchedResultsFormTests {
         controller.delegate = delegate
         try controller.performFetch()
         settle { stack.task("bread", "home", rank: 0) }
-        #expect(delegate.differences.isEmpty && delegate.otherCalls == 2)
+        #expect(delegate.differences.isEmpty)
+        #expect(delegate.otherCalls == 2)
     }
 
     // MARK: Snapshots
@@ -166,14 +169,16 @@ struct FetchedResultsFormTests {
             rent.setValue("lease", forKey: "title")
             stack.task("swim", "zoo", rank: 1)
         }
-        #expect(delegate.snapshots.count == 2 && delegate.otherCalls == 0)
+        #expect(delegate.snapshots.count == 2)
+        #expect(delegate.otherCalls == 0)
         #expect(titles(delegate.snapshots[0].itemIdentifiers) == ["milk", "lease", "mail"])
         let snapshot = delegate.snapshots[1]
         #expect(snapshot.sectionIdentifiers as? [String] == ["home", "work", "zoo"])
         #expect(titles(snapshot.itemIdentifiers) == ["milk", "lease", "mail", "swim"])
         #expect(titles(snapshot.itemIdentifiers(inSectionWithIdentifier: "home")) == ["milk", "lease"])
         #expect(titles(snapshot.reloadedItemIdentifiers) == ["lease"])
-        #expect(snapshot.numberOfItems == 4 && snapshot.numberOfSections == 3)
+        #expect(snapshot.numberOfItems == 4)
+        #expect(snapshot.numberOfSections == 3)
         #expect(snapshot.index(ofItemIdentifier: rent.objectID) == 1)
         #expect(
             snapshot.sectionIdentifier(forSectionContainingItemIdentifier: rent.objectID) as? String == "home"

@@ -33,16 +33,19 @@ struct SectionCacheTests {
         defer { TaskStack.Controller.deleteCache(withName: name) }
         #expect(try sections(stack.reopened()).selects == 2)
         let cached = try sections(stack.reopened())
-        #expect(cached.names == ["home 2", "work 1"] && cached.selects == 1)
+        #expect(cached.names == ["home 2", "work 1"])
+        #expect(cached.selects == 1)
         let narrower = try sections(stack.reopened()) { $0.predicate = NSPredicate(format: "rank == 1") }
-        #expect(narrower.names == ["home 1", "work 1"] && narrower.selects == 2)
+        #expect(narrower.names == ["home 1", "work 1"])
+        #expect(narrower.selects == 2)
         #expect(try sections(stack.reopened()).selects == 2)
         #expect(try sections(stack.reopened()).selects == 1)
         let other = try stack.reopened()
         other.task("swim", "zoo", rank: 1)
         try other.context.save()
         let changed = try sections(stack.reopened())
-        #expect(changed.names == ["home 2", "work 1", "zoo 1"] && changed.selects == 2)
+        #expect(changed.names == ["home 2", "work 1", "zoo 1"])
+        #expect(changed.selects == 2)
         TaskStack.Controller.deleteCache(withName: name)
         #expect(try sections(stack.reopened()).selects == 2)
     }
@@ -57,7 +60,8 @@ struct SectionCacheTests {
         for _ in 0..<2 {
             let read = try sections(stack.reopened()) { $0.predicate = NSPredicate { _, _ in true } }
             // The statements of the objects, which the closure loads one by one.
-            #expect(read.names == ["home 2", "work 1"] && read.selects == 4)
+            #expect(read.names == ["home 2", "work 1"])
+            #expect(read.selects == 4)
         }
     }
 

@@ -49,7 +49,8 @@ struct StoredSectionNamesTests {
         let controller = controller(fresh.context)
         var names: [String] = []
         let selects = try fresh.selects { names = try sections(controller) }
-        #expect(names == ["g0 20", "g1 20", "g2 20"] && filled(controller) == 0)
+        #expect(names == ["g0 20", "g1 20", "g2 20"])
+        #expect(filled(controller) == 0)
         #expect(
             selects == [
                 "SELECT t0.Z_PK, t0.Z_ENT FROM ZTASK t0 WHERE t0.ZISDONE = ? "
@@ -64,7 +65,8 @@ struct StoredSectionNamesTests {
         let controller = controller(fresh.context) { ($0.fetchLimit, $0.fetchOffset) = (25, 10) }
         var names: [String] = []
         let selects = try fresh.selects { names = try sections(controller) }
-        #expect(names == ["g0 10", "g1 15"] && filled(controller) == 0)
+        #expect(names == ["g0 10", "g1 15"])
+        #expect(filled(controller) == 0)
         #expect(
             selects.last == "SELECT t0.ZGROUP, t0.Z_PK, t0.Z_ENT FROM ZTASK t0 WHERE t0.ZISDONE = ? "
                 + "ORDER BY 1, t0.ZRANK, t0.ZTITLE LIMIT ? OFFSET ?")
@@ -76,18 +78,22 @@ struct StoredSectionNamesTests {
         let controller = controller(fresh.context, batch: 0)
         var names: [String] = []
         let selects = try fresh.selects { names = try sections(controller) }
-        #expect(names == ["g0 20", "g1 20", "g2 20"] && filled(controller) == 0 && selects.count == 1)
+        #expect(names == ["g0 20", "g1 20", "g2 20"])
+        #expect(filled(controller) == 0)
+        #expect(selects.count == 1)
     }
 
     @Test("Section names are read for an entity with or without its subentities")
     func entities() throws {
         let fresh = try stack.reopened()
         let alone = controller(fresh.context) { $0.includesSubentities = false }
-        #expect(try sections(alone) == ["g0 13", "g1 13", "g2 14"] && filled(alone) == 0)
+        #expect(try sections(alone) == ["g0 13", "g1 13", "g2 14"])
+        #expect(filled(alone) == 0)
         let below = controller(fresh.context) {
             $0.entity = fresh.coordinator.managedObjectModel.entitiesByName["Chore"]
         }
-        #expect(try sections(below) == ["g0 7", "g1 7", "g2 6"] && filled(below) == 0)
+        #expect(try sections(below) == ["g0 7", "g1 7", "g2 6"])
+        #expect(filled(below) == 0)
     }
 
     // MARK: The context
@@ -110,7 +116,8 @@ struct StoredSectionNamesTests {
         let filledBefore = results.count { !$0.isFault }
         let names = try sections(controller)
         #expect(names == (limit == 0 ? ["f 1", "g0 19", "g1 20", "g2 19"] : ["f 1", "g0 19"]))
-        #expect(filled(controller) == filledBefore && filledBefore < results.count)
+        #expect(filled(controller) == filledBefore)
+        #expect(filledBefore < results.count)
     }
 
     @Test("Without pending changes in the request, changed objects compute their own names")
@@ -119,7 +126,8 @@ struct StoredSectionNamesTests {
         let first = try #require(try fresh.fetch("Task", "title == '0'").first)
         first.setValue("a", forKey: "group")
         let controller = controller(fresh.context) { $0.includesPendingChanges = false }
-        #expect(try sections(controller) == ["a 1", "g0 19", "g1 20", "g2 20"] && filled(controller) == 1)
+        #expect(try sections(controller) == ["a 1", "g0 19", "g1 20", "g2 20"])
+        #expect(filled(controller) == 1)
     }
 
     @Test("A fault's section name comes from the row that would fill it")
@@ -130,9 +138,11 @@ struct StoredSectionNamesTests {
         for task in try other.fetch("Task", "group == 'g2'") { task.setValue("g3", forKey: "group") }
         try other.context.save()
         let controller = controller(fresh.context)
-        #expect(try sections(controller) == ["g0 20", "g1 20", "g2 20"] && kept.allSatisfy(\.isFault))
+        #expect(try sections(controller) == ["g0 20", "g1 20", "g2 20"])
+        #expect(kept.allSatisfy { $0.isFault })
         fresh.context.stalenessInterval = 0
-        #expect(try sections(controller) == ["g0 20", "g1 20", "g3 20"] && kept.allSatisfy(\.isFault))
+        #expect(try sections(controller) == ["g0 20", "g1 20", "g3 20"])
+        #expect(kept.allSatisfy { $0.isFault })
         #expect(kept.filter { $0.value(forKey: "group") as? String == "g3" }.count == 20)
     }
 
@@ -251,7 +261,8 @@ struct StoredSectionNamesTests {
                     case let value: value.map { "\($0)" } ?? ""
                     }
                 }
-                #expect(named == read && Set(named).count == (type == .booleanAttributeType ? 3 : 6))
+                #expect(named == read)
+                #expect(Set(named).count == (type == .booleanAttributeType ? 3 : 6))
             }
         }
     }

@@ -94,7 +94,9 @@ struct DeepPredicateTests {
         #expect(try stack.fetch("Task").filter { predicate.evaluate(with: $0) }.count == expected)
         let same = kind.predicate()
         let copy = try #require(predicate.copy() as? NSPredicate)
-        #expect(predicate == same && predicate.hash == same.hash && copy == predicate)
+        #expect(predicate == same)
+        #expect(predicate.hash == same.hash)
+        #expect(copy == predicate)
         #expect(predicate != Self.term(4, .equalTo))
         #expect(predicate.text == same.text)
         #expect(predicate.text.contains("rank "))
@@ -170,14 +172,14 @@ struct DeepPredicateTests {
             _ = DeepPredicateTests.alternation(201)
         }
         let text = String(decoding: predicate?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(
-            text.contains("more than 200 levels") && text.contains("into one compound predicate"), "\(text)")
+        #expect(text.contains("more than 200 levels"), "\(text)")
+        #expect(text.contains("into one compound predicate"), "\(text)")
         let expression = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DeepPredicateTests.sum(201)
         }
         let other = String(decoding: expression?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(
-            other.contains("more than 200 levels") && other.contains("Evaluate inner ones first"), "\(other)")
+        #expect(other.contains("more than 200 levels"), "\(other)")
+        #expect(other.contains("Evaluate inner ones first"), "\(other)")
     }
 
     @Test("Expressions that are nearly too deep have values")
@@ -189,6 +191,8 @@ struct DeepPredicateTests {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
         request.predicate = predicate
         #expect(try stack.context.fetch(request).map(TaskStack.title) == ["5"])
-        #expect(sum == (sum.copy() as? NSExpression) && sum.hash != 0 && sum.description.contains("rank"))
+        #expect(sum == (sum.copy() as? NSExpression))
+        #expect(sum.hash != 0)
+        #expect(sum.description.contains("rank"))
     }
 }

@@ -40,21 +40,30 @@ struct ExpressionTests {
             (NSExpression.expressionForAnyKey(), .anyKey, "ANYKEY"),
         ]
         for (expression, type, text) in kinds {
-            #expect(expression.expressionType == type && expression.description == text)
-            #expect(
-                NSExpression(format: text) == expression && expression.copy() as? NSExpression == expression)
+            #expect(expression.expressionType == type)
+            #expect(expression.description == text)
+            #expect(NSExpression(format: text) == expression)
+            #expect(expression.copy() as? NSExpression == expression)
             #expect(NSExpression(format: text).hash == expression.hash)
         }
-        #expect(
-            kinds[4].0.keyPath == "a.b" && kinds[3].0.variable == "v"
-                && kinds[0].0.constantValue as? String == "x")
-        #expect(kinds[5].0.function == "sum:" && kinds[5].0.arguments == [a])
-        #expect(kinds[6].0.operand == a && kinds[6].0.function == "x:" && kinds[6].0.arguments == [b])
+        #expect(kinds[4].0.keyPath == "a.b")
+        #expect(kinds[3].0.variable == "v")
+        #expect(kinds[0].0.constantValue as? String == "x")
+        #expect(kinds[5].0.function == "sum:")
+        #expect(kinds[5].0.arguments == [a])
+        #expect(kinds[6].0.operand == a)
+        #expect(kinds[6].0.function == "x:")
+        #expect(kinds[6].0.arguments == [b])
         #expect(kinds[7].0.collection as? [NSExpression] == [a, b])
-        #expect(kinds[8].0.left == a && kinds[9].0.right == b && kinds[10].0.left == a)
-        #expect(kinds[11].0.collection as? NSExpression == a && kinds[11].0.variable == "x")
-        #expect(kinds[11].0.predicate == condition && kinds[12].0.predicate == condition)
-        #expect(kinds[12].0.true == a && kinds[12].0.false == b)
+        #expect(kinds[8].0.left == a)
+        #expect(kinds[9].0.right == b)
+        #expect(kinds[10].0.left == a)
+        #expect(kinds[11].0.collection as? NSExpression == a)
+        #expect(kinds[11].0.variable == "x")
+        #expect(kinds[11].0.predicate == condition)
+        #expect(kinds[12].0.predicate == condition)
+        #expect(kinds[12].0.true == a)
+        #expect(kinds[12].0.false == b)
     }
 
     @Test("Expressions are equal by value: numbers of any type, lists of any collection")
@@ -113,11 +122,11 @@ struct ExpressionTests {
     @Test("Predicates print as their format")
     func printing() {
         #expect(NSPredicate(format: "a = 1 and not b = 'x'").description == "a == 1 AND (NOT b == \"x\")")
-        #expect(
-            "\(NSPredicate(format: "a == 1"))" == "a == 1"
-                && "\(NSPredicate(format: "truepredicate"))" == "TRUEPREDICATE")
+        #expect("\(NSPredicate(format: "a == 1"))" == "a == 1")
+        #expect("\(NSPredicate(format: "truepredicate"))" == "TRUEPREDICATE")
         let made = NSCompoundPredicate(notPredicateWithSubpredicate: NSPredicate(format: "a == 1"))
-        #expect(made.description == "NOT a == 1" && made == NSPredicate(format: "NOT a == 1"))
+        #expect(made.description == "NOT a == 1")
+        #expect(made == NSPredicate(format: "NOT a == 1"))
         #expect((made.copy() as? NSPredicate)?.description == "NOT a == 1")
         let foundation = Foundation.NSCompoundPredicate(orPredicateWithSubpredicates: [made, made])
         #expect(foundation.withSubstitutionVariables([:]).description == "(NOT a == 1) OR (NOT a == 1)")

@@ -36,7 +36,8 @@ struct PredicateCodingTests {
     func predicates(format: String) throws {
         let predicate = NSPredicate(format: format)
         let read = try #require(try copy(predicate))
-        #expect(read == predicate && read.description == predicate.description)
+        #expect(read == predicate)
+        #expect(read.description == predicate.description)
         #expect(type(of: read) == type(of: predicate))
     }
 
@@ -124,8 +125,10 @@ struct PredicateCodingTests {
             forFetch: NSExpression(format: "$request"), context: NSExpression(format: "$context"),
             countOnly: true)
         let read = try #require(try copy(fetch) as? NSFetchRequestExpression)
-        #expect(read == fetch && read.isCountOnlyRequest)
-        #expect(read.requestExpression.variable == "request" && read.contextExpression.variable == "context")
+        #expect(read == fetch)
+        #expect(read.isCountOnlyRequest)
+        #expect(read.requestExpression.variable == "request")
+        #expect(read.contextExpression.variable == "context")
     }
 
     @Test("Parts that Foundation takes for equals of the whole are archived as themselves")

@@ -19,12 +19,14 @@ struct PredicateTests {
         let comparison = try #require(simple as? NSComparisonPredicate)
         #expect(comparison.leftExpression.keyPath == "name")
         #expect(comparison.rightExpression.constantValue as? String == "ANN")
-        #expect(comparison.options == .caseInsensitive && comparison.predicateOperatorType == .equalTo)
+        #expect(comparison.options == .caseInsensitive)
+        #expect(comparison.predicateOperatorType == .equalTo)
         #expect(simple.text == #"name ==[c] "ANN""#)
         let compound = NSPredicate(format: "%K > %d AND (name CONTAINS 'n' OR NOT age == %f)", "age", 3, 2.5)
         #expect((compound as? NSCompoundPredicate)?.subpredicates.count == 2)
         #expect(compound.text == #"age > 3 AND (name CONTAINS "n" OR (NOT age == 2.5))"#)
-        #expect(simple.evaluate(with: ann) && compound.evaluate(with: ann))
+        #expect(simple.evaluate(with: ann))
+        #expect(compound.evaluate(with: ann))
         #expect(NSPredicate(format: "TRUEPREDICATE") == NSPredicate(value: true))
         #expect(NSPredicate(format: "a == 1") == NSPredicate(format: "a = 1"))
     }
@@ -40,12 +42,16 @@ struct PredicateTests {
         let nothing: NSManagedObject? = nil
         for predicate in [NSPredicate(format: "n > 4"), NSPredicate(format: "n > 4 AND n < 6")] {
             for _ in 0..<2 {
-                #expect(predicate.evaluate(with: a) && predicate.evaluate(with: b))
+                #expect(predicate.evaluate(with: a))
+                #expect(predicate.evaluate(with: b))
                 #expect(!predicate.evaluate(with: c))
-                #expect(predicate.evaluate(with: ["n": 5]) && !predicate.evaluate(with: ["n": 4]))
+                #expect(predicate.evaluate(with: ["n": 5]))
+                #expect(!predicate.evaluate(with: ["n": 4]))
                 #expect(predicate.evaluate(with: Optional(b) as Any))
-                #expect(predicate.evaluate(with: b as NSObject) && predicate.evaluate(with: b as AnyObject))
-                #expect(!predicate.evaluate(with: nothing as Any) && !predicate.evaluate(with: nil))
+                #expect(predicate.evaluate(with: b as NSObject))
+                #expect(predicate.evaluate(with: b as AnyObject))
+                #expect(!predicate.evaluate(with: nothing as Any))
+                #expect(!predicate.evaluate(with: nil))
             }
             #expect([a, b, c].filtered(using: predicate) == [a, b])
         }
@@ -119,7 +125,8 @@ struct PredicateTests {
     @Test("Constant predicates are equal and have one hash, in any letter case")
     func constants() {
         let constants = ["TRUEPREDICATE", "truepredicate", "FALSEPREDICATE"].map { NSPredicate(format: $0) }
-        #expect(constants[0] == constants[1] && constants[0] != constants[2])
+        #expect(constants[0] == constants[1])
+        #expect(constants[0] != constants[2])
         #expect(Set(constants).count == 2)
     }
 
@@ -131,7 +138,8 @@ struct PredicateTests {
         let made = NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "age"),
             rightExpression: NSExpression(forConstantValue: 30), modifier: .direct, type: .lessThanOrEqualTo)
-        #expect(made.evaluate(with: ann) && made.text == "age <= 30")
+        #expect(made.evaluate(with: ann))
+        #expect(made.text == "age <= 30")
         let selected = NSComparisonPredicate(
             leftExpression: NSExpression(forKeyPath: "a"), rightExpression: NSExpression(forKeyPath: "b"),
             customSelector: "isEqual:")

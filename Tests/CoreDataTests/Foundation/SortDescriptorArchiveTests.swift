@@ -19,7 +19,8 @@ struct SortDescriptorArchiveTests {
         let copy =
             try NSKeyedUnarchiver.unarchivedObject(
                 ofClasses: [NSSortDescriptor.self], from: archived(descriptor)) as? NSSortDescriptor
-        #expect(copy == descriptor && copy?.ascending == false)
+        #expect(copy == descriptor)
+        #expect(copy?.ascending == false)
         #expect(copy?.selector == selector ?? .compare)
     }
 
@@ -30,7 +31,8 @@ struct SortDescriptorArchiveTests {
         let objects = try #require(list?["$objects"] as? [Any])
         let fields = try #require(
             objects.lazy.compactMap { $0 as? [String: Any] }.first { $0["NSKey"] != nil })
-        #expect(fields["NSAscending"] as? Bool == true && fields["NSSelector"] != nil)
+        #expect(fields["NSAscending"] as? Bool == true)
+        #expect(fields["NSSelector"] != nil)
         #expect(objects.contains { ($0 as? [String: Any])?["$classname"] as? String == "NSSortDescriptor" })
         #expect(objects.contains { $0 as? String == "compare:" })
     }

@@ -43,7 +43,8 @@ struct SortDescriptorTests {
     @Test("A descriptor has its key and comparison")
     func parts() {
         let descriptor = NSSortDescriptor(key: "a.b", ascending: true, selector: "localizedStandardCompare:")
-        #expect(descriptor.key == "a.b" && descriptor.ascending)
+        #expect(descriptor.key == "a.b")
+        #expect(descriptor.ascending)
         #expect(descriptor.selector == Selector("localizedStandardCompare:"))
         #expect(
             descriptor == NSSortDescriptor(key: "a.b", ascending: true, selector: "localizedStandardCompare:")
@@ -57,7 +58,8 @@ struct SortDescriptorTests {
             ManagedClasses.register(keyPath: keyPath, name: name)
         }
         let byName = SortDescriptor(NSSortDescriptor(key: "name", ascending: false), comparing: Employee.self)
-        #expect(byName?.order == .reverse && byName?.keyPath == \Employee.name)
+        #expect(byName?.order == .reverse)
+        #expect(byName?.keyPath == \Employee.name)
         let bySalary = try #require(
             SortDescriptor(NSSortDescriptor(key: "salary", ascending: true), comparing: Employee.self))
         #expect(NSSortDescriptor(bySalary) == NSSortDescriptor(key: "salary", ascending: true))

@@ -34,7 +34,8 @@ struct SourceFormsTests {
     func optionalKeyPaths() {
         ManagedClasses.register(keyPath: \Employee.name, name: "name")
         let descriptor = NSSortDescriptor(keyPath: \Employee.name, ascending: false)
-        #expect(descriptor.key == "name" && !descriptor.ascending)
+        #expect(descriptor.key == "name")
+        #expect(!descriptor.ascending)
     }
 
     @Test("Notifications are a sequence")
@@ -47,7 +48,8 @@ struct SourceFormsTests {
 
     @Test("Members that Foundation lacks on Linux are there")
     func foundation() {
-        #expect(NSEC_PER_SEC == 1000 * NSEC_PER_MSEC && FileManager.default.ubiquityIdentityToken == nil)
+        #expect(NSEC_PER_SEC == 1000 * NSEC_PER_MSEC)
+        #expect(FileManager.default.ubiquityIdentityToken == nil)
         #expect(Employee.classForCoder() == Employee.self)
         let urls: [URL]? = Bundle.main.urls(forResourcesWithExtension: "momd", subdirectory: nil)
         #expect(urls?.allSatisfy { $0.pathExtension == "momd" } ?? true)

@@ -83,7 +83,9 @@ struct StrangerArchiveTests {
                 try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: forged[1]),
                 try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSSortDescriptor.self, from: forged[2])
             )
-            #expect(read.0 != token && read.1 != predicate && read.2 != descriptor)
+            #expect(read.0 != token)
+            #expect(read.1 != predicate)
+            #expect(read.2 != descriptor)
         }
         #expect(Intruder.made.load(ordering: .relaxed) == before)
     }

@@ -39,13 +39,19 @@ struct UndoManagerTests {
 
     @Test("A new manager has nothing to undo, groups by event and has registration enabled")
     func defaults() {
-        #expect(!manager.canUndo && !manager.canRedo && !manager.isUndoing && !manager.isRedoing)
-        #expect(manager.groupsByEvent && manager.isUndoRegistrationEnabled)
-        #expect(manager.levelsOfUndo == 0 && manager.groupingLevel == 0)
+        #expect(!manager.canUndo)
+        #expect(!manager.canRedo)
+        #expect(!manager.isUndoing)
+        #expect(!manager.isRedoing)
+        #expect(manager.groupsByEvent)
+        #expect(manager.isUndoRegistrationEnabled)
+        #expect(manager.levelsOfUndo == 0)
+        #expect(manager.groupingLevel == 0)
         #expect(manager.runLoopModes == [.default])
         manager.undo()
         manager.redo()
-        #expect(manager.undoCount == 0 && manager.redoCount == 0)
+        #expect(manager.undoCount == 0)
+        #expect(manager.redoCount == 0)
     }
 
     @Test("Undone actions can be redone, and undone again")
@@ -53,12 +59,18 @@ struct UndoManagerTests {
         group { list.append("a") }
         group { list.append("b") }
         manager.undo()
-        #expect(list.items == ["a"] && manager.canUndo && manager.canRedo)
+        #expect(list.items == ["a"])
+        #expect(manager.canUndo)
+        #expect(manager.canRedo)
         manager.undo()
-        #expect(list.items == [] && !manager.canUndo && manager.redoCount == 2)
+        #expect(list.items == [])
+        #expect(!manager.canUndo)
+        #expect(manager.redoCount == 2)
         manager.redo()
         manager.redo()
-        #expect(list.items == ["a", "b"] && !manager.canRedo && manager.undoCount == 2)
+        #expect(list.items == ["a", "b"])
+        #expect(!manager.canRedo)
+        #expect(manager.undoCount == 2)
         manager.undo()
         #expect(list.items == ["a"])
     }
@@ -75,7 +87,8 @@ struct UndoManagerTests {
             list.removeLast()
             list.append("d")
         }
-        #expect(list.items == ["a", "b", "d"] && manager.undoCount == 1)
+        #expect(list.items == ["a", "b", "d"])
+        #expect(manager.undoCount == 1)
         manager.undo()
         #expect(list.items == [])
         manager.redo()
@@ -88,7 +101,9 @@ struct UndoManagerTests {
         group { list.append("a") }
         group { list.append("b") }
         manager.undoNestedGroup()
-        #expect(list.items == ["a"] && manager.groupingLevel == 1 && manager.redoCount == 1)
+        #expect(list.items == ["a"])
+        #expect(manager.groupingLevel == 1)
+        #expect(manager.redoCount == 1)
         manager.endUndoGrouping()
         manager.undo()
         #expect(list.items == [])
@@ -109,9 +124,12 @@ struct UndoManagerTests {
     func eventWithoutRunLoop() {
         list.append("a")
         list.append("b")
-        #expect(manager.groupingLevel == 1 && manager.canUndo && manager.undoCount == 1)
+        #expect(manager.groupingLevel == 1)
+        #expect(manager.canUndo)
+        #expect(manager.undoCount == 1)
         manager.undo()
-        #expect(list.items == [] && manager.groupingLevel == 0)
+        #expect(list.items == [])
+        #expect(manager.groupingLevel == 0)
         manager.redo()
         #expect(list.items == ["a", "b"])
     }
@@ -163,7 +181,8 @@ struct UndoManagerTests {
         manager.levelsOfUndo = 2
         #expect(manager.undoCount == 2)
         while manager.canUndo { manager.undo() }
-        #expect(list.items == ["a", "b", "c"] && manager.redoCount == 2)
+        #expect(list.items == ["a", "b", "c"])
+        #expect(manager.redoCount == 2)
     }
 
     @Test("Disabled registration records nothing, and disabling is counted")
@@ -173,7 +192,9 @@ struct UndoManagerTests {
         list.append("a")
         manager.enableUndoRegistration()
         list.append("b")
-        #expect(!manager.isUndoRegistrationEnabled && !manager.canUndo && manager.groupingLevel == 0)
+        #expect(!manager.isUndoRegistrationEnabled)
+        #expect(!manager.canUndo)
+        #expect(manager.groupingLevel == 0)
         manager.enableUndoRegistration()
         list.append("c")
         manager.undo()
@@ -188,12 +209,15 @@ struct UndoManagerTests {
         manager.disableUndoRegistration()
         list.append("c")
         manager.removeAllActions()
-        #expect(!manager.canUndo && !manager.canRedo && manager.isUndoRegistrationEnabled)
+        #expect(!manager.canUndo)
+        #expect(!manager.canRedo)
+        #expect(manager.isUndoRegistrationEnabled)
         list.append("d")
         manager.removeAllActions()
         #expect(!manager.canUndo)
         manager.undo()
-        #expect(list.items == ["a", "c", "d"] && manager.undoCount == 0)
+        #expect(list.items == ["a", "c", "d"])
+        #expect(manager.undoCount == 0)
     }
 
     @Test("Removing a target's actions keeps other targets' actions and leaves no empty groups")
@@ -207,7 +231,8 @@ struct UndoManagerTests {
         manager.removeAllActions(withTarget: list)
         #expect(manager.undoCount == 1)
         manager.undo()
-        #expect(list.items == ["a", "b"] && other.items == [])
+        #expect(list.items == ["a", "b"])
+        #expect(other.items == [])
     }
 
     @Test("Targets are not kept alive, and actions of freed targets do nothing")
@@ -231,7 +256,8 @@ struct UndoManagerTests {
         group {}
         #expect(manager.undoCount == 1)
         manager.undo()
-        #expect(manager.undoCount == 0 && !manager.canRedo)
+        #expect(manager.undoCount == 0)
+        #expect(!manager.canRedo)
     }
 
     @Test("Groups that an action leaves open end with the undo")
@@ -243,7 +269,8 @@ struct UndoManagerTests {
             }
         }
         manager.undo()
-        #expect(manager.groupingLevel == 0 && manager.redoCount == 1)
+        #expect(manager.groupingLevel == 0)
+        #expect(manager.redoCount == 1)
         manager.redo()
         #expect(list.items == [])
     }
@@ -260,14 +287,18 @@ struct UndoManagerNamingTests {
 
     @Test("Action names appear in menu titles, and pass from undo to redo and back")
     func names() {
-        #expect(manager.undoMenuItemTitle == "Undo" && manager.redoMenuItemTitle == "Redo")
+        #expect(manager.undoMenuItemTitle == "Undo")
+        #expect(manager.redoMenuItemTitle == "Redo")
         list.append("a")
         manager.setActionName("Typing")
-        #expect(manager.undoActionName == "Typing" && manager.undoMenuItemTitle == "Undo Typing")
+        #expect(manager.undoActionName == "Typing")
+        #expect(manager.undoMenuItemTitle == "Undo Typing")
         manager.undo()
-        #expect(manager.undoActionName == "" && manager.redoMenuItemTitle == "Redo Typing")
+        #expect(manager.undoActionName == "")
+        #expect(manager.redoMenuItemTitle == "Redo Typing")
         manager.redo()
-        #expect(manager.undoActionName == "Typing" && manager.redoActionName == "")
+        #expect(manager.undoActionName == "Typing")
+        #expect(manager.redoActionName == "")
         manager.setActionName("")
         #expect(manager.undoMenuItemTitle == "Undo")
         #expect(manager.redoMenuTitle(forUndoActionName: "Cut") == "Redo Cut")
@@ -306,7 +337,8 @@ struct UndoManagerNamingTests {
         #expect(!manager.undoActionIsDiscardable)
         manager.setActionIsDiscardable(true)
         manager.undo()
-        #expect(manager.redoActionIsDiscardable && !manager.undoActionIsDiscardable)
+        #expect(manager.redoActionIsDiscardable)
+        #expect(!manager.undoActionIsDiscardable)
     }
 
     @Test("User info of an action passes from undo to redo")
@@ -357,13 +389,15 @@ struct UndoManagerNamingTests {
         ) { _ in register() }
         defer { NotificationCenter.default.removeObserver(token) }
         list.append("a")
-        #expect(list.items == ["a", "b"] && manager.groupingLevel == 1)
+        #expect(list.items == ["a", "b"])
+        #expect(manager.groupingLevel == 1)
         pending = ["c"]
         manager.undo()
         #expect(list.items == [])
         manager.registerUndo(withTarget: list) { _ in pending = ["x"] }
         manager.undo()
-        #expect(list.items == ["x"] && manager.canRedo)
+        #expect(list.items == ["x"])
+        #expect(manager.canRedo)
         manager.redo()
         #expect(list.items == [])
     }

@@ -42,7 +42,8 @@ struct QueryGenerationTests {
         try context.setQueryGenerationFrom(.current)
         #expect(context.queryGenerationToken == .current)
         let owner = try #require(try context.fetch("Owner", nil, [], sortedBy: nil).first)
-        #expect(context.queryGenerationToken != .current && context.queryGenerationToken != nil)
+        #expect(context.queryGenerationToken != .current)
+        #expect(context.queryGenerationToken != nil)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Car")
         request.includesPropertyValues = false
         let faults = try context.fetch(request)

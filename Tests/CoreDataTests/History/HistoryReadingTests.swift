@@ -183,7 +183,8 @@ struct HistoryReadingTests {
         ) { token = $0.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken }
         defer { NotificationCenter.default.removeObserver(observer) }
         try stack.saveCar()
-        #expect(token != nil && token == stack.token)
+        #expect(token != nil)
+        #expect(token == stack.token)
     }
 
     @Test("Merging history updates a context of another coordinator")

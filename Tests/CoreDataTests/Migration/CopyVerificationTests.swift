@@ -79,8 +79,10 @@ struct CopyVerificationTests {
         let store = try filled(type)
         let error = try failure(store, LosingPolicy.self)
         #expect(error?.code == NSMigrationError)
-        #expect(error?.userInfo["entity"] as? String == "Person" && error?.userInfo["property"] == nil)
-        #expect(error?.userInfo["countBefore"] as? Int == 2 && error?.userInfo["countAfter"] as? Int == 1)
+        #expect(error?.userInfo["entity"] as? String == "Person")
+        #expect(error?.userInfo["property"] == nil)
+        #expect(error?.userInfo["countBefore"] as? Int == 2)
+        #expect(error?.userInfo["countAfter"] as? Int == 1)
         try requireWhole(store)
     }
 
@@ -90,7 +92,8 @@ struct CopyVerificationTests {
         let error = try failure(store, SeparatingPolicy.self)
         #expect(error?.code == NSMigrationError)
         #expect(["home", "people"].contains(error?.userInfo["property"] as? String))
-        #expect(error?.userInfo["countBefore"] as? Int == 2 && error?.userInfo["countAfter"] as? Int == 0)
+        #expect(error?.userInfo["countBefore"] as? Int == 2)
+        #expect(error?.userInfo["countAfter"] as? Int == 0)
         try requireWhole(store)
     }
 
@@ -100,7 +103,8 @@ struct CopyVerificationTests {
         let error = try failure(store, UnderminingPolicy.self, isInferred: false)
         #expect(error?.code == NSMigrationError)
         #expect(error?.userInfo["entity"] as? String == "Person")
-        #expect(error?.userInfo["countBefore"] as? Int == 2 && error?.userInfo["countAfter"] as? Int == 1)
+        #expect(error?.userInfo["countBefore"] as? Int == 2)
+        #expect(error?.userInfo["countAfter"] as? Int == 1)
         try requireWhole(store)
         try store.close()
         #expect(try failure(store, LosingPolicy.self, isInferred: false) == nil)

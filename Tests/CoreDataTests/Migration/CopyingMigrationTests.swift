@@ -108,7 +108,8 @@ struct CopyingMigrationTests {
         let aside = store.folder.file("aside")
         try FileManager.default.moveItem(at: external, to: aside)
         let error = #expect(throws: NSError.self) { try store.migrate(to: paired) }
-        #expect(error?.code == NSMigrationError && error?.userInfo["attribute"] as? String == "blob")
+        #expect(error?.code == NSMigrationError)
+        #expect(error?.userInfo["attribute"] as? String == "blob")
         let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError
         #expect(cause?.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
         try? FileManager.default.removeItem(at: external)

@@ -30,13 +30,15 @@ struct DerivedMigrationTests {
         derive("teamName", .stringAttributeType, "team.name", "Player")
         try store.migrate(to: model)
         let found = try #require(try store.fetch("Team").first)
-        #expect(found.value(forKey: "size") as? Int == 2 && found.value(forKey: "goals") as? Int == 5)
+        #expect(found.value(forKey: "size") as? Int == 2)
+        #expect(found.value(forKey: "goals") as? Int == 5)
         #expect(found.value(forKey: "plain") as? String == "t")
         #expect(try store.value("teamName", of: "Player").map { $0 as? String } == ["T", "T"])
         store.insert("Player", ["name": "c", "goals": 4, "team": found])
         try store.context.save()
         store.context.refresh(found, mergeChanges: false)
-        #expect(found.value(forKey: "size") as? Int == 3 && found.value(forKey: "goals") as? Int == 9)
+        #expect(found.value(forKey: "size") as? Int == 3)
+        #expect(found.value(forKey: "goals") as? Int == 9)
     }
 
     @Test(

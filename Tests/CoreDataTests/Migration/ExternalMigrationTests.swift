@@ -27,12 +27,16 @@ struct ExternalMigrationTests {
             coordinator.persistentStores[0].metadata[NSPersistentStoreDeferredLightweightMigrationOptionKey]
                 != nil
         }
-        #expect(try leftovers() == ["Z__OLD_ZNOTE", "Z__OLD_ZOLD", "Z__OLD_ZPHOTO"] && isPending())
+        #expect(try leftovers() == ["Z__OLD_ZNOTE", "Z__OLD_ZOLD", "Z__OLD_ZPHOTO"])
+        #expect(isPending())
         #expect(externalFiles(store).count == 1)
         try coordinator.finishDeferredLightweightMigrationTask()
-        #expect(try leftovers().count == 2 && isPending())
+        #expect(try leftovers().count == 2)
+        #expect(isPending())
         try coordinator.finishDeferredLightweightMigration()
-        #expect(try leftovers() == [] && !isPending() && externalFiles(store).isEmpty)
+        #expect(try leftovers() == [])
+        #expect(!isPending())
+        #expect(externalFiles(store).isEmpty)
         try coordinator.finishDeferredLightweightMigration()
         try store.migrate(to: ModelSketch("Person\n  name string").model, options: [:])
     }
@@ -106,7 +110,8 @@ struct ExternalMigrationTests {
         let error = #expect(throws: NSError.self) {
             try store.migrate(to: "Photo\n  name string\n  data data")
         }
-        #expect(error?.code == NSMigrationError && error?.userInfo["attribute"] as? String == "data")
+        #expect(error?.code == NSMigrationError)
+        #expect(error?.userInfo["attribute"] as? String == "data")
         try FileManager.default.moveItem(at: aside, to: file)
         try store.migrate(to: "Photo\n  name string\n  data data")
         #expect(try store.value("data", of: "Photo").map { $0 as? Data } == [big])

@@ -103,7 +103,8 @@ struct LightweightMigrationTests {
             try store.migrate(
                 to: "N\n  name string\n  a bool\n  b int16\n  c int16\n  d decimal\n  e int64\n  f float")
         }
-        #expect(error?.code == NSMigrationError && error?.userInfo["attribute"] as? String == "b")
+        #expect(error?.code == NSMigrationError)
+        #expect(error?.userInfo["attribute"] as? String == "b")
     }
 
     @Test(
@@ -310,8 +311,7 @@ struct LightweightMigrationTests {
         let error = #expect(throws: NSError.self) { try store.migrate(to: sketch) }
         let cause = error?.userInfo[NSUnderlyingErrorKey] as? NSError
         #expect(cause?.code == NSInferredMappingModelError)
-        #expect(
-            cause?.userInfo["entity"] as? String == "Person"
-                && cause?.userInfo["property"] as? String == "age")
+        #expect(cause?.userInfo["entity"] as? String == "Person")
+        #expect(cause?.userInfo["property"] as? String == "age")
     }
 }

@@ -54,7 +54,8 @@ struct MappingModelTests {
             ])
         let human = try #require(mapping.entityMappingsByName["IEM_Transform_Human"])
         #expect(human.mappingType == .transformEntityMappingType)
-        #expect(human.sourceEntityName == "Person" && human.destinationEntityName == "Human")
+        #expect(human.sourceEntityName == "Person")
+        #expect(human.destinationEntityName == "Human")
         #expect(human.sourceEntityVersionHash == source.entityVersionHashesByName["Person"])
         #expect(human.destinationEntityVersionHash == destination.entityVersionHashesByName["Human"])
         #expect(human.entityMigrationPolicyClassName == nil)
@@ -70,8 +71,8 @@ struct MappingModelTests {
                 destinationModel: ModelSketch("A\n  name date").model)
         }
         #expect(error?.code == NSInferredMappingModelError)
-        #expect(
-            error?.userInfo["entity"] as? String == "A" && error?.userInfo["property"] as? String == "name")
+        #expect(error?.userInfo["entity"] as? String == "A")
+        #expect(error?.userInfo["property"] as? String == "name")
     }
 
     @Test("A compiled mapping model is read from its file, and equal after it is written again")
@@ -106,7 +107,8 @@ struct MappingModelTests {
             NSMappingModel(contentsOf: folder.file("Model.cdm")),
         ] {
             let other = try #require(other)
-            #expect(other == first && other.hash == first.hash)
+            #expect(other == first)
+            #expect(other.hash == first.hash)
             #expect(Set(other.entityMappings) == Set(first.entityMappings))
             let (left, right) = (try human(other), try human(first))
             #expect(Set(left.attributeMappings ?? []) == Set(right.attributeMappings ?? []))
@@ -134,7 +136,8 @@ struct MappingModelTests {
         let fewer = try mapping()
         fewer.entityMappings.removeLast()
         #expect(fewer != first)
-        #expect(NSPropertyMapping() == NSPropertyMapping() && NSEntityMapping() == NSEntityMapping())
+        #expect(NSPropertyMapping() == NSPropertyMapping())
+        #expect(NSEntityMapping() == NSEntityMapping())
         #expect(NSPropertyMapping() != NSEntityMapping())
     }
 

@@ -93,11 +93,13 @@ struct MigrationCorpusTests {
         let before = try contents(try open(url, former), maker: "maker")
         let context = try open(target, latter)
         let after = try contents(context, maker: "createdBy.name")
-        #expect(before.count == 145 && after == before)
+        #expect(before.count == 145)
+        #expect(after == before)
         let makers = try context.fetch("Maker", nil, [], sortedBy: nil).compactMap {
             $0.value(forKey: "name") as? String
         }
-        #expect(makers.count == Set(makers).count && !makers.isEmpty)
+        #expect(makers.count == Set(makers).count)
+        #expect(!makers.isEmpty)
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: target)
         #expect(
             try model("SampleModel3").isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))

@@ -35,8 +35,10 @@ struct MigrationManagerTests {
                 "A relate a", "A relate b", "A endRelationships", "B relate c", "B endRelationships",
                 "A validate", "A end", "B validate", "B end",
             ])
-        #expect(notes.progress == notes.progress.sorted() && notes.progress.first == 0)
-        #expect(notes.progress.last! < 1 && migration.migrationProgress == 1)
+        #expect(notes.progress == notes.progress.sorted())
+        #expect(notes.progress.first == 0)
+        #expect(notes.progress.last! < 1)
+        #expect(migration.migrationProgress == 1)
         #expect(try values("name", "A", store) == ["a", "b"])
     }
 
@@ -251,9 +253,8 @@ struct MigrationManagerTests {
         }
         let thrown = attempt(mapping(["name": "$source.name", "size": "1"], StoppingPolicy.self))
         #expect(thrown?.code == NSEntityMigrationPolicyError)
-        #expect(
-            thrown?.userInfo[NSUnderlyingErrorKey] != nil
-                && thrown?.userInfo["entityMapping"] as? String == "A")
+        #expect(thrown?.userInfo[NSUnderlyingErrorKey] != nil)
+        #expect(thrown?.userInfo["entityMapping"] as? String == "A")
         let cancelled = attempt(
             mapping(["name": "$source.name", "size": "1"], StoppingPolicy.self), ["cancels": true])
         #expect(cancelled?.domain == (StoppingPolicy.Failure() as NSError).domain)
@@ -276,8 +277,8 @@ struct MigrationManagerTests {
         }
         for values in [["nothing": "1"], ["size": "$source.nothing"]] {
             let error = attempt(mapping(values))
-            #expect(
-                error?.code == NSMigrationError && error?.localizedFailureReason?.contains("nothing") == true)
+            #expect(error?.code == NSMigrationError)
+            #expect(error?.localizedFailureReason?.contains("nothing") == true)
         }
         #expect(
             attempt(mapping(), url: store.folder.file("none"))?.code == NSMigrationManagerSourceStoreError)
@@ -368,7 +369,8 @@ struct MigrationManagerTests {
             let names = (team.value(forKey: "members") as! NSOrderedSet).map {
                 ($0 as! NSManagedObject).value(forKey: "name") as! String
             }
-            #expect(names.count == 100 && names == names.sorted())
+            #expect(names.count == 100)
+            #expect(names == names.sorted())
         }
         #expect(try store.fetch("Player", "team == nil").isEmpty)
     }
@@ -382,14 +384,16 @@ struct MigrationManagerTests {
             (migration.sourceModel, migration.sourceContext),
             (migration.destinationModel, migration.destinationContext),
         ] {
-            #expect(copy !== model && copy.entityVersionHashesByName == model.entityVersionHashesByName)
+            #expect(copy !== model)
+            #expect(copy.entityVersionHashesByName == model.entityVersionHashesByName)
             #expect(copy.entities[0].managedObjectClassName == "NSManagedObject")
             #expect(context.persistentStoreCoordinator?.managedObjectModel === copy)
         }
         let mapping = MappingSketch.entity("A", from: "A", to: "A")
         #expect(migration.sourceEntity(for: mapping) === migration.sourceModel.entities[0])
         #expect(migration.destinationEntity(for: mapping) === migration.destinationModel.entities[0])
-        #expect(migration.migrationProgress == 0 && migration.mappingModel.entityMappings.isEmpty)
+        #expect(migration.migrationProgress == 0)
+        #expect(migration.mappingModel.entityMappings.isEmpty)
     }
 
     @Test(
@@ -442,7 +446,8 @@ struct MigrationManagerTests {
         try store.copy(to: model, mapping, by: migration)
         #expect(migration.migrationProgress == 1)
         let found = try #require(try store.fetch("A").first)
-        #expect(found.value(forKey: "name") as? String == "z" && found.value(forKey: "size") as? Int == 2)
+        #expect(found.value(forKey: "name") as? String == "z")
+        #expect(found.value(forKey: "size") as? Int == 2)
         #expect((found.value(forKey: "blob") as? Data)?.count == 200_000)
         #expect(found.objectID.uriRepresentation().lastPathComponent == (keepsKeys ? "p3" : "p1"))
         #expect((store.coordinator.persistentStores[0].identifier == former) == keepsKeys)
@@ -464,7 +469,8 @@ struct MigrationManagerTests {
                 NSMappingModel.inferredMappingModel(forSourceModel: former, destinationModel: broken),
                 by: manager(store, broken))
         }
-        #expect(error?.code == NSMigrationError && error?.userInfo["attribute"] as? String == "name")
+        #expect(error?.code == NSMigrationError)
+        #expect(error?.userInfo["attribute"] as? String == "name")
         let names = try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
         #expect(names.allSatisfy { $0.hasPrefix("store") })
         try store.migrate(to: former, options: [:])

@@ -8,15 +8,21 @@ struct ModelDescriptionTests {
     @Test("New descriptions have Apple's defaults")
     func defaults() {
         let attribute = NSAttributeDescription()
-        #expect(attribute.isOptional && !attribute.isTransient)
+        #expect(attribute.isOptional)
+        #expect(!attribute.isTransient)
         #expect(attribute.attributeType == .undefinedAttributeType)
-        #expect(attribute.validationPredicates.isEmpty && attribute.validationWarnings.isEmpty)
+        #expect(attribute.validationPredicates.isEmpty)
+        #expect(attribute.validationWarnings.isEmpty)
         let relationship = NSRelationshipDescription()
         #expect(relationship.deleteRule == .nullifyDeleteRule)
-        #expect(relationship.maxCount == 0 && relationship.minCount == 0 && relationship.isToMany)
+        #expect(relationship.maxCount == 0)
+        #expect(relationship.minCount == 0)
+        #expect(relationship.isToMany)
         let entity = NSEntityDescription()
         #expect(entity.managedObjectClassName == "NSManagedObject")
-        #expect(entity.name == nil && !entity.isAbstract && entity.indexes.isEmpty)
+        #expect(entity.name == nil)
+        #expect(!entity.isAbstract)
+        #expect(entity.indexes.isEmpty)
         #expect(NSCompositeAttributeDescription().attributeType == .compositeAttributeType)
     }
 
@@ -61,8 +67,10 @@ struct ModelDescriptionTests {
             property: company.attributesByName["name"]!, collationType: .binary)
         let index = NSFetchIndexDescription(name: "byName", elements: [element])
         company.indexes = [index]
-        #expect(index.entity === company && element.indexDescription === index)
-        #expect(element.propertyName == "name" && element.isAscending)
+        #expect(index.entity === company)
+        #expect(element.indexDescription === index)
+        #expect(element.propertyName == "name")
+        #expect(element.isAscending)
     }
 
     @Test("Subentities inherit properties and keep their own apart")
@@ -70,10 +78,12 @@ struct ModelDescriptionTests {
         let model = ModelFixtures.company()
         let person = try #require(model.entitiesByName["Person"])
         let employee = try #require(model.entitiesByName["Employee"])
-        #expect(employee.superentity === person && person.subentitiesByName["Employee"] === employee)
+        #expect(employee.superentity === person)
+        #expect(person.subentitiesByName["Employee"] === employee)
         #expect(Set(employee.propertiesByName.keys) == ["name", "salary", "employer"])
         #expect(employee.properties.map(\.name) == ["name", "salary", "employer"])
-        #expect(employee.isKindOf(entity: person) && !person.isKindOf(entity: employee))
+        #expect(employee.isKindOf(entity: person))
+        #expect(!person.isKindOf(entity: employee))
         employee.properties = employee.properties + [ModelFixtures.attribute("room", .stringAttributeType)]
         #expect(person.properties.map(\.name) == ["name"])
         #expect(employee.ownProperties.map(\.name) == ["salary", "employer", "room"])
@@ -139,7 +149,8 @@ struct ModelDescriptionTests {
         #expect(copy.fetchRequestTemplate(forName: "all")?.entity === company)
         #expect(copy.entities(forConfigurationName: "Public")?.first === company)
         company.name = "Firm"
-        #expect(copy.entitiesByName["Firm"] === company && model.entitiesByName["Company"] != nil)
+        #expect(copy.entitiesByName["Firm"] === company)
+        #expect(model.entitiesByName["Company"] != nil)
     }
 
     @Test("An entity copied alone finds its relatives in the model it ends up in")

@@ -81,7 +81,8 @@ struct ModelFreezerTests {
         let model = NSManagedObjectModel()
         model.entities = [entity]
         let error = try #require(throws: NSError.self) { try model.freeze() }
-        #expect(error.domain == NSCocoaErrorDomain && error.code == NSCoreDataError)
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == NSCoreDataError)
         let reason = try #require(error.localizedFailureReason)
         for fault in [
             "E.a: unacceptable type of value", "E.b: unacceptable type", "NSExpressionDescription",
@@ -151,7 +152,8 @@ struct ModelFreezerTests {
             attribute.userInfo = ["unit": "metres"]
             _ = attribute.userInfo?.isEmpty
         }
-        #expect(company.userInfo?["unit"] is String && size.userInfo?["unit"] as? String == "metres")
+        #expect(company.userInfo?["unit"] is String)
+        #expect(size.userInfo?["unit"] as? String == "metres")
         #expect(model.entityVersionHashesByName == hashes)
     }
 

@@ -133,7 +133,8 @@ struct NestedContextTests {
         ann.mutableSetValue(forKey: "projects").remove(project)
         ann.mutableSetValue(forKey: "projects").add(nested.stack.insert("Project", ["name": "r"]))
         try nested.child.performAndWait { try nested.child.save() }
-        #expect(ann.value(forKey: "name") as? String == "Eve" && ann.value(forKey: "salary") as? Int == 2)
+        #expect(ann.value(forKey: "name") as? String == "Eve")
+        #expect(ann.value(forKey: "salary") as? Int == 2)
         #expect(ann.value(forKeyPath: "projects.name") as? Set<String> == ["q", "r"])
         nested.child.performAndWait {
             #expect(twin.value(forKey: "name") as? String == "Ann")
@@ -161,11 +162,13 @@ struct NestedContextTests {
             try nested.child.save()
             #expect(try Stack.names(nested.child, "Employee") == [])
         }
-        #expect(try nested.stack.names("Employee") == [] && nested.parent.deletedObjects.count == 2)
+        #expect(try nested.stack.names("Employee") == [])
+        #expect(nested.parent.deletedObjects.count == 2)
         #expect((project.value(forKey: "members") as? NSSet)?.count == 0)
         #expect(!nested.parent.insertedObjects.contains(bo))
         try nested.parent.save()
-        #expect(try nested.stored("Employee") == [] && nested.stored("Department") == [])
+        #expect(try nested.stored("Employee") == [])
+        #expect(try nested.stored("Department") == [])
         #expect(try nested.stored("Project") == ["p"])
     }
 
@@ -190,7 +193,8 @@ struct NestedContextTests {
         let permanentID = above.objectID
         #expect(!permanentID.isTemporaryID)
         try context.performAndWait {
-            #expect(employee.objectID == permanentID && !department.objectID.isTemporaryID)
+            #expect(employee.objectID == permanentID)
+            #expect(!department.objectID.isTemporaryID)
             #expect(context.object(with: temporaryID) === employee)
             #expect(context.object(with: permanentID) === employee)
             #expect(employee.value(forKey: "department") as? NSManagedObject === department)
@@ -205,7 +209,8 @@ struct NestedContextTests {
             #expect(nested.child.updatedObjects.map(\.objectID) == [permanentID])
             try nested.child.save()
         }
-        #expect(above.value(forKey: "name") as? String == "Eve" && nested.parent.updatedObjects == [above])
+        #expect(above.value(forKey: "name") as? String == "Eve")
+        #expect(nested.parent.updatedObjects == [above])
         try nested.parent.save()
         #expect(try nested.stored("Employee") == ["Eve"])
     }
@@ -221,7 +226,8 @@ struct NestedContextTests {
             try nested.child.save()
             return [own.objectID, parents.objectID]
         }
-        #expect(ids.allSatisfy { !$0.isTemporaryID } && theirs.objectID == ids[1])
+        #expect(ids.allSatisfy { !$0.isTemporaryID })
+        #expect(theirs.objectID == ids[1])
         try nested.parent.save()
         let names = ids.map { nested.parent.object(with: $0).value(forKey: "name") as? String }
         #expect(names == ["own", "theirs"])
@@ -237,7 +243,8 @@ struct NestedContextTests {
             let twin = try Stack.first(nested.child, "Project", "p")
             twin.setValue("q", forKey: "name")
             nested.child.rollback()
-            #expect(twin.value(forKey: "name") as? String == "p" && !nested.child.hasChanges)
+            #expect(twin.value(forKey: "name") as? String == "p")
+            #expect(!nested.child.hasChanges)
         }
         #expect(project.value(forKey: "name") as? String == "p")
         let id = doomed.objectID

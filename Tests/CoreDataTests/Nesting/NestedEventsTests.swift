@@ -30,7 +30,8 @@ struct NestedEventsTests {
         #expect(log.take().filter { $0 != "awakeFromFetch" } == ["awakeFromInsert", "prepareForDeletion"])
         #expect(changes.count == 1)
         func count(_ key: String) -> Int? { (changes.first?[key] as? Set<NSManagedObject>)?.count }
-        #expect(count(NSInsertedObjectsKey) == 1 && count(NSDeletedObjectsKey) == 1)
+        #expect(count(NSInsertedObjectsKey) == 1)
+        #expect(count(NSDeletedObjectsKey) == 1)
         #expect(changes.first?[NSUpdatedObjectsKey] as? Set<NSManagedObject> == [department])
     }
 

@@ -53,7 +53,8 @@ struct AttributeTests {
             #expect(read.bonus == NSDecimalNumber(string: kept))
         }
         employee.bonus = nil
-        #expect(employee.bonus == nil && employee.hasChanges)
+        #expect(employee.bonus == nil)
+        #expect(employee.hasChanges)
         try stack.context.save()
         let other = try stack.reopened()
         #expect(try other.fetch("Employee").first?.value(forKey: "bonus") == nil)
@@ -119,13 +120,16 @@ struct AttributeTests {
         let employee = Employee(context: stack.context)
         employee.name = "Ann"
         try stack.context.save()
-        #expect(!employee.hasChanges && employee.changedValues().isEmpty)
+        #expect(!employee.hasChanges)
+        #expect(employee.changedValues().isEmpty)
         employee.salary = 99
-        #expect(employee.isUpdated && employee.hasPersistentChangedValues)
+        #expect(employee.isUpdated)
+        #expect(employee.hasPersistentChangedValues)
         #expect(employee.changedValues() as? [String: Int] == ["salary": 99])
         #expect(employee.committedValues(forKeys: ["salary"]) as? [String: Int] == ["salary": 10])
         employee.salary = 10
-        #expect(employee.hasChanges && !employee.hasPersistentChangedValues)
+        #expect(employee.hasChanges)
+        #expect(!employee.hasPersistentChangedValues)
     }
 
     @Test("An object ID leads to the same row through another coordinator on the store")
@@ -145,7 +149,8 @@ struct AttributeTests {
     @Test("A class without an entity has an entity description without a name")
     func noEntity() {
         final class Stranger: NSManagedObject {}
-        #expect(Stranger.entity().name == nil && NSManagedObject.entity().name == nil)
+        #expect(Stranger.entity().name == nil)
+        #expect(NSManagedObject.entity().name == nil)
     }
 
     @Test("An object of a reset context is a fault until it is read, and then empty")
@@ -154,9 +159,11 @@ struct AttributeTests {
         let employee = stack.insert("Employee", ["name": "Ann"])
         try stack.context.save()
         stack.context.reset()
-        #expect(employee.isFault && employee.managedObjectContext == nil)
+        #expect(employee.isFault)
+        #expect(employee.managedObjectContext == nil)
         employee.willAccessValue(forKey: nil)
-        #expect(!employee.isFault && employee.value(forKey: "name") == nil)
+        #expect(!employee.isFault)
+        #expect(employee.value(forKey: "name") == nil)
     }
 
     @Test("An object ID's URI leads back to the object")
@@ -170,13 +177,15 @@ struct AttributeTests {
         try stack.context.save()
         #expect(employee.objectID == id)
         let uri = id.uriRepresentation()
-        #expect(uri.absoluteString.hasPrefix("x-coredata://") && uri.lastPathComponent == "p1")
+        #expect(uri.absoluteString.hasPrefix("x-coredata://"))
+        #expect(uri.lastPathComponent == "p1")
         let found = stack.container.persistentStoreCoordinator.managedObjectID(forURIRepresentation: uri)
         #expect(found == id)
         let background = stack.container.newBackgroundContext()
         try background.performAndWait {
             let same = try background.existingObject(with: id)
-            #expect(same.objectID == id && same !== employee)
+            #expect(same.objectID == id)
+            #expect(same !== employee)
         }
     }
 }

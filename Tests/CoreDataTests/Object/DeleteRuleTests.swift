@@ -111,7 +111,8 @@ struct DeleteRuleMatrixTests {
         try other.context.save()
         let third = try stack.reopened()
         let left = try third.fetch(shape.targetEntity, "name != 's'")
-        #expect(left.count == 2 && left.allSatisfy { shape.back == nil || members($0, "sources").isEmpty })
+        #expect(left.count == 2)
+        #expect(left.allSatisfy { shape.back == nil || members($0, "sources").isEmpty })
         #expect(try third.fetch("Source", "name == 's'").isEmpty)
     }
 
@@ -132,7 +133,8 @@ struct DeleteRuleMatrixTests {
         let reached = shape.forward == .one ? [source, targets[0]] : [source] + targets
         #expect(stack.context.deletedObjects == Set(reached))
         try stack.context.save()
-        #expect(!bystander.isDeleted && bystander.managedObjectContext != nil)
+        #expect(!bystander.isDeleted)
+        #expect(bystander.managedObjectContext != nil)
         let left = try stack.stored(shape.targetEntity, "name").compactMap { $0 as? String }
         #expect(left.sorted() == (shape.forward == .one ? ["a", "z"] : ["z"]))
     }
@@ -165,7 +167,8 @@ struct DeleteRuleMatrixTests {
         try stack.context.save()
         stack.context.delete(source)
         stack.context.processPendingChanges()
-        #expect(stack.context.deletedObjects == [source] && !target.hasChanges)
+        #expect(stack.context.deletedObjects == [source])
+        #expect(!target.hasChanges)
         try stack.context.save()
         let other = try stack.reopened()
         #expect(try other.fetch(shape.targetEntity).count == 1)
@@ -201,7 +204,8 @@ struct DeleteRuleMatrixTests {
         stack.context.propagatesDeletesAtEndOfEvent = false
         stack.context.delete(root)
         stack.context.processPendingChanges()
-        #expect(stack.context.deletedObjects == [root] && !leaf.isDeleted)
+        #expect(stack.context.deletedObjects == [root])
+        #expect(!leaf.isDeleted)
         try stack.context.save()
         #expect(leaf.managedObjectContext == nil)
         #expect(try stack.fetch("Node").isEmpty)

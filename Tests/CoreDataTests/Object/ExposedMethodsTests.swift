@@ -85,10 +85,11 @@ struct ExposedMethodsTests {
         event.setValue(NSNumber(value: 12), forKey: "guests")
         #expect((event as? Gathering)?.note == "bring cake")
         #expect(event.value(forKey: "guests") as? Int == 12)
-        #expect(
-            event.value(forKey: "open") as? Bool == false && event.value(forKey: "isOpen") as? Bool == false)
+        #expect(event.value(forKey: "open") as? Bool == false)
+        #expect(event.value(forKey: "isOpen") as? Bool == false)
         event.setValue(nil, forKey: "note")
-        #expect(event.value(forKey: "note") == nil && event.value(forKeyPath: "note") == nil)
+        #expect(event.value(forKey: "note") == nil)
+        #expect(event.value(forKeyPath: "note") == nil)
         event.setValue(nil, forKey: "guests")
         #expect(event.value(forKey: "guests") as? Int == -1)
     }
@@ -97,7 +98,8 @@ struct ExposedMethodsTests {
     func modelled() throws {
         let event = stack.insert("Event", ["title": " ball ", "day": 30])
         #expect(event.primitiveValue(forKey: "title") as? String == "ball")
-        #expect(event.value(forKey: "title") as? String == "BALL" && event.hasChanges)
+        #expect(event.value(forKey: "title") as? String == "BALL")
+        #expect(event.hasChanges)
         #expect(event.value(forKey: "day") as? Int == 30)
         try stack.context.save()
         #expect(try stack.fetch("Event", "title == %@", "ball").count == 1)
@@ -139,17 +141,26 @@ struct ExposedMethodsTests {
             NSDate(timeIntervalSince1970: 0),
             NSDecimalNumber(value: 2), ["a"], true,
         ])
-        #expect(try arguments.value(0) as Int == 7 && (try arguments.value(0) as Double == 7))
-        #expect(try arguments.value(0) as NSNumber == 7 && (try arguments.value(0) as Int16? == 7))
-        #expect(try arguments.value(1) as String == "text" && (try arguments.value(1) as NSString == "text"))
-        #expect(try arguments.value(2) as String == "text" && (try arguments.value(2) as String? == "text"))
-        #expect(try arguments.value(3) as String? == nil && (try arguments.value(3) as Any? == nil))
-        #expect(try arguments.value(4) as Int == 8 && (try arguments.value(4) as NSNumber == 8))
-        #expect(
-            try arguments.value(5) as Date == date && (try arguments.value(5) as NSDate == date as NSDate))
-        #expect(try arguments.value(6) as Date == date && (try arguments.value(7) as Decimal == 2))
-        #expect(try arguments.value(8) as [String] == ["a"] && (try arguments.value(8) as NSArray == ["a"]))
-        #expect(try arguments.value(9) as Bool && (try arguments.value(9) as NSNumber == 1))
+        #expect(try arguments.value(0) as Int == 7)
+        #expect(try arguments.value(0) as Double == 7)
+        #expect(try arguments.value(0) as NSNumber == 7)
+        #expect(try arguments.value(0) as Int16? == 7)
+        #expect(try arguments.value(1) as String == "text")
+        #expect(try arguments.value(1) as NSString == "text")
+        #expect(try arguments.value(2) as String == "text")
+        #expect(try arguments.value(2) as String? == "text")
+        #expect(try arguments.value(3) as String? == nil)
+        #expect(try arguments.value(3) as Any? == nil)
+        #expect(try arguments.value(4) as Int == 8)
+        #expect(try arguments.value(4) as NSNumber == 8)
+        #expect(try arguments.value(5) as Date == date)
+        #expect(try arguments.value(5) as NSDate == date as NSDate)
+        #expect(try arguments.value(6) as Date == date)
+        #expect(try arguments.value(7) as Decimal == 2)
+        #expect(try arguments.value(8) as [String] == ["a"])
+        #expect(try arguments.value(8) as NSArray == ["a"])
+        #expect(try arguments.value(9) as Bool)
+        #expect(try arguments.value(9) as NSNumber == 1)
         #expect(throws: UnacceptableArgument.self) { try arguments.value(1) as Int }
         #expect(throws: UnacceptableArgument.self) { try arguments.value(3) as String }
     }

@@ -44,8 +44,10 @@ struct KeyTableTests {
         #expect(table.count == 666)
         for key in Int64(0)..<1000 { #expect(table[key] == (key % 3 == 0 ? nil : object(Int(key)))) }
         table.removeAll()
-        #expect(table.count == 0 && table[1] == nil)
+        #expect(table.count == 0)
+        #expect(table[1] == nil)
         table.set(1, object(5))
-        #expect(table.count == 1 && table[1] == object(5))
+        #expect(table.count == 1)
+        #expect(table[1] == object(5))
     }
 }

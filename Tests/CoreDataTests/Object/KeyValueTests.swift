@@ -15,9 +15,12 @@ struct KeyValueTests {
             #expect(ann.value(forKey: key) is NSNumber, "\(key)")
         }
         #expect(ann.value(forKey: "bonus") is NSDecimalNumber)
-        #expect(ann.value(forKey: "salary") as? Int == 7 && ann.value(forKey: "salary") as? Int64 == 7)
-        #expect(ann.value(forKey: "rank") as? Int == -3 && ann.value(forKey: "active") as? Bool == true)
-        #expect(ann.value(forKey: "score") as? Double == 2.5 && ann.value(forKey: "ratio") as? Float == 0.5)
+        #expect(ann.value(forKey: "salary") as? Int == 7)
+        #expect(ann.value(forKey: "salary") as? Int64 == 7)
+        #expect(ann.value(forKey: "rank") as? Int == -3)
+        #expect(ann.value(forKey: "active") as? Bool == true)
+        #expect(ann.value(forKey: "score") as? Double == 2.5)
+        #expect(ann.value(forKey: "ratio") as? Float == 0.5)
         ann.setValue(NSNumber(value: 8.9), forKey: "salary")
         #expect(ann.value(forKey: "salary") as? Int == 8)
         ann.setValue(1, forKey: "active")
@@ -31,7 +34,8 @@ struct KeyValueTests {
         let stack = try ModelStack(ModelSketch("A\n  count int16").model)
         let object = stack.insert("A")
         object.setValue(3, forKey: "Count")
-        #expect(object.value(forKey: "count") as? Int == 3 && object.changedValues()["count"] as? Int == 3)
+        #expect(object.value(forKey: "count") as? Int == 3)
+        #expect(object.changedValues()["count"] as? Int == 3)
     }
 
     @Test("Small numbers have their attribute's type like large ones")
@@ -143,7 +147,8 @@ struct KeyValueTests {
         let prices = (a.value(forKey: "bs") as? Set<NSManagedObject> ?? []).compactMap {
             $0.value(forKey: "price") as? NSDecimalNumber
         }
-        #expect(Set(prices).count == 2 && Set(prices).contains { $0 == 0.5 })
+        #expect(Set(prices).count == 2)
+        #expect(Set(prices).contains { $0 == 0.5 })
         try stack.context.save()
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "B")
         request.resultType = .dictionaryResultType
@@ -211,11 +216,13 @@ struct KeyValueTests {
         let parent = stack.insert("Node", ["name": "p"])
         try stack.context.save()
         node.setPrimitiveValue("b", forKey: "name")
-        #expect(node.primitiveValue(forKey: "name") as? String == "b" && !node.hasChanges)
+        #expect(node.primitiveValue(forKey: "name") as? String == "b")
+        #expect(!node.hasChanges)
         node.willChangeValue(forKey: "name")
         node.setPrimitiveValue("c", forKey: "name")
         node.didChangeValue(forKey: "name")
-        #expect(node.isUpdated && node.changedValues()["name"] as? String == "c")
+        #expect(node.isUpdated)
+        #expect(node.changedValues()["name"] as? String == "c")
         node.willChangeValue(forKey: "parent")
         node.setPrimitiveValue(parent, forKey: "parent")
         node.didChangeValue(forKey: "parent")
@@ -248,14 +255,20 @@ struct KeyValueTests {
         node.setPrimitiveValue("b", forKey: "name")
         node.setPrimitiveValue(other, forKey: "parent")
         node.setPrimitiveValue(Set([other]), forKey: "children")
-        #expect(!node.hasChanges && !node.hasPersistentChangedValues && !stack.context.hasChanges)
-        #expect(node.changedValues().isEmpty && node.changedValuesForCurrentEvent().isEmpty)
+        #expect(!node.hasChanges)
+        #expect(!node.hasPersistentChangedValues)
+        #expect(!stack.context.hasChanges)
+        #expect(node.changedValues().isEmpty)
+        #expect(node.changedValuesForCurrentEvent().isEmpty)
         stack.context.processPendingChanges()
-        #expect(node.changedValues().isEmpty && node.changedValuesForCurrentEvent().isEmpty)
+        #expect(node.changedValues().isEmpty)
+        #expect(node.changedValuesForCurrentEvent().isEmpty)
         try stack.context.save()
-        #expect(node.value(forKey: "name") as? String == "b" && node.changedValues().isEmpty)
+        #expect(node.value(forKey: "name") as? String == "b")
+        #expect(node.changedValues().isEmpty)
         stack.context.refresh(node, mergeChanges: false)
-        #expect(node.value(forKey: "name") as? String == "a" && node.value(forKey: "parent") == nil)
+        #expect(node.value(forKey: "name") as? String == "a")
+        #expect(node.value(forKey: "parent") == nil)
         #expect(node.value(forKey: "children") as? NSSet == [])
     }
 
@@ -281,7 +294,8 @@ struct KeyValueTests {
                 #expect(node.value(forKey: "name") as? String == "b")
             } else {
                 stack.context.undo()
-                #expect(node.value(forKey: "name") as? String == "a" && !node.hasChanges)
+                #expect(node.value(forKey: "name") as? String == "a")
+                #expect(!node.hasChanges)
             }
         }
     }

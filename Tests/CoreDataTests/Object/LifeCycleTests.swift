@@ -37,12 +37,15 @@ struct LifeCycleTests {
         #expect(seen == [true, true, true, true])
         #expect(node.value(forKey: "name") as? String == "given")
         let loose = NSManagedObject(entity: node.entity, insertInto: nil)
-        #expect(loose.managedObjectContext == nil && !loose.isInserted && !loose.hasChanges)
+        #expect(loose.managedObjectContext == nil)
+        #expect(!loose.isInserted)
+        #expect(!loose.hasChanges)
         seen = []
         let free = Witness(entity: node.entity, insertInto: nil)
         #expect(seen.isEmpty)
         stack.context.insert(free)
-        #expect(!seen.isEmpty && free.isInserted)
+        #expect(!seen.isEmpty)
+        #expect(free.isInserted)
         stack.context.insert(free)
         #expect(stack.context.insertedObjects == [node, free])
     }
@@ -59,10 +62,12 @@ struct LifeCycleTests {
             node.setValue(5, forKey: "number")
         }
         let node = try #require(try stack.fetch("Node").first)
-        #expect(log.take().isEmpty && node.isFault)
+        #expect(log.take().isEmpty)
+        #expect(node.isFault)
         #expect(node.value(forKey: "note") as? String == "derived")
         #expect(log.take() == ["awakeFromFetch"])
-        #expect(!node.hasChanges && !stack.context.hasChanges)
+        #expect(!node.hasChanges)
+        #expect(!stack.context.hasChanges)
     }
 
     @Test("Changes made in willSave are saved, and willSave runs until nothing changes")
@@ -123,7 +128,9 @@ struct LifeCycleTests {
         }
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
-        #expect(clean && node.isUpdated && stack.context.hasChanges)
+        #expect(clean)
+        #expect(node.isUpdated)
+        #expect(stack.context.hasChanges)
     }
 
     @Test("prepareForDeletion sees whole relationships and runs once an object, also in cascades")
@@ -139,7 +146,8 @@ struct LifeCycleTests {
         stack.context.delete(root)
         #expect(children == [2])
         stack.context.processPendingChanges()
-        #expect(children == [2, 0, 0] && stack.context.deletedObjects.count == 3)
+        #expect(children == [2, 0, 0])
+        #expect(stack.context.deletedObjects.count == 3)
     }
 
     @Test("willTurnIntoFault and didTurnIntoFault run once, and not for faults")
@@ -150,7 +158,8 @@ struct LifeCycleTests {
         _ = log.take()
         stack.context.refresh(node, mergeChanges: false)
         stack.context.refresh(node, mergeChanges: false)
-        #expect(log.take() == ["willTurnIntoFault", "didTurnIntoFault"] && node.isFault)
+        #expect(log.take() == ["willTurnIntoFault", "didTurnIntoFault"])
+        #expect(node.isFault)
         #expect(node.faultingState != 0)
         _ = node.value(forKey: "name")
         #expect(node.faultingState == 0)

@@ -15,11 +15,16 @@ struct RefreshedNewObjectTests {
         leaf.setValue(root, forKey: "parent")
         for _ in 0..<2 {
             stack.context.refresh(leaf, mergeChanges: false)
-            #expect(leaf.isFault && leaf.isInserted && leaf.objectID.isTemporaryID)
+            #expect(leaf.isFault)
+            #expect(leaf.isInserted)
+            #expect(leaf.objectID.isTemporaryID)
             leaf.willAccessValue(forKey: nil)
-            #expect(!leaf.isFault && !leaf.isDeleted)
-            #expect(leaf.value(forKey: "name") == nil && leaf.value(forKey: "number") as? Int == 0)
-            #expect(leaf.value(forKey: "parent") == nil && root.value(forKey: "children") as? NSSet == [])
+            #expect(!leaf.isFault)
+            #expect(!leaf.isDeleted)
+            #expect(leaf.value(forKey: "name") == nil)
+            #expect(leaf.value(forKey: "number") as? Int == 0)
+            #expect(leaf.value(forKey: "parent") == nil)
+            #expect(root.value(forKey: "children") as? NSSet == [])
             leaf.setValue("again", forKey: "name")
         }
         stack.context.refresh(leaf, mergeChanges: false)
@@ -36,7 +41,9 @@ struct RefreshedNewObjectTests {
         let node = stack.insert("Node", ["name": "a"])
         stack.context.refresh(node, mergeChanges: true)
         stack.context.refreshAllObjects()
-        #expect(!node.isFault && node.isInserted && node.value(forKey: "name") as? String == "a")
+        #expect(!node.isFault)
+        #expect(node.isInserted)
+        #expect(node.value(forKey: "name") as? String == "a")
     }
 
     @Test("A nested context and a fetch see the object's current values")
@@ -47,7 +54,8 @@ struct RefreshedNewObjectTests {
         let child = NSManagedObjectContext(.mainQueue)
         child.parent = stack.context
         let twin = try child.existingObject(with: ann.objectID)
-        #expect(twin.value(forKey: "name") == nil && twin.value(forKey: "salary") as? Int == 10)
+        #expect(twin.value(forKey: "name") == nil)
+        #expect(twin.value(forKey: "salary") as? Int == 10)
         stack.context.refresh(ann, mergeChanges: false)
         #expect(try stack.fetch("Employee", "salary == 10") == [ann])
         #expect(try stack.fetch("Employee", "salary == 3").isEmpty)

@@ -110,7 +110,8 @@ struct ValidationTests {
             }
         let thing = stack.insert("Thing", [key: value])
         let error = try #require(failure(stack))
-        #expect(error.domain == NSCocoaErrorDomain && error.code == code)
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == code)
         #expect(error.userInfo[NSValidationKeyErrorKey] as? String == key)
         #expect(error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === thing)
         #expect(error.userInfo[NSValidationValueErrorKey] != nil)
@@ -129,7 +130,8 @@ struct ValidationTests {
         let error = try #require(failure(stack))
         #expect(error.code == NSValidationMissingMandatoryPropertyError)
         #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "owner")
-        #expect(thing.isUpdated && thing.value(forKey: "owner") == nil)
+        #expect(thing.isUpdated)
+        #expect(thing.value(forKey: "owner") == nil)
     }
 
     @Test("Too few and too many members fail with 1580 and 1590; empty is fine if optional")
@@ -155,7 +157,8 @@ struct ValidationTests {
         let first = stack.insert("Thing", ["name": "x", "size": 0])
         let second = stack.insert("Thing", ["code": "abc"])
         let error = try #require(failure(stack))
-        #expect(error.domain == NSCocoaErrorDomain && error.code == NSValidationMultipleErrorsError)
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect(error.code == NSValidationMultipleErrorsError)
         let details = try #require(error.userInfo[NSDetailedErrorsKey] as? [NSError])
         #expect(
             Set(details.map(\.code)) == [
@@ -163,7 +166,8 @@ struct ValidationTests {
                 NSValidationStringPatternMatchingError,
             ])
         let objects = details.compactMap { $0.userInfo[NSValidationObjectErrorKey] as? NSManagedObject }
-        #expect(details.count == 3 && Set(objects) == [first, second])
+        #expect(details.count == 3)
+        #expect(Set(objects) == [first, second])
         #expect(stack.context.insertedObjects.count == 2)
     }
 
@@ -176,7 +180,8 @@ struct ValidationTests {
         #expect(try stack.stored("Thing", "name") as? [String] == ["bolt"])
         thing.setValue("forbidden", forKey: "name")
         let error = try #require(failure(stack))
-        #expect(error.domain == "Own" && error.code == 7)
+        #expect(error.domain == "Own")
+        #expect(error.code == 7)
     }
 
     @Test("validateForInsert adds a rule of the class to the model's")
@@ -216,10 +221,13 @@ struct ValidationTests {
         let thing = stack.insert("Thing", ["size": 0])
         let part = stack.insert("Part", ["name": "p"])
         #expect(failure(stack)?.code == NSValidationNumberTooSmallError)
-        #expect(thing.isInserted && part.isInserted && thing.objectID.isTemporaryID)
+        #expect(thing.isInserted)
+        #expect(part.isInserted)
+        #expect(thing.objectID.isTemporaryID)
         thing.setValue(1, forKey: "size")
         try stack.context.save()
-        #expect(!stack.context.hasChanges && !thing.objectID.isTemporaryID)
+        #expect(!stack.context.hasChanges)
+        #expect(!thing.objectID.isTemporaryID)
         #expect(try stack.stored("Thing", "size") as? [Int] == [1])
     }
 

@@ -42,15 +42,21 @@ struct AsynchronousFetchTests {
         let result: NSAsynchronousFetchResult<NSManagedObject> = try items.context.performAndWait {
             let result = try items.context.execute(request)
             let typed = try #require(result as? NSAsynchronousFetchResult<NSManagedObject>)
-            #expect(typed.finalResult == nil && typed.operationError == nil && calls.isEmpty)
-            #expect(typed.progress?.totalUnitCount == 300 && typed.progress?.completedUnitCount == 0)
+            #expect(typed.finalResult == nil)
+            #expect(typed.operationError == nil)
+            #expect(calls.isEmpty)
+            #expect(typed.progress?.totalUnitCount == 300)
+            #expect(typed.progress?.completedUnitCount == 0)
             return typed
         }
         finish(items.context)
-        #expect(calls == [240] && isOnQueue)
-        #expect(result.finalResult?.count == 240 && result.fetchRequest === request)
+        #expect(calls == [240])
+        #expect(isOnQueue)
+        #expect(result.finalResult?.count == 240)
+        #expect(result.fetchRequest === request)
         #expect(result.managedObjectContext === items.context)
-        #expect(result.progress?.totalUnitCount == 240 && result.progress?.isFinished == true)
+        #expect(result.progress?.totalUnitCount == 240)
+        #expect(result.progress?.isFinished == true)
     }
 
     @Test("Unsaved changes count, and later changes of the request do not")
@@ -80,7 +86,8 @@ struct AsynchronousFetchTests {
             return try #require(result?.progress)
         }
         finish(items.context)
-        #expect(parent.fractionCompleted == 1 && progress.completedUnitCount == 450)
+        #expect(parent.fractionCompleted == 1)
+        #expect(progress.completedUnitCount == 450)
     }
 
     @Test("A fetch cancelled before it begins ends with an error and no objects")
@@ -97,7 +104,8 @@ struct AsynchronousFetchTests {
         }
         finish(items.context)
         #expect(errors == [CocoaError.Code.userCancelled.rawValue])
-        #expect(result?.finalResult == nil && result?.progress?.isCancelled == true)
+        #expect(result?.finalResult == nil)
+        #expect(result?.progress?.isCancelled == true)
     }
 
     @Test("A running statement is interrupted by a cancellation")

@@ -28,7 +28,9 @@ struct FetchFreezingTests {
             ]
         }
         #expect(query.entity == model.compiled.indexByName["Employee"])
-        #expect(query.limit == 5 && query.offset == 10 && !query.includesSubentities)
+        #expect(query.limit == 5)
+        #expect(query.offset == 10)
+        #expect(!query.includesSubentities)
         #expect(query.shape == .rows)
         #expect(
             query.sort == [
@@ -90,7 +92,8 @@ struct FetchFreezingTests {
             shape.columns.map(\.type) == [.string, .integer32, .decimal, .objectID, .integer64, .decimal])
         #expect(shape.columns[1].expression == .keyPath("employer.size"))
         #expect(shape.columns[5].expression == .keyPath("salary"))
-        #expect(shape.groupBy == [.keyPath("employer.name")] && shape.isDistinct)
+        #expect(shape.groupBy == [.keyPath("employer.name")])
+        #expect(shape.isDistinct)
     }
 
     @Test("A missing entity and unknown or to-many columns trap")

@@ -8,14 +8,22 @@ struct FetchRequestTests {
     @Test("A new request has Apple's defaults")
     func defaults() {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
-        #expect(request.entityName == "Company" && request.entity == nil)
-        #expect(request.requestType == .fetchRequestType && request.resultType == .managedObjectResultType)
-        #expect(
-            request.includesSubentities && request.includesPropertyValues && request.includesPendingChanges)
-        #expect(request.returnsObjectsAsFaults && !request.returnsDistinctResults)
+        #expect(request.entityName == "Company")
+        #expect(request.entity == nil)
+        #expect(request.requestType == .fetchRequestType)
+        #expect(request.resultType == .managedObjectResultType)
+        #expect(request.includesSubentities)
+        #expect(request.includesPropertyValues)
+        #expect(request.includesPendingChanges)
+        #expect(request.returnsObjectsAsFaults)
+        #expect(!request.returnsDistinctResults)
         #expect(!request.shouldRefreshRefetchedObjects)
-        #expect(request.fetchLimit == 0 && request.fetchOffset == 0 && request.fetchBatchSize == 0)
-        #expect(request.predicate == nil && request.sortDescriptors == nil && request.affectedStores == nil)
+        #expect(request.fetchLimit == 0)
+        #expect(request.fetchOffset == 0)
+        #expect(request.fetchBatchSize == 0)
+        #expect(request.predicate == nil)
+        #expect(request.sortDescriptors == nil)
+        #expect(request.affectedStores == nil)
     }
 
     @Test("The entity's name is readable once the entity is set")
@@ -32,7 +40,8 @@ struct FetchRequestTests {
         let typed: NSFetchRequest<NSManagedObject> = request.retyped()
         typed.fetchLimit = 5
         typed.resultType = .managedObjectIDResultType
-        #expect(request.fetchLimit == 5 && request.resultType == .managedObjectIDResultType)
+        #expect(request.fetchLimit == 5)
+        #expect(request.resultType == .managedObjectIDResultType)
     }
 
     @Test("Other requests retype to nil, and a request of the type is returned as it is")
@@ -63,7 +72,8 @@ struct FetchRequestTests {
         #expect(request.predicate == NSPredicate(format: "age > 30 AND (name != nil OR age > 30)"))
         #expect(request.predicate != NSCompoundPredicate(andPredicateWithSubpredicates: [named]))
         let copy = try #require(request.predicate?.copy() as? NSPredicate)
-        #expect(copy == request.predicate && copy.evaluate(with: ["age": 31, "name": "Ann"]))
+        #expect(copy == request.predicate)
+        #expect(copy.evaluate(with: ["age": 31, "name": "Ann"]))
         let block = NSPredicate(block: { object, _ in object as? Int == 1 })
         request.havingPredicate = NSCompoundPredicate(notPredicateWithSubpredicate: block)
         #expect(request.havingPredicate?.evaluate(with: 2) == true)
@@ -77,9 +87,11 @@ struct FetchRequestTests {
         request.propertiesToFetch = ["name"]
         request.relationshipKeyPathsForPrefetching = ["staff"]
         let copy = try #require(request.copy() as? NSFetchRequest<NSDictionary>)
-        #expect(copy == request && copy !== request)
+        #expect(copy == request)
+        #expect(copy !== request)
         copy.fetchLimit = 4
-        #expect(copy != request && request.fetchLimit == 3)
+        #expect(copy != request)
+        #expect(request.fetchLimit == 3)
     }
 
     @Test("A subclass can configure itself in its initializer")
@@ -94,7 +106,8 @@ struct FetchRequestTests {
             required init?(coder: NSCoder) { super.init(coder: coder) }
         }
         let request: NSFetchRequest<NSManagedObject> = Recent(limit: 2)
-        #expect(request.fetchLimit == 2 && request.entityName == "Note")
+        #expect(request.fetchLimit == 2)
+        #expect(request.entityName == "Note")
     }
 
     @Test("A request is restored from an archive")
@@ -114,10 +127,15 @@ struct FetchRequestTests {
         archiver.finishEncoding()
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
         let copy = try #require(NSFetchRequest<NSManagedObject>(coder: unarchiver))
-        #expect(copy.entityName == "Company" && copy.fetchLimit == 9 && copy.fetchOffset == 2)
-        #expect(!copy.includesSubentities && copy.returnsDistinctResults && copy.includesPropertyValues)
+        #expect(copy.entityName == "Company")
+        #expect(copy.fetchLimit == 9)
+        #expect(copy.fetchOffset == 2)
+        #expect(!copy.includesSubentities)
+        #expect(copy.returnsDistinctResults)
+        #expect(copy.includesPropertyValues)
         #expect(copy.relationshipKeyPathsForPrefetching == ["staff", "staff.employer"])
-        #expect(copy.predicate == request.predicate && copy.sortDescriptors == request.sortDescriptors)
+        #expect(copy.predicate == request.predicate)
+        #expect(copy.sortDescriptors == request.sortDescriptors)
         #expect(copy.havingPredicate == nil)
     }
 

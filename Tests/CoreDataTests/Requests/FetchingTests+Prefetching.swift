@@ -83,7 +83,8 @@ extension FetchingTests {
         let (found, statements) = try selects(stack.storeURL) { try other.context.fetch(request) }
         #expect(statements == 2)
         let (counts, none) = selects(stack.storeURL) { found.map { $0.value(forKeyPath: "friends.@count") } }
-        #expect(counts as? [Int] == [2, 1, 1] && none == 0)
+        #expect(counts as? [Int] == [2, 1, 1])
+        #expect(none == 0)
     }
 
     @Test("Walking from owner to owner reads the next owner's members with their rows")
@@ -170,7 +171,8 @@ extension FetchingTests {
         request.relationshipKeyPathsForPrefetching = ["employees"]
         _ = try other.context.fetch(request)
         let members = department.value(forKey: "employees") as? NSSet
-        #expect(members?.count == 4 && members?.contains(fay) == true)
+        #expect(members?.count == 4)
+        #expect(members?.contains(fay) == true)
     }
 
     @Test("A batch prefetches its relationships when it is read")
@@ -201,7 +203,8 @@ extension FetchingTests {
         request.fetchBatchSize = 4
         let (found, statements) = try selects(stack.storeURL) { try other.context.fetch(request) }
         #expect(statements <= 1 + 7)
-        #expect(found.count == 65 && found[21].value(forKey: "name") as? String == "205")
+        try #require(found.count == 65)
+        #expect(found[21].value(forKey: "name") as? String == "205")
         request.fetchOffset = 20
         request.fetchLimit = 3
         let names = try other.context.fetch(request).map { $0.value(forKey: "name") as? String }
@@ -242,7 +245,8 @@ extension FetchingTests {
         request.shouldRefreshRefetchedObjects = true
         _ = try stack.context.fetch(request)
         #expect(e00.value(forKey: "salary") as? Int == 77)
-        #expect(e01.value(forKey: "salary") as? Int == 77 && e01.value(forKey: "rank") as? Int == 5)
+        #expect(e01.value(forKey: "salary") as? Int == 77)
+        #expect(e01.value(forKey: "rank") as? Int == 5)
         try stack.context.save()
         #expect(try stack.reopened().names("Employee", "salary == 77 AND rank == 5") == ["E01"])
     }

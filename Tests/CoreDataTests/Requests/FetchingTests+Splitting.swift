@@ -40,7 +40,8 @@ extension FetchingTests {
         let request = request(evenFromTen)
         let all = ["10", "12", "14", "16", "18", "20", "22", "24", "26", "28"]
         let (found, statements) = try selects(stack.storeURL) { try stack.context.fetch(request) }
-        #expect(names(found) == all && statements == 1)
+        #expect(names(found) == all)
+        #expect(statements == 1)
         request.fetchLimit = 3
         request.fetchOffset = 2
         #expect(names(try stack.context.fetch(request)) == ["14", "16", "18"])
@@ -116,11 +117,13 @@ extension FetchingTests {
         let request = request(evenFromTen)
         request.fetchBatchSize = 5
         let (found, statements) = try selects(stack.storeURL) { try other.context.fetch(request) }
-        #expect(names(found).count == 10 && statements == 1 + 4)
+        #expect(names(found).count == 10)
+        #expect(statements == 1 + 4)
         request.fetchLimit = 2
         let third = try stack.reopened()
         let (few, less) = try selects(stack.storeURL) { try third.context.fetch(request) }
-        #expect(names(few) == ["10", "12"] && less == 1 + 1)
+        #expect(names(few) == ["10", "12"])
+        #expect(less == 1 + 1)
     }
 
     @Test("A comparator sorts in memory before limit and offset apply, nil first")
@@ -170,7 +173,8 @@ extension FetchingTests {
         let byTask = NSPredicate(format: "ANY tasks.name == 'T1'")
         let either = NSCompoundPredicate(orPredicateWithSubpredicates: [byTask, never])
         let (found, statements) = try selects(stack.storeURL) { try other.context.fetch(request(either)) }
-        #expect(found.count == 10 && statements == 2)
+        #expect(found.count == 10)
+        #expect(statements == 2)
     }
 
     @Test("Transient properties are refused with their names, in memory as in SQL")

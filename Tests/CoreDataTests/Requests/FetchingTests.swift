@@ -38,7 +38,8 @@ struct FetchingTests {
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         request.fetchBatchSize = 20
         let (projects, first) = try selects(stack.storeURL) { try other.context.fetch(request) }
-        #expect(projects.count == 50 && first == 1)
+        #expect(projects.count == 50)
+        #expect(first == 1)
         let (_, second) = selects(stack.storeURL) { projects[0..<20].map { $0.value(forKey: "name") } }
         #expect(second == 1)
         let (_, third) = selects(stack.storeURL) { projects.map { $0.value(forKey: "name") as? String } }
@@ -71,7 +72,8 @@ struct FetchingTests {
         let (names, reads) = selects(stack.storeURL) {
             found.compactMap { $0.value(forKeyPath: "department.name") as? String }
         }
-        #expect(names.sorted() == ["D0", "D0", "D1", "D1"] && reads == 0)
+        #expect(names.sorted() == ["D0", "D0", "D1", "D1"])
+        #expect(reads == 0)
     }
 
     @Test("A fetch without property values gives faults, one without faults gives full objects")
@@ -89,7 +91,8 @@ struct FetchingTests {
         let lazy = try other.context.fetch(request)
         #expect(lazy.allSatisfy { $0.isFault })
         let (_, none) = selects(stack.storeURL) { lazy.map { $0.value(forKey: "name") } }
-        #expect(none == 0 && lazy.allSatisfy { !$0.isFault })
+        #expect(none == 0)
+        #expect(lazy.allSatisfy { !$0.isFault })
         request.returnsObjectsAsFaults = false
         other = try stack.reopened()
         #expect(try other.context.fetch(request).allSatisfy { !$0.isFault })
@@ -198,8 +201,11 @@ struct FetchingTests {
         request.propertiesToFetch = ["name", "born", "department.name"]
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         var rows = try stack.context.fetch(request)
-        #expect(rows.count == 5 && rows[0]["name"] as? String == "Ann" && rows[0]["born"] == nil)
-        #expect(rows[1]["department.name"] as? String == "D1" && rows[4]["department.name"] == nil)
+        try #require(rows.count == 5)
+        #expect(rows[0]["name"] as? String == "Ann")
+        #expect(rows[0]["born"] == nil)
+        #expect(rows[1]["department.name"] as? String == "D1")
+        #expect(rows[4]["department.name"] == nil)
         request.propertiesToFetch = ["department.name"]
         request.sortDescriptors = []
         request.returnsDistinctResults = true
@@ -220,7 +226,8 @@ struct FetchingTests {
         request.propertiesToFetch = [id, "department", "name"]
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
         let names = try stack.context.fetch(request).compactMap { $0["name"] as? String }
-        #expect(names.count == 5 && names == names.sorted(by: >))
+        #expect(names.count == 5)
+        #expect(names == names.sorted(by: >))
     }
 
     @Test("A count of dictionaries equals the number fetched, with groups, distinct and limits")

@@ -139,7 +139,8 @@ struct FullTextSearchTests {
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
         let result = try context.execute(request) as? NSPersistentHistoryResult
         let transactions = result?.result as? [NSPersistentHistoryTransaction]
-        #expect(transactions?.count == 1 && transactions?.first?.changes?.count == 7)
+        #expect(transactions?.count == 1)
+        #expect(transactions?.first?.changes?.count == 7)
         #expect(try context.fetch("Note", "title matchesFullText: 'quick'", [], sortedBy: nil).count == 1)
     }
 

@@ -60,7 +60,8 @@ struct CustomStoreTests {
         NSPersistentStoreCoordinator.registerStoreClass(LoggingStore.self, forStoreType: "Logging")
         let context = try context("Logging")
         let store = try #require(context.persistentStoreCoordinator?.persistentStores[0] as? LoggingStore)
-        #expect(store.log == ["load"] && store.type == "Logging")
+        #expect(store.log == ["load"])
+        #expect(store.type == "Logging")
         store.log = []
         let shelf = context.insert("Shelf", ["name": "S p"])
         try context.save()
@@ -75,7 +76,8 @@ struct CustomStoreTests {
         store.log = []
         context.delete(shelf)
         try context.save()
-        #expect(store.log == ["remove 1", "save 0"] && store.cacheNodes().isEmpty)
+        #expect(store.log == ["remove 1", "save 0"])
+        #expect(store.cacheNodes().isEmpty)
     }
 
     @Test("A save that a custom store refuses fails with its error, and can be repeated")
@@ -88,10 +90,12 @@ struct CustomStoreTests {
         store.failure = CocoaError(.fileWriteOutOfSpace)
         let error = #expect(throws: CocoaError.self) { try context.save() }
         #expect(error?.code == .fileWriteOutOfSpace)
-        #expect(context.insertedObjects.count == 2 && store.cacheNodes().isEmpty)
+        #expect(context.insertedObjects.count == 2)
+        #expect(store.cacheNodes().isEmpty)
         store.failure = nil
         try context.save()
-        #expect(!context.hasChanges && store.cacheNodes().count == 2)
+        #expect(!context.hasChanges)
+        #expect(store.cacheNodes().count == 2)
         let node = try #require(store.cacheNode(for: shelf.objectID))
         let books = node.value(forKey: "books") as? NSSet
         #expect((books?.anyObject() as? NSAtomicStoreCacheNode)?.value(forKey: "name") as? String == "B")
@@ -122,13 +126,12 @@ struct CustomStoreTests {
         store.failure = NSError(domain: "Test", code: 7)
         shelf.setValue("Hiver", forKey: "name")
         #expect(throws: NSError.self) { try context.save() }
-        #expect(
-            node.value(forKey: "name") as? String == "Été" && node.value(forKey: "plain") as? String == "ete")
+        #expect(node.value(forKey: "name") as? String == "Été")
+        #expect(node.value(forKey: "plain") as? String == "ete")
         store.failure = nil
         try context.save()
-        #expect(
-            node.value(forKey: "name") as? String == "Hiver"
-                && node.value(forKey: "plain") as? String == "hiver")
+        #expect(node.value(forKey: "name") as? String == "Hiver")
+        #expect(node.value(forKey: "plain") as? String == "hiver")
     }
 
     @Test("A class without a required override is an error that names the method")
@@ -219,11 +222,13 @@ struct CustomStoreTests {
         var shelf: NSManagedObject? = try context.fetch(request)[0]
         #expect(store.log == ["fetch Shelf name == \"N\" 1", "register s"])
         store.log = []
-        #expect(shelf?.value(forKey: "name") as? String == "N" && shelf?.value(forKey: "name") != nil)
+        #expect(shelf?.value(forKey: "name") as? String == "N")
+        #expect(shelf?.value(forKey: "name") != nil)
         #expect(store.log == ["values s"])
         store.log = []
         let books = shelf?.value(forKey: "books") as? Set<NSManagedObject>
-        #expect(books?.count == 1 && store.log == ["books s", "register 7"])
+        #expect(books?.count == 1)
+        #expect(store.log == ["books s", "register 7"])
         #expect(store.referenceObject(for: books!.first!.objectID) as? Int == 7)
         store.log = []
         // A to-one relationship that the node did not have.

@@ -82,7 +82,8 @@ struct ExternalFileFaultTests {
             #expect(error.domain == NSCocoaErrorDomain)
             #expect(error.code == CocoaError.Code.fileWriteUnknown.rawValue)
             #expect(error.localizedFailureReason?.contains("external file") == true)
-            #expect(context.insertedObjects.count == 1 && context.updatedObjects == [item])
+            #expect(context.insertedObjects.count == 1)
+            #expect(context.updatedObjects == [item])
             #expect(try Self.files(folder) == before)
             #expect(try Self.photos(folder) == ["a": Self.old])
 
@@ -126,7 +127,8 @@ struct ExternalFileFaultTests {
             let error = try #require(throws: NSError.self) { try opened.context.save() }
             #expect(error.domain == NSCocoaErrorDomain)
             #expect(error.localizedFailureReason?.contains(Self.support(folder.url).path) == true)
-            #expect(item.isInserted && item.objectID.isTemporaryID)
+            #expect(item.isInserted)
+            #expect(item.objectID.isTemporaryID)
             #expect(try Self.photos(folder.url) == [:])
             try FileManager.default.removeItem(at: Self.support(folder.url))
             try opened.context.save()

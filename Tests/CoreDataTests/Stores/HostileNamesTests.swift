@@ -227,7 +227,8 @@ struct HostileNamesTests {
         try store.migrate(to: next)
         let found = try #require(try store.fetch(name + "Special").first)
         func value(_ key: String) -> Any? { found.value(forKey: name + key + "; DROP TABLE \"x\"'") }
-        #expect(value("") as? String == "red" && value("count") as? Int == 3)
+        #expect(value("") as? String == "red")
+        #expect(value("count") as? Int == 3)
         #expect((value("queue") as? NSOrderedSet)?.count == 3)
         #expect((value("items") as? Set<NSManagedObject>)?.count == 3)
         #expect((value("place") as? [String: Any])?[name + "y"] as? String == "z")
@@ -303,7 +304,8 @@ struct HostileNamesTests {
         dotted.insert("Foo", values)
         try dotted.migrate(to: sketch.model, options: [:])
         let found = try #require(try dotted.fetch("Foo").first)
-        #expect(found.value(forKey: "a") as? String == "1" && found.value(forKey: "a.e") as? String == "2")
+        #expect(found.value(forKey: "a") as? String == "1")
+        #expect(found.value(forKey: "a.e") as? String == "2")
         #expect(found.value(forKey: "a.b") as? [String: String] == ["c.d": "3", "e": "4"])
     }
 

@@ -38,7 +38,8 @@ struct InterruptedStoreTests {
         let isWell = await process.ended()
         let lines = process.output.split(separator: "\n")
         let problems = lines.filter { !$0.hasSuffix(" 0 problems") }.joined(separator: "\n")
-        #expect(isWell && problems.isEmpty, "\(process.ending): \(problems)")
+        #expect(isWell, "\(process.ending): \(problems)")
+        #expect(problems.isEmpty, "\(process.ending): \(problems)")
         #expect(!lines.isEmpty)
     }
 }

@@ -110,7 +110,8 @@ struct MovingStoreTests {
         stack.coordinator.setMetadata(
             stack.coordinator.metadata(for: store).merging(["note": "kept"]) { $1 }, for: store)
         let moved = try stack.coordinator.migratePersistentStore(store, to: folder.file("new"), withType: new)
-        #expect(stack.coordinator.persistentStores == [moved] && moved.type == new)
+        #expect(stack.coordinator.persistentStores == [moved])
+        #expect(moved.type == new)
         #expect(store.persistentStoreCoordinator == nil)
         #expect(try stack.contents() == Self.expected)
         #expect(stack.coordinator.metadata(for: moved)["note"] as? String == "kept")
@@ -330,7 +331,8 @@ struct MovingStoreTests {
         for stack in [stack, other] {
             let store = try stack.coordinator.addPersistentStore(
                 ofType: type, configurationName: nil, at: url)
-            #expect(store.url == url && stack.coordinator.persistentStore(for: url) === store)
+            #expect(store.url == url)
+            #expect(stack.coordinator.persistentStore(for: url) === store)
             #expect(try stack.contents().isEmpty)
             try stack.fill()
             #expect(try stack.contents() == Self.expected)
@@ -363,7 +365,8 @@ struct MovingStoreTests {
         #expect(changes == ["old new"])
         #expect(stack.coordinator.persistentStores == [moved])
         #expect(object.objectID.persistentStore === moved)
-        #expect(note.isFault && note.value(forKey: "name") as? String == "3")
+        #expect(note.isFault)
+        #expect(note.value(forKey: "name") as? String == "3")
         try stack.context.save()
         #expect(try stack.contents()[0] == "renamed true")
         let former = Stack()
@@ -393,7 +396,8 @@ struct MovingStoreTests {
         let uuid = store.identifier
         #expect(stack.coordinator.setURL(folder.file("second"), for: store))
         #expect(stack.coordinator.persistentStore(for: folder.file("second")) === store)
-        #expect(store.identifier == second.identifier && store.identifier != uuid)
+        #expect(store.identifier == second.identifier)
+        #expect(store.identifier != uuid)
         #expect(try stack.contents() == ["of the second false"])
         _ = stack.context.insert("Folder", ["name": "new"])
         try stack.context.save()

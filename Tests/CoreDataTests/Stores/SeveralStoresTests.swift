@@ -59,11 +59,13 @@ struct SeveralStoresTests {
         label.setValue(NSSet(object: note), forKey: "notes")
         func refuse(_ context: NSManagedObjectContext) throws {
             let error = try #require(throws: NSError.self) { try context.save() }
-            #expect(
-                error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectExternalRelationshipError)
+            #expect(error.domain == NSCocoaErrorDomain)
+            #expect(error.code == NSManagedObjectExternalRelationshipError)
         }
         try refuse(stack.context)
-        #expect(note.isInserted && label.isInserted && note.objectID.isTemporaryID)
+        #expect(note.isInserted)
+        #expect(label.isInserted)
+        #expect(note.objectID.isTemporaryID)
         note.setValue(nil, forKey: "label")
         try stack.context.save()
         note.setValue(label, forKey: "label")
@@ -129,10 +131,13 @@ struct SeveralStoresTests {
         #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == NSPersistentStoreSaveError)
         let keys = [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey]
         #expect(keys.map { told?.userInfo?[$0] as? Set<NSManagedObject> } == [[new], [old], [gone]])
-        #expect(stack.context.updatedObjects == [label] && stack.context.insertedObjects.isEmpty)
-        #expect(stack.context.deletedObjects.isEmpty && gone.managedObjectContext == nil)
+        #expect(stack.context.updatedObjects == [label])
+        #expect(stack.context.insertedObjects.isEmpty)
+        #expect(stack.context.deletedObjects.isEmpty)
+        #expect(gone.managedObjectContext == nil)
         #expect(gone.objectID.persistentStore === stack.coordinator.persistentStores[0])
-        #expect(!new.objectID.isTemporaryID && !old.hasChanges)
+        #expect(!new.objectID.isTemporaryID)
+        #expect(!old.hasChanges)
         // The file is restored.
         try kept.write(to: stack.folder.file("Labels"))
         #expect(

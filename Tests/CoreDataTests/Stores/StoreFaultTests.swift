@@ -220,8 +220,10 @@ struct StoreFaultTests {
             try error { _ = try NoteStore.count(store) },
             try error { try NoteStore.add(["second"], to: store) },
         ] {
-            #expect(error.domain == NSCocoaErrorDomain && error.code == NSSQLiteError)
-            #expect(NSSQLiteError == 134_180 && sqliteCode(error) == 1)
+            #expect(error.domain == NSCocoaErrorDomain)
+            #expect(error.code == NSSQLiteError)
+            #expect(NSSQLiteError == 134_180)
+            #expect(sqliteCode(error) == 1)
             #expect(error.localizedFailureReason?.contains("no such table: ZNOTE") == true)
             #expect((error.userInfo["NSSQLStatement"] as? String)?.contains("ZNOTE") == true)
         }

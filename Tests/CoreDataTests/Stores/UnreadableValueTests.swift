@@ -118,7 +118,8 @@ struct UnreadableValueTests {
             #expect(item.value(forKey: "name") as? String == "b")
             #expect(item.value(forKey: "scan") as? Data == Self.other)
             let error = try #require(item.readingError(forKey: "photo"))
-            #expect(error.domain == NSCocoaErrorDomain && error.code == damage.code)
+            #expect(error.domain == NSCocoaErrorDomain)
+            #expect(error.code == damage.code)
             #expect(error.userInfo[NSFilePathErrorKey] as? String == path)
             #expect(error.userInfo[NSValidationKeyErrorKey] as? String == "photo")
             #expect((error.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject]) == [item])
@@ -256,7 +257,8 @@ struct UnreadableValueTests {
         try stack.context.performAndWait {
             let item = try stack.item()
             item.setValue(nil, forKey: "photo")
-            #expect(item.hasChanges && item.readingError(forKey: "photo") == nil)
+            #expect(item.hasChanges)
+            #expect(item.readingError(forKey: "photo") == nil)
             let error = try #require(throws: NSError.self) { try stack.context.save() }
             #expect(error.code == NSValidationMissingMandatoryPropertyError)
             stack.context.rollback()
@@ -374,7 +376,8 @@ struct UnreadableValueTests {
         let lines = reader.output.components(separatedBy: "\n").filter { $0.contains("cannot be read") }
         let line = try #require(lines.first)
         #expect(lines.count == 1)
-        #expect(line.contains("com.apple.coredata") && line.contains("error"))
+        #expect(line.contains("com.apple.coredata"))
+        #expect(line.contains("error"))
         #expect(line.contains("Item.photo of \(uri.absoluteString)"))
         if damage.hasFile { #expect(line.contains(try Stack.photoFile(stack.folder).path)) }
     }

@@ -34,11 +34,14 @@ struct SailorOrderTests {
             let order = try stored([ascending])
             #expect(order == inMemory([ascending]), "\(key)")
             let descending = try #require(ascending.reversedSortDescriptor as? NSSortDescriptor)
-            #expect(descending.key == key && !descending.ascending && descending.selector == selector)
+            #expect(descending.key == key)
+            #expect(!descending.ascending)
+            #expect(descending.selector == selector)
             #expect(try stored([descending]) == inMemory([descending]), "\(key)")
             if key == "nick" {
                 let unnamed = fleet.sailors.filter { $0.nick == nil }.map(\.number)
-                #expect(!unnamed.isEmpty && Array(order.prefix(unnamed.count)) == unnamed)
+                #expect(!unnamed.isEmpty)
+                #expect(Array(order.prefix(unnamed.count)) == unnamed)
                 #expect(try Array(stored([descending]).suffix(unnamed.count)) == unnamed)
             }
         }
@@ -73,11 +76,13 @@ struct SailorOrderTests {
     func keyPaths() throws {
         let byAge = NSSortDescriptor(keyPath: \Sailor.age, ascending: false)
         let byNick = NSSortDescriptor(keyPath: \Sailor.nick, ascending: true)
-        #expect(byAge.key == "age" && byNick.key == "nick")
+        #expect(byAge.key == "age")
+        #expect(byNick.key == "nick")
         #expect(try stored([byAge, byNick]) == inMemory([byAge, byNick]))
         byAge.allowEvaluation()
         #expect(byAge.compare(fleet.sailors[0], to: fleet.sailors[0]) == .orderedSame)
-        #expect(byNick.isEqual(byNick.copy()) && byNick.hash == (byNick.copy() as? NSSortDescriptor)?.hash)
+        #expect(byNick.isEqual(byNick.copy()))
+        #expect(byNick.hash == (byNick.copy() as? NSSortDescriptor)?.hash)
     }
 
     @Test("A comparator sorts the results of a fetch")
@@ -110,7 +115,8 @@ struct SailorOrderTests {
         orderedSet.sort(using: sort)
         #expect(numbers(orderedSet.map { $0 }) == order)
 
-        #expect(!expected.isEmpty && expected.count < fleet.sailors.count)
+        #expect(!expected.isEmpty)
+        #expect(expected.count < fleet.sailors.count)
         #expect(Set(fleet.sailors.filtered(using: grown)) == expected)
         #expect(Set(fleet.sailors).filtered(using: grown) == expected)
         #expect(NSArray(array: fleet.sailors).filtered(using: grown).count == expected.count)

@@ -20,7 +20,8 @@ struct SwiftPredicateTranslationTests {
             Issue.record("translated: \(translated.text)", sourceLocation: location)
         } catch {
             #expect(error.node == node, "\(error)", sourceLocation: location)
-            #expect("\(error)".contains(node) && error.localizedDescription.contains(node))
+            #expect("\(error)".contains(node))
+            #expect(error.localizedDescription.contains(node))
         }
     }
 

@@ -16,11 +16,13 @@ struct ChangesTests {
     func saveOrRollback() throws {
         let stack = try NotesStack()
         let note = stack.insert("a")[0]
-        #expect(stack.context.saveOrRollback() && !stack.context.hasChanges)
+        #expect(stack.context.saveOrRollback())
+        #expect(!stack.context.hasChanges)
         note.title = "b"
         insertInvalid(into: stack.context)
         #expect(!stack.context.saveOrRollback())
-        #expect(note.title == "a" && !stack.context.hasChanges)
+        #expect(note.title == "a")
+        #expect(!stack.context.hasChanges)
         #expect(Notebook.count(in: stack.context) == 0)
     }
 

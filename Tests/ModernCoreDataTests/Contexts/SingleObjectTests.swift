@@ -24,7 +24,8 @@ struct SingleObjectTests {
         try insertInbox(stack)
         let first = Statements.selects(stack) { #expect(inbox(stack)?.name == "Inbox") }
         let second = Statements.selects(stack) { #expect(inbox(stack)?.name == "Inbox") }
-        #expect(first == 1 && second == 0)
+        #expect(first == 1)
+        #expect(second == 0)
         #expect(stack.context.object(forSingleObjectCacheKey: "inbox") === inbox(stack))
     }
 
@@ -44,7 +45,8 @@ struct SingleObjectTests {
         let first = try #require(inbox(stack))
         stack.context.reset()
         let second = try #require(inbox(stack))
-        #expect(first !== second && second.managedObjectContext === stack.context)
+        #expect(first !== second)
+        #expect(second.managedObjectContext === stack.context)
         stack.context.delete(second)
         #expect(inbox(stack) == nil)
         stack.context.rollback()
@@ -82,6 +84,7 @@ struct SingleObjectTests {
             }
         }
         fill()
-        #expect(context == nil && note == nil)
+        #expect(context == nil)
+        #expect(note == nil)
     }
 }

@@ -17,7 +17,9 @@ struct FindingTests {
         let first = Statements.selects(stack) {
             found = Note.findOrFetch(in: stack.context, matching: titleIsA)
         }
-        #expect(first == 1 && found?.title == "a" && found?.isFault == false)
+        #expect(first == 1)
+        #expect(found?.title == "a")
+        #expect(found?.isFault == false)
         let second = Statements.selects(stack) {
             #expect(Note.findOrFetch(in: stack.context, matching: titleIsA) === found)
         }
@@ -57,10 +59,12 @@ struct FindingTests {
             }
         }
         let note = find()
-        #expect(note.isInserted && find() === note)
+        #expect(note.isInserted)
+        #expect(find() === note)
         try stack.context.save()
         stack.context.reset()
-        #expect(find().title == "a" && configured == 1)
+        #expect(find().title == "a")
+        #expect(configured == 1)
         #expect(Note.count(in: stack.context) == 1)
     }
 
@@ -79,7 +83,8 @@ struct FindingTests {
             let titles = Note.materializedObjects(in: stack.context).map(\.title)
             #expect(Set(titles) == ["b", "c"])
         }
-        #expect(statements == 0 && notes[0].isFault)
+        #expect(statements == 0)
+        #expect(notes[0].isFault)
     }
 
     @Test("Faults are filled with one statement for each entity")
@@ -115,7 +120,9 @@ struct FindingTests {
             try other.save()
         }
         notes.fetchFaults()
-        #expect(notes[0].isFault && !notes[1].isFault && notes[1].title == "b")
+        #expect(notes[0].isFault)
+        #expect(!notes[1].isFault)
+        #expect(notes[1].title == "b")
     }
 
     @Test("Objects are mapped to another context's objects, in order")

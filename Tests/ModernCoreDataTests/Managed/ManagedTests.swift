@@ -8,14 +8,19 @@ struct ManagedTests {
     @Test("The entity's name is the model's, unless the class gives one")
     func entityNames() throws {
         let stack = try NotesStack()
-        #expect(Note.entityName == "Note" && Note.entity.name == "Note")
-        #expect(Notebook.entityName == "Book" && Notebook.entity.name == "Book")
+        #expect(Note.entityName == "Note")
+        #expect(Note.entity.name == "Note")
+        #expect(Notebook.entityName == "Book")
+        #expect(Notebook.entity.name == "Book")
         let note: Note = stack.context.insertObject()
         let notebook: Notebook = stack.context.insertObject()
-        #expect(note.entity.name == "Note" && notebook.entity.name == "Book")
+        #expect(note.entity.name == "Note")
+        #expect(notebook.entity.name == "Book")
         let checklist: Checklist = stack.context.insertObject()
-        #expect(checklist.entity.name == "Checklist" && Note.fetch(in: stack.context).count == 2)
-        #expect(note.isInserted && note.managedObjectContext === stack.context)
+        #expect(checklist.entity.name == "Checklist")
+        #expect(Note.fetch(in: stack.context).count == 2)
+        #expect(note.isInserted)
+        #expect(note.managedObjectContext === stack.context)
     }
 
     @Test("The sorted request has the class's sort descriptors and predicate")
@@ -33,7 +38,8 @@ struct ManagedTests {
     func defaults() throws {
         let stack = try NotesStack()
         let request = Notebook.sortedFetchRequest
-        #expect(request.sortDescriptors == [] && request.predicate == NSPredicate(value: true))
+        #expect(request.sortDescriptors == [])
+        #expect(request.predicate == NSPredicate(value: true))
         request.fetchLimit = 1
         #expect(Notebook.sortedFetchRequest.fetchLimit == 0)
         #expect("\(Notebook.predicate(format: "name == %@", "x"))" == "name == \"x\"")

@@ -60,7 +60,8 @@ struct ManagedObjectObserverTests {
         var changes: [ManagedObjectObserver.ChangeType] = []
         let observer = ManagedObjectObserver(object: note) { changes.append($0) }
         stack.context.reset()
-        #expect(changes == [.delete] && observer != nil)
+        #expect(changes == [.delete])
+        #expect(observer != nil)
         #expect(ManagedObjectObserver(object: note) { _ in } == nil)
     }
 
@@ -73,7 +74,8 @@ struct ManagedObjectObserverTests {
         var observer = note.flatMap { ManagedObjectObserver(object: $0) { _ in changes += 1 } }
         weak let released = note
         note = nil
-        #expect(released != nil && observer != nil)
+        #expect(released != nil)
+        #expect(observer != nil)
         observer = nil
         #expect(released == nil)
         stack.context.reset()

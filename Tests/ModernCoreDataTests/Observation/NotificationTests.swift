@@ -29,11 +29,14 @@ struct NotificationTests {
         stack.context.delete(notes[1])
         try stack.context.save()
         #expect(will == 1)
-        #expect(inserted == [third] && updated == [notes[0]] && deleted == [notes[1]])
+        #expect(inserted == [third])
+        #expect(updated == [notes[0]])
+        #expect(deleted == [notes[1]])
         tokens.forEach(NotificationCenter.default.removeObserver)
         stack.insert("d")
         try stack.context.save()
-        #expect(will == 1 && inserted == [third])
+        #expect(will == 1)
+        #expect(inserted == [third])
     }
 
     @Test("Main-actor handlers run on other contexts' queues, and may call closures")
@@ -72,14 +75,18 @@ struct NotificationTests {
         try stack.context.save()
         note.title = "b"
         stack.context.processPendingChanges()
-        #expect(events.last?.updatedObjects == [note] && events.last?.insertedObjects == [])
+        #expect(events.last?.updatedObjects == [note])
+        #expect(events.last?.insertedObjects == [])
         stack.context.rollback()
-        #expect(events.last?.refreshedObjects == [note] && note.title == "a")
+        #expect(events.last?.refreshedObjects == [note])
+        #expect(note.title == "a")
         stack.context.delete(note)
         stack.context.processPendingChanges()
-        #expect(events.last?.deletedObjects == [note] && events.last?.invalidatedAllObjects == false)
+        #expect(events.last?.deletedObjects == [note])
+        #expect(events.last?.invalidatedAllObjects == false)
         stack.context.reset()
-        #expect(events.last?.invalidatedAllObjects == true && events.count == 5)
+        #expect(events.last?.invalidatedAllObjects == true)
+        #expect(events.count == 5)
     }
 
     @Test("Another context's save is merged on the context's queue")
@@ -112,23 +119,28 @@ struct NotificationTests {
         let notes = stack.insert("a", "b")
         try stack.context.save()
         let (a, b) = (notes[0].objectID, notes[1].objectID)
-        #expect(merged.last?.insertedObjectIDs == [a, b] && !a.isTemporaryID)
+        #expect(merged.last?.insertedObjectIDs == [a, b])
+        #expect(!a.isTemporaryID)
         let copy = other.performAndWait { other.object(with: a) }
         notes[0].title = "A"
         stack.context.delete(notes[1])
         try stack.context.save()
-        #expect(merged.last?.refreshedObjectIDs == [a] && merged.count == 2)
-        #expect(merged.last?.managedObjectContext === other && copy.managedObjectContext === other)
+        #expect(merged.last?.refreshedObjectIDs == [a])
+        #expect(merged.count == 2)
+        #expect(merged.last?.managedObjectContext === other)
+        #expect(copy.managedObjectContext === other)
         var saved: ContextDidSaveObjectIDsNotification?
         let token = stack.context.addContextDidSaveObjectIDsNotificationObserver { saved = $0 }
         defer { NotificationCenter.default.removeObserver(token) }
         notes[0].title = "B"
         stack.insert("c")
         try stack.context.save()
-        #expect(saved?.updatedObjectIDs == [a] && saved?.insertedObjectIDs.count == 1)
+        #expect(saved?.updatedObjectIDs == [a])
+        #expect(saved?.insertedObjectIDs.count == 1)
         stack.context.delete(notes[0])
         try stack.context.save()
-        #expect(saved?.deletedObjectIDs == [a] && saved?.updatedObjectIDs == [])
+        #expect(saved?.deletedObjectIDs == [a])
+        #expect(saved?.updatedObjectIDs == [])
         #expect(merged.last?.deletedObjectIDs == [a])
     }
 
@@ -143,7 +155,8 @@ struct NotificationTests {
             token = background.addObjectsDidChangeNotificationObserver { _ in }
         }
         observe()
-        #expect(context == nil && token != nil)
+        #expect(context == nil)
+        #expect(token != nil)
     }
 
     @Test("A notification of another name ends the program")

@@ -11,7 +11,8 @@ struct DeletionTests {
         let notes = stack.insert("a", "b", "c")
         try stack.context.save()
         notes[0].markForLocalDeletion()
-        #expect(notes[0].changedForDelayedDeletion && !notes[1].changedForDelayedDeletion)
+        #expect(notes[0].changedForDelayedDeletion)
+        #expect(!notes[1].changedForDelayedDeletion)
         notes[1].markForLocalDeletion()
         notes[1].markedForDeletionDate = Date(timeIntervalSinceNow: -600)
         try stack.context.save()
@@ -33,7 +34,8 @@ struct DeletionTests {
         note.markForLocalDeletion()
         let date = note.markedForDeletionDate
         note.markForLocalDeletion()
-        #expect(date != nil && note.markedForDeletionDate == date)
+        #expect(date != nil)
+        #expect(note.markedForDeletionDate == date)
     }
 
     @Test("Subentities of the marked entity are deleted, too")
@@ -52,7 +54,8 @@ struct DeletionTests {
         let notes = stack.insert("a", "b")
         try stack.context.save()
         notes[0].markForRemoteDeletion()
-        #expect(notes[0].changedForRemoteDeletion && !notes[1].changedForRemoteDeletion)
+        #expect(notes[0].changedForRemoteDeletion)
+        #expect(!notes[1].changedForRemoteDeletion)
         try stack.context.save()
         #expect(!notes[0].changedForRemoteDeletion)
         #expect(try stack.context.fetch(Note.sortedFetchRequest) == [notes[1]])

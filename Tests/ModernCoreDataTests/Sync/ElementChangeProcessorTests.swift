@@ -43,7 +43,8 @@ struct ElementChangeProcessorTests {
         #expect(processor.processed == [notes, [notes[1]]])
         notes[1].title = "done"
         processor.didComplete([notes[1]], in: context)
-        #expect(processor.processed.count == 2 && processor.elementsInProgress.isEmpty)
+        #expect(processor.processed.count == 2)
+        #expect(processor.elementsInProgress.isEmpty)
     }
 
     @Test("Failed objects are retried after a delay, which grows with each failure")
@@ -70,7 +71,8 @@ struct ElementChangeProcessorTests {
         try stack.context.save()
         stack.context.delete(notes[1])
         processor.didComplete(notes, in: context)
-        #expect(processor.processed.count == 1 && processor.elementsInProgress.isEmpty)
+        #expect(processor.processed.count == 1)
+        #expect(processor.elementsInProgress.isEmpty)
     }
 
     @Test("The request for tracked objects finds those that match, with their values")
@@ -80,7 +82,8 @@ struct ElementChangeProcessorTests {
         let tracked = try #require(processor.entityAndPredicateForLocallyTrackedObjects(in: context))
         #expect(tracked.entity.name == "Note")
         let found = try stack.context.fetch(tracked.fetchRequest)
-        #expect(found.map { ($0 as? Note)?.title } == ["a1"] && !found[0].isFault)
+        #expect(found.map { ($0 as? Note)?.title } == ["a1"])
+        #expect(!found[0].isFault)
     }
 }
 

@@ -65,7 +65,8 @@ struct EntityAndPredicateTests {
         }
         let tracked = try tracked("Note", stack)
         #expect(titles((notes as [NSManagedObject]).filter(tracked)) == ["a3"])
-        #expect(!tracked.matches(notes[0]) && tracked.matches(notes[2]))
+        #expect(!tracked.matches(notes[0]))
+        #expect(tracked.matches(notes[2]))
         try stack.context.save()
         #expect(stack.stored { Note.fetch(in: $0).map(\.title) } == ["a3"])
     }

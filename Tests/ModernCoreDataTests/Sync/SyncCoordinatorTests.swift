@@ -36,7 +36,8 @@ struct SyncCoordinatorTests {
             note.title = "a"
         }
         await #expect(throws: NSError.self) { try await sync.processRemoteChanges([.insert("")]) }
-        #expect(errors.value == 1 && app.stored.keys.sorted() == ["a"])
+        #expect(errors.value == 1)
+        #expect(app.stored.keys.sorted() == ["a"])
         try await sync.processRemoteChanges([.insert("Inbox"), .insert("Work")])
         #expect(app.stack.stored { Notebook.count(in: $0) } == 2)
     }
@@ -139,7 +140,8 @@ struct SyncCoordinatorTests {
         app.sync.start()
         try app.write("a")
         #expect(await eventually { app.stored["a"] == "note-2" })
-        #expect(errors.value == 1 && saves.value == 2)
+        #expect(errors.value == 1)
+        #expect(saves.value == 2)
         #expect(app.stack.stored { Notebook.count(in: $0) } == 0)
         app.sync.stop()
     }
@@ -177,7 +179,8 @@ struct SyncCoordinatorTests {
             #expect(saves.value == 0)
         }
         await context.perform {}
-        #expect(saves.value == 1 && app.stored.count == 3)
+        #expect(saves.value == 1)
+        #expect(app.stored.count == 3)
     }
 
     @Test("A completion handler delivers its arguments on the context's queue")

@@ -10,7 +10,8 @@ struct KeyCodableTests {
         let stack = try NotesStack()
         let note = stack.insert("a")[0]
         note.setValue("b", forKey: .title)
-        #expect(note.title == "b" && note.value(forKey: .title) as? String == "b")
+        #expect(note.title == "b")
+        #expect(note.value(forKey: .title) as? String == "b")
         try stack.context.save()
         note.setPrimitiveValue("c", forKey: .title)
         #expect(note.primitiveValue(forKey: .title) as? String == "c")
@@ -24,7 +25,8 @@ struct KeyCodableTests {
         note.willAccessValue(forKey: .title)
         let title = note.primitiveValue(forKey: .title) as? String
         note.didAccessValue(forKey: .title)
-        #expect(title == "a" && !note.hasChanges)
+        #expect(title == "a")
+        #expect(!note.hasChanges)
         note.willChangeValue(forKey: .title)
         note.setPrimitiveValue("b", forKey: .title)
         note.didChangeValue(forKey: .title)
@@ -46,7 +48,8 @@ struct KeyCodableTests {
         #expect(note.changedValue(forKey: .title) is NSNull)
         #expect(note.committedValue(forKey: .created) == nil)
         note.refresh(false)
-        #expect(note.isFault && note.title == "a")
+        #expect(note.isFault)
+        #expect(note.title == "a")
     }
 
     @Test("Requests can be built with typed keys")

@@ -33,7 +33,8 @@ import Testing
             await until { model.progress == "SECOND LATER" }
             #expect(try model.count() == 1)
             #expect(model.progress == "counted")
-            #expect(page.priority == .low && page.title == "second")
+            #expect(page.priority == .low)
+            #expect(page.title == "second")
         }
     }
 
