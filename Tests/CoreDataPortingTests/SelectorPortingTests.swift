@@ -7,7 +7,7 @@ import Testing
 @Suite("Porting selectors")
 struct SelectorPortingTests {
     @Test(
-        "Selectors of comparisons become ours",
+        "Selectors of comparisons become the framework's own",
         arguments: [
             "#selector(NSString.localizedStandardCompare(_:))":
                 "Selector(\"localizedStandardCompare:\"         )",

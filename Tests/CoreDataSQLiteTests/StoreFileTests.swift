@@ -5,7 +5,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("Files that are no stores, and stores that are files")
+@Suite("Opening files as stores")
 struct StoreFileTests {
     private func open(
         _ path: String,

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Tests of stores that refer to rows as objects of an entity to which they do not belong.
-@Suite("Rows of another entity than the file says")
+@Suite("Rows with wrong entity numbers")
 struct ForeignEntityTests {
     private static func context(_ damage: String...) throws -> (NSManagedObjectContext, SampleStore) {
         let sample = try SampleStore()
@@ -30,7 +30,9 @@ struct ForeignEntityTests {
         return try context.fetch(request)
     }
 
-    @Test("Rows of an entity of another table are in no result and no relationship", arguments: [0, 1])
+    @Test(
+        "Rows with the number of an entity of another table appear in no result or relationship",
+        arguments: [0, 1])
     func strangers(batchSize: Int) throws {
         let (context, sample) = try Self.context("UPDATE ZTAG SET Z_ENT = 1")
         try context.performAndWait {
@@ -49,7 +51,7 @@ struct ForeignEntityTests {
     }
 
     @Test(
-        "A reference is to an object of an entity that its relationship leads to, whatever stands beside it")
+        "A relationship gives objects of its destination's entities, whatever number a row holds")
     func numberBesideReference() throws {
         let (context, sample) = try Self.context("UPDATE ZCHAPTER SET Z2_BOOK = 5")
         try context.performAndWait {
@@ -68,7 +70,7 @@ struct ForeignEntityTests {
     }
 
     @Test(
-        "A row that a reference takes for one of an entity below is not read as that",
+        "A reference to a row of another entity is an empty object, and the row keeps its own",
         arguments: [false, true])
     func misdirectedReference(readsRowFirst: Bool) throws {
         let (context, sample) = try Self.context(
@@ -93,7 +95,7 @@ struct ForeignEntityTests {
         _ = consume sample
     }
 
-    @Test("Batches report and keep objects of the entities they are about")
+    @Test("Batches change and report only rows of the entity that they name")
     func batches() throws {
         let (context, sample) = try Self.context("UPDATE ZTAG SET Z_ENT = 1 WHERE Z_PK = 1")
         try context.performAndWait {

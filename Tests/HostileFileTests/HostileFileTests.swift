@@ -43,7 +43,7 @@ struct HostileFileTests {
         return Dictionary(uniqueKeysWithValues: outcomes.map { ($0.name, $0) })
     }
 
-    @Test("Each is read or refused with a word, and stays as it is", arguments: HostileInput.all)
+    @Test("Each file is read or refused with a message, and does not change", arguments: HostileInput.all)
     func read(_ input: HostileInput) async throws {
         let outcomes = try await Self.outcomes.value
         let outcome = try #require(outcomes[input.name])

@@ -28,7 +28,7 @@ struct MutationTests {
         }
     }
 
-    @Test("Each is read or refused, and stays as it is")
+    @Test("Each file is read or refused, and does not change")
     func mutations() async throws {
         let folder = try ScratchFolder()
         let file = folder.file("results")

@@ -112,7 +112,7 @@ struct XMLModelParserTests {
         #expect(!template.returnsDistinctResults)
     }
 
-    @Test("The line of every element is known")
+    @Test("Every element has the number of its line")
     func lines() {
         #expect(result.locations.lines["Album"] == 3)
         #expect(result.locations.lines["Album.anything"] == 4)

@@ -64,7 +64,7 @@ struct FormatParserTests {
             #"name <[l] "x""#, is: compare(key("name"), .lessThan, string("x"), options: .localeSensitive))
     }
 
-    @Test("Lists are braces or arguments")
+    @Test("A list is written in braces or given as an argument")
     func lists() throws {
         try expect(
             "age BETWEEN {1, 10}", is: compare(key("age"), .between, .aggregate([integer(1), integer(10)])))
@@ -154,7 +154,7 @@ struct FormatParserTests {
             prints: "SUBQUERY(cars, $x, $x.n > 1).@count == 0")
     }
 
-    @Test("Literals: strings with escapes, numbers of all bases, truth values")
+    @Test("Strings with escapes, numbers of all bases and truth values are literals")
     func literals() throws {
         try expectValue(
             #"'it\'s \n\t\\ \u00e9 \x41'"#, is: string("it's \n\t\\ é A"), prints: #""it's \n\t\\ é A""#)

@@ -45,7 +45,7 @@ struct DictionaryQueryTests {
                 """)
     }
 
-    @Test("An order by a column counts both places that each reference before it takes")
+    @Test("ORDER BY counts two result columns for each reference that is selected")
     func orderBehindReferences() throws {
         let shape = DictionaryShape(columns: [
             column("self"), column("boss"), column("name"), column("department"),

@@ -120,7 +120,7 @@ struct NestedSQLTests {
         }
     }
 
-    @Test("Aggregates over a relationship, SQLite's own and ours")
+    @Test("Aggregates over a relationship are sub-selects, by functions of SQLite or the driver")
     func aggregates() throws {
         let cases = [
             ("sum:", "coalesce((SELECT SUM(t1.ZSALARY) FROM %), 0)"),

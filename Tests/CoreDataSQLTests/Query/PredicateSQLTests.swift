@@ -159,7 +159,7 @@ struct PredicateSQLTests {
         #expect(few.bindings.count == 16)
     }
 
-    @Test("Long chains are chains of shorter ones")
+    @Test("A long chain of conditions becomes a chain of shorter ones")
     func chains() throws {
         let part = compare(key("name"), .lessThan, constant(.string("a")))
         func chain(_ count: Int, _ word: String) -> String {

@@ -70,7 +70,7 @@ struct QueryResultTests {
         }
     }
 
-    @Test("Relationships of employees", arguments: seeds)
+    @Test("Conditions on relationships select the same employees in SQL and in memory", arguments: seeds)
     func employees(_ seed: UInt64) throws {
         let company = Company(seed: seed)
         let database = try open(company)
@@ -136,7 +136,7 @@ struct QueryResultTests {
         }
     }
 
-    @Test("Sub-queries of departments and projects", arguments: seeds)
+    @Test("Sub-queries select the same departments and projects in SQL and in memory", arguments: seeds)
     func subqueries(_ seed: UInt64) throws {
         let company = Company(seed: seed)
         let database = try open(company)
@@ -174,7 +174,7 @@ struct QueryResultTests {
                 == company.projects.filter(\.tags.isEmpty).map(\.key))
     }
 
-    @Test("Groups, windows and counts", arguments: seeds)
+    @Test("Groups, windows and counts are the same in SQL and in memory", arguments: seeds)
     func shapes(_ seed: UInt64) throws {
         let company = Company(seed: seed)
         let database = try open(company)
@@ -204,7 +204,7 @@ struct QueryResultTests {
         #expect(try database.keys(CompanyModel.compiler.compile(query).select) == [4])
     }
 
-    @Test("Members and rows by key", arguments: seeds)
+    @Test("The members of a relationship and rows by key are the same in SQL and in memory", arguments: seeds)
     func members(_ seed: UInt64) throws {
         let company = Company(seed: seed)
         let database = try open(company)

@@ -157,7 +157,7 @@ struct SchemaCompilerTests {
             new.statements.map(\.sql.string).contains("CREATE INDEX ZTEXT_Z1LINES_INDEX ON ZTEXT (Z1LINES)"))
     }
 
-    @Test("Indexes: fetch indexes, the old flag, old compounds, constraints")
+    @Test("Fetch indexes, indexed attributes, compound indexes and constraints become indexes")
     func indexes() throws {
         let new = try compile(
             EntityElement(

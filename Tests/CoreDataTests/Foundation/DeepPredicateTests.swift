@@ -81,7 +81,8 @@ struct DeepPredicateTests {
         var isOfOne: Bool { self != .conjunction && self != .oddNegation }
     }
 
-    @Test("They test objects, find rows, print, compare and are copied", arguments: Kind.allCases)
+    @Test(
+        "Deep predicates test objects, find rows, print, compare and can be copied", arguments: Kind.allCases)
     func work(kind: Kind) throws {
         let predicate = kind.predicate()
         let expected = kind.isOfOne ? 1 : 9
@@ -104,7 +105,7 @@ struct DeepPredicateTests {
         #expect(filled == predicate)
     }
 
-    @Test("Chains can be archived, and printed so that they can be read")
+    @Test("Long chains can be archived, and what they print as can be parsed")
     func archives() throws {
         for kind in Kind.allCases where kind != .alternation {
             let predicate = kind.predicate()
@@ -132,7 +133,7 @@ struct DeepPredicateTests {
         #expect(Self.negation(3).text == "NOT (NOT (NOT rank == 3))")
     }
 
-    @Test("Batch requests find their rows by them, and refuse values that SQL cannot nest")
+    @Test("Batches find rows by deep predicates, and refuse values nested too deep for SQL")
     func batches() throws {
         let update = NSBatchUpdateRequest(entityName: "Task")
         update.propertiesToUpdate = ["group": "h"]

@@ -59,7 +59,8 @@ struct HostileFileTests {
     }
 
     @Test(
-        "Random damage is read or refused, never more", arguments: [NSXMLStoreType, NSBinaryStoreType], 0..<20
+        "A randomly damaged file is read or refused, and never ends the program",
+        arguments: [NSXMLStoreType, NSBinaryStoreType], 0..<20
     )
     func random(_ type: String, _ seed: Int) async throws {
         let sample = try await Self.sample(type)
@@ -133,7 +134,7 @@ struct HostileFileTests {
         #expect(Deflate.decompress(packed, upTo: 999_999) == nil)
     }
 
-    @Test("A pipe is a store of no type, and nothing is waited for to come out of it")
+    @Test("A pipe is a store of no type, and nothing is read from it")
     func pipe() throws {
         let folder = try ScratchFolder()
         let url = folder.file("pipe")

@@ -10,14 +10,14 @@ struct InterruptedStoreTests {
     private static let points = ProcessInfo.processInfo.environment["CORE_DATA_TEST_POINTS"]
 
     @Test(
-        "At whatever call a process dies, or whichever fails, the next finds the old store, the new one, or none",
+        "A process that dies, or fails, at any call leaves the old store, the new one or none",
         arguments: [("death", "2"), ("deaths", "1"), ("half", "1"), ("error", "1"), ("full", "1")])
     func disturbed(_ disturbance: String, points: String) async throws {
         try await Self.run([disturbance, Self.points ?? points])
     }
 
     @Test(
-        "At whatever call a process is overtaken by another, each succeeds or says who was in its way",
+        "Two processes that meet at any call each succeed, or say that the other is in the way",
         arguments: points != nil
             ? [["contest"], ["mixed"]]
             : [

@@ -205,9 +205,7 @@ struct MovingStoreTests {
         #expect(try again.contents() == Self.expected)
     }
 
-    @Test(
-        "Stores that differ only by extension share a folder of external files until the last"
-    )
+    @Test("Stores that differ only by extension share external files until the last is removed")
     func namesakes() throws {
         let folder = try ScratchFolder()
         let stack = Stack()

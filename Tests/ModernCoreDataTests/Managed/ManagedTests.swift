@@ -34,7 +34,7 @@ struct ManagedTests {
         #expect(try stack.context.fetch(later).map(\.title) == ["b"])
     }
 
-    @Test("A class without them lists everything, and each request is a new object")
+    @Test("A class without sort descriptors and predicate lists all objects; each request is new")
     func defaults() throws {
         let stack = try NotesStack()
         let request = Notebook.sortedFetchRequest
