@@ -2,11 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Objects of one entity to which one event did the same, so that a follower decides once for all of them
-/// whether they concern it.
+/// Objects of one entity that one event changed in the same way. A follower decides once for the whole group
+/// whether the change concerns it.
 struct ChangedObjects {
     enum Change: Hashable {
-        /// These columns have other values; everything else that a row holds is as it was.
+        /// Only these columns of the row have other values.
         case columns(ColumnMask)
         /// The object was inserted, read anew, or changed in a way that is not known in detail.
         case everything
@@ -27,7 +27,7 @@ struct ChangeSorting {
 
     private(set) var groups: [ChangedObjects] = []
     private var numbers: [Key: Int] = [:]
-    /// The group of the last object, which usually is that of the next.
+    /// The group of the last object. The next object is usually of the same group.
     private var last: Int?
 
     mutating func add(_ object: NSManagedObject, _ change: ChangedObjects.Change) {
@@ -62,7 +62,7 @@ extension ChangeSorting {
 }
 
 extension NSManagedObject {
-    /// The change that the ending event made to an updated object.
+    /// Returns the change that the ending event made to an updated object.
     fileprivate final var changeInEvent: ChangedObjects.Change {
         // The row before is not the one that the event began with if the object was also read anew.
         guard let row, flags.isDisjoint(with: [.pendingRefresh, .deleted]) else { return .everything }

@@ -3,8 +3,8 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// The columns of an object that a condition, an order or a name depends on: as long as they keep their
-/// values, its answer stays what it was.
+/// The columns of an object on which a condition, an order or a section name depends. While these columns
+/// keep their values, the answer stays the same.
 struct ColumnsRead {
     /// The columns; nil if the answer may depend on more than the stored values of the object.
     private let columns: ColumnMask?
@@ -29,7 +29,7 @@ struct ColumnsRead {
 
     /// Finds the columns that the name of a section depends on.
     ///
-    /// They are unknown if the key path leads to an object, since how it prints is its own affair.
+    /// They are unknown if the key path leads to an object, since the object itself decides how it prints.
     init(nameOf keyPath: String?, of runtimes: [EntityRuntime]) {
         let isStored = runtimes.allSatisfy { runtime in
             keyPath.map { runtime.slot(named: $0)?.attribute != nil && !runtime.answersItself(forKey: $0) }
@@ -38,7 +38,7 @@ struct ColumnsRead {
         self.init(isStored ? keyPath.map { [[$0]] } ?? [] : nil, of: runtimes)
     }
 
-    /// Returns whether the answer may be another after a change.
+    /// Returns whether a change may lead to another answer.
     func mayDiffer(after change: ChangedObjects.Change) -> Bool {
         guard let columns, case .columns(let changed) = change else { return true }
         return !columns.isDisjoint(with: changed)
@@ -46,9 +46,9 @@ struct ColumnsRead {
 }
 
 extension EntityRuntime {
-    /// Returns the column that alone decides on the value at a key path.
+    /// Returns the only column on which the value at a key path depends.
     ///
-    /// It is nil where another object, a transformer, the app's code or the store takes part in the value.
+    /// It is nil if the value also depends on another object, a transformer, code of the app or the store.
     fileprivate func column(decidingOn path: [String]) -> Int? {
         guard let slot = path.first.flatMap(slot) else { return nil }
         switch slot.kind {

@@ -4,12 +4,13 @@ import Foundation
 
 /// A follower of the changes of a context.
 protocol ContextChangeFollower: AnyObject {
-    /// The entities of which every object that changes elsewhere is read, whether the context has it or not.
+    /// The entities whose objects are all read when they change elsewhere, even if the context does not have
+    /// them.
     var awaitedEntities: Range<EntityIndex> { get }
     func follow(_ event: ContextEvent)
     /// Tells that the context saved, which gave inserted objects their IDs.
     func followSave(_ event: ContextEvent)
-    /// Tells that the context is gone.
+    /// Tells that the context was freed.
     func contextEnds()
 }
 
@@ -36,12 +37,13 @@ final class ContextChangeFeed {
     /// Whether anything follows the context, or did.
     private var isFollowed = false
     private var eventsBeingDelivered = 0
-    /// Whether objects changed while the last event was delivered, so that some followers have seen more than
-    /// that event.
+    /// Whether objects changed while the last event was delivered: some followers have already seen changes
+    /// of the next one.
     private var hasShownMore = false
     /// The number of events of the context that have ended, with followers or without.
     private(set) var eventCount = 0
-    /// The number of times that values changed, or objects came, without an event that tells of it.
+    /// The number of silent changes: values that changed, and objects that arrived, without being part of an
+    /// event.
     private(set) var silentChanges = 0
 
     init(_ context: NSManagedObjectContext) {
@@ -72,7 +74,7 @@ final class ContextChangeFeed {
 
     // MARK: Single objects
 
-    /// Has a watcher look at an object at each of its changes.
+    /// Has a watcher check an object after each of its changes.
     func observe(_ object: NSManagedObject, with watcher: any ObjectWatcher) {
         observed.add(watcher, of: object)
         isFollowed = true
@@ -100,8 +102,8 @@ final class ContextChangeFeed {
 
     // MARK: Events
 
-    /// Returns what the ending event did, while its objects still have it; nil if nothing needs to know in
-    /// detail.
+    /// Returns the changes of the ending event in groups, while the flags of its objects still tell them; nil
+    /// without followers.
     func end(_ objects: [NSManagedObject]) -> [ChangedObjects]? {
         eventCount += 1
         guard !members.isEmpty else { return nil }

@@ -42,7 +42,8 @@ final class ContextEvent {
 
     // MARK: Members of lists
 
-    /// The group of each object, for lists that have more to search for than single searches could find.
+    /// The group of each object, for events of so many objects that one pass over a list is faster than a
+    /// search for each.
     private lazy var groups: [ObjectIdentifier: Int] = {
         var groups: [ObjectIdentifier: Int] = [:]
         groups.reserveCapacity(changed.reduce(0) { $0 + $1.objects.count })

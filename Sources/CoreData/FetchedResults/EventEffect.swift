@@ -2,17 +2,17 @@ import Foundation
 
 /// The effect of an event on results.
 ///
-/// An object is tested, and compared with its neighbours, only where something changed of it that decides on
-/// membership or order. Any other change of a result leaves it a result at its position.
+/// An object is tested and compared with its neighbours only if a value changed that decides on membership or
+/// order. Any other change leaves a result where it is.
 struct EventEffect {
     private typealias List = ResultList<NSObject>
 
     /// The meaning that the changes of one group of objects have for the results.
     private struct Concern {
-        /// Whether objects of the group may have become results, or may be none any more.
+        /// Whether objects of the group may have become results or ceased to be results.
         var isTested = false
         var isDeletion = false
-        /// Whether results of the group may have other positions.
+        /// Whether results of the group may have moved.
         var mayMove = false
     }
 
@@ -25,8 +25,8 @@ struct EventEffect {
 
     /// Decides which groups of the event's objects are to be tested.
     ///
-    /// - Parameter isKnown: Whether everything that did not change is as it was when the results were tested
-    ///   last.
+    /// - Parameter isKnown: Whether objects that the event did not change are as they were when the results
+    ///   were last tested.
     init(_ event: ContextEvent, on list: ResultList<NSObject>, _ test: ResultTest, isKnown: Bool) {
         self.event = event
         self.list = list
@@ -61,7 +61,7 @@ struct EventEffect {
                 }
             }
         }
-        // Where one result moves, others may have to give way.
+        // If one result moves, others may have to move as well.
         for index in changes.indices { changes[index].mayMove = mayMove }
         return try ResultListUpdate.applying(changes, to: list, at: positions, order: test.order)
     }

@@ -39,7 +39,7 @@ public struct FetchedResultsSnapshot: Sendable, Equatable {
 ///
 /// A value that may go to any thread. An addition to Apple's API.
 public struct FetchedResultsChanges: Sendable, Equatable {
-    /// A section that came or went.
+    /// A section that was inserted or removed.
     public struct SectionChange: Sendable, Equatable {
         /// The section's name.
         public let name: String

@@ -5,22 +5,22 @@ import Foundation
 
 /// An observer of the changes of results: a controller's delegate or a stream.
 protocol LiveResultsObserver: AnyObject {
-    /// Tells that the results went from one list to the next, which they show now.
+    /// Tells that the results changed from one list to the next. They already show the next one.
     func results(_ results: LiveResults, went from: ResultList<NSObject>, by changes: ResultChanges<NSObject>)
     /// Tells that the results were fetched anew.
     func resultsWereFetched(_ results: LiveResults)
-    /// Tells that a save gave some of the results their IDs: the changes update these, and nothing else.
+    /// Tells that a save gave some of the results their permanent IDs. The changes contain only updates of
+    /// these results.
     func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>)
 }
 
 /// The results of a request in sections, which follow their context while there are observers.
 ///
-/// Fetched results controllers and streams of results are made of it. It is used on the context's queue.
+/// Fetched results controllers and streams of results are built on it. It is used on the context's queue.
 ///
-/// An event costs one pass over the results, and a test of the objects of which something changed that the
-/// request asks about; nothing is fetched again. Only requests with a limit or an offset, and those that
-/// leave unsaved changes aside, are fetched again: what takes the place of an object that leaves their window
-/// is not known.
+/// An event costs one pass over the results and a test of each object that changed in a value on which the
+/// request depends; nothing is fetched again. Only requests with a limit or an offset, and those that exclude
+/// unsaved changes, are fetched again, since the object that moves up into their window is not known.
 final class LiveResults: ContextChangeFollower {
     let context: NSManagedObjectContext
     let request: FetchRequestStorage
@@ -38,8 +38,8 @@ final class LiveResults: ContextChangeFollower {
     /// The context's count of silent changes (those that no event tells of) from which on every change was
     /// followed; nil if some may have been missed.
     ///
-    /// While none was missed, everything that an event did not change is as it was when the results were
-    /// tested last.
+    /// While none was missed, every object that an event did not change is as it was when the results were
+    /// last tested.
     private var followedFrom: Int?
     /// The tracker's count of changes up to the last that the results have seen, while there are no observers.
     private var seenChangeCount: Int?
@@ -123,7 +123,7 @@ final class LiveResults: ContextChangeFollower {
     /// Whether nothing can have changed unnoticed since the results were tested.
     var hasSeenAll: Bool { followedFrom == context.changeFeed.silentChanges }
 
-    /// Notes that the results are as the context has them.
+    /// Records that the results agree with the context.
     private func noteSeen() {
         let feed = context.changeFeed
         guard context.tracker.hasPending else {
@@ -135,7 +135,7 @@ final class LiveResults: ContextChangeFollower {
         (followedFrom, seenChangeCount, fetchedWithin) = (nil, nil, (feed.eventCount + 1, feed.silentChanges))
     }
 
-    /// Notes that every event that was told has been followed.
+    /// Records that every reported event has been followed.
     private func noteFollowed() {
         guard let fetchedWithin, fetchedWithin.event <= context.changeFeed.eventCount else { return }
         followedFrom = fetchedWithin.silentChanges

@@ -33,7 +33,7 @@ final class LiveResultsStream<Element: Sendable>: LiveResultsObserver {
 
     private func send(_ changes: ResultChanges<NSObject>?, of results: LiveResults) {
         guard let list = results.list, let element = element(list, changes) else { return }
-        // The reader may have ended on any thread; the results are left here, on their own queue.
+        // The reader may have ended on any thread. The results are released here, on their context's queue.
         if case .terminated = continuation.yield(element) { results.remove(self) }
     }
 }

@@ -20,7 +20,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     final private var calls: DelegateCalls?
     /// The controller that delegates are given: it shares these results under the type that delegates know.
     final private var twin: NSFetchedResultsController<any NSFetchRequestResult>?
-    /// The controller that this one is the twin of; nil for a controller that the app made.
+    /// The controller that the app made, if this one is its twin; otherwise nil.
     final private weak var original: (any ResultsControlling)?
 
     /// Makes a controller without results; `performFetch()` gets them.

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The kind of a change of an object or a section in the results of a fetched results controller.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
-    /// The object or section has come.
+    /// The object or section was inserted.
     case insert = 1
-    /// The object or section has gone.
+    /// The object or section was removed.
     case delete = 2
     /// The object has another place among the others, and may have other values as well. Sections do not
     /// move.
@@ -48,7 +48,7 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
 
-    /// Tells the delegate that one object came, went, moved or was updated.
+    /// Tells the delegate that one object was inserted, removed, moved or updated.
     ///
     /// - Parameters:
     ///   - controller: The controller, or its equal.
@@ -60,7 +60,7 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
-    /// Tells the delegate that a section came or went.
+    /// Tells the delegate that a section was inserted or removed.
     ///
     /// - Parameters:
     ///   - controller: The controller, or its equal.

@@ -1,5 +1,5 @@
-/// A list on its way to the next: leaving elements are out, arriving ones are put in place, section by
-/// section.
+/// A list that is being changed into the next one: leaving elements are removed, then arriving ones are put
+/// in place, section by section.
 struct ResultListDraft<Element: AnyObject> {
     struct Arrival {
         let element: Element
@@ -117,7 +117,8 @@ struct ResultListDraft<Element: AnyObject> {
 
     // MARK: Order
 
-    /// Returns two sorted arrays merged into one; arriving elements come behind equal ones.
+    /// Returns two sorted arrays merged into one. An arriving element comes behind elements that compare
+    /// equal.
     private func merged(_ kept: [Element], _ arriving: [Element]) throws -> [Element] {
         if arriving.isEmpty { return kept }
         var result: [Element] = []

@@ -1,17 +1,17 @@
 /// Brings a list up to date with changed elements, and says which changes that took.
 ///
-/// Of the list only what lies beside the changed elements is looked at and, for those that need a new place,
-/// what a binary search visits.
+/// It looks only at the neighbours of changed elements and, for elements that need a new place, at those that
+/// a binary search visits.
 ///
-/// Whatever the order says, even if it contradicts itself because something it depends on changed unnoticed,
-/// the result is a list, and the changes lead to it.
+/// The changes always lead to the new list, even if the order contradicts itself because a value on which it
+/// depends changed unnoticed.
 struct ResultListUpdate<Element: AnyObject> {
     /// A changed element, and where it belongs now.
     struct Change {
         let element: Element
         /// The section it belongs to; nil if it is not, or no longer, to be in the list.
         let section: String?
-        /// False if nothing that decides on its place has changed.
+        /// Whether a value changed that decides on its place.
         var mayMove = true
     }
 

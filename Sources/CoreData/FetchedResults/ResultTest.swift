@@ -50,7 +50,7 @@ struct ResultTest {
 
     typealias Change = ResultListUpdate<NSObject>.Change
 
-    /// Returns the change that makes the object the result it is now, or nil if it is not among the results.
+    /// Returns the change that brings the object to its place in the results, or nil if it is not among them.
     ///
     /// It reads the object.
     func change(of object: NSManagedObject) throws -> Change? {

@@ -4,8 +4,8 @@ import Foundation
 /// The sections of results in a file: names and counts, so that a fetch of the same request from the same
 /// store need not find the name of each object's section.
 ///
-/// A file is believed only if it was made for an equal request, entity and key path, and if the files of the
-/// stores are those it was made from, to the byte count and the time of the last change.
+/// A file is used only if it was made for an equal request, entity and key path, and if the files of the
+/// stores have the size and modification time that they had then.
 struct SectionCache {
     private struct File: Codable {
         let key: Key
@@ -29,8 +29,8 @@ struct SectionCache {
     private let key: Key
     private let storeFiles: [URL]
 
-    /// Makes the cache of a name, or nil where no file could be believed: with unsaved changes, closures and
-    /// objects in the request, stores without a file.
+    /// Makes the cache of a name. It is nil where no file can be relied on: with unsaved changes, with
+    /// closures or objects in the request, and for stores without a file.
     ///
     /// Make it before the fetch, so that a later change of the store does not go unnoticed.
     init?(named name: String, for results: LiveResults) {
@@ -50,7 +50,7 @@ struct SectionCache {
             sectionKeyPath: sectionKeyPath, stores: stamps)
     }
 
-    /// Returns the objects in the sections of the file; nil if there is no file to be believed.
+    /// Returns the objects in the sections of the file; nil if there is no usable file.
     func sections(of objects: [NSObject]) -> [ResultList<NSObject>.Section]? {
         guard let data = try? Data(contentsOf: url),
             let file = try? PropertyListDecoder().decode(File.self, from: data), file.key == key,

@@ -3,11 +3,11 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The names of sections as stored rows have them, so that a fault need not be read to be named.
+/// The names of sections as stored rows have them, so that faults need not be filled for their section names.
 ///
 /// A fault has the name that its row in the row cache gives it, otherwise the one that a query for the
-/// attribute of all results finds. An object that has values, and one that neither of the two names, is asked
-/// itself.
+/// attribute of all results finds. An object that is loaded, or that neither of these sources names, computes
+/// its name itself.
 struct StoredSectionNames {
     private let context: NSManagedObjectContext
     private let runner: FetchRunner

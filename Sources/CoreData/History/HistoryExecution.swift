@@ -88,8 +88,8 @@ struct HistoryExecution {
         return request.resultType == .count ? NSNumber(value: count) : NSNumber(value: true)
     }
 
-    /// Returns the position of the request in the history of one store; nil if it says nothing of that
-    /// store.
+    /// Returns the position of the request in the history of one store; nil if the request names no position
+    /// in that store.
     private func position(of request: NSPersistentHistoryChangeRequest, in target: Target) -> HistoryPosition?
     {
         switch request.position {

@@ -3,7 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The store that transactions and changes were read from, with what it takes to turn them into objects.
+/// The store from which transactions and changes were read, with the frozen model that turns them into
+/// objects.
 final class HistorySource {
     let storeID: String
     private let frozen: FrozenModel

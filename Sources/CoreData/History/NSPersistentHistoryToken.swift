@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A moment in the history of one or several stores, up to which everything has been seen.
+/// A position in the history of one or several stores, up to which everything has been seen.
 ///
 /// Keep it, archived, and ask later for what came after. Equal tokens stand for the same moment of the same
 /// stores. It may be used on any thread.

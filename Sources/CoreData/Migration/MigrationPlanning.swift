@@ -13,8 +13,8 @@ extension NSPersistentStoreCoordinator {
     /// store migrates by a copy. Where the program has a mapping model for the two versions a migration uses
     /// that: the plan says so, and cannot say what the mapping will do.
     ///
-    /// It costs a pass over every table that changes; a store that is no SQLite store is read as a whole. An
-    /// addition to Apple's API.
+    /// It costs a pass over every table that changes; a store that is not a SQLite store is read as a whole.
+    /// An addition to Apple's API.
     ///
     /// - Parameters:
     ///   - url: The place of the store, which need not be open.

@@ -4,9 +4,9 @@ import Foundation
 
 // Stores that are migrated without their objects.
 extension NSMigrationManager {
-    /// Copies a SQLite store into a place where nothing is and migrates the copy in place, if that has the
-    /// same result as making its objects anew: the mapping is the inferred one, and no policy and no subclass
-    /// is to be called.
+    /// Copies a SQLite store to a free place and migrates the copy in place, if that has the same result as
+    /// making its objects anew: the mapping is the inferred one, and there is neither a policy nor a subclass
+    /// of the manager to be called.
     ///
     /// - Returns: False if objects have to be made; there is no copy then.
     final func migrateStoreItself(

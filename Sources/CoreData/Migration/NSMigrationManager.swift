@@ -3,13 +3,13 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// The migration of a store into another store by making new objects of the old ones, as a mapping model
+/// The migration of a store into another store, which makes new objects from the old ones as a mapping model
 /// says.
 ///
-/// Policies work with the manager: it has the two contexts and knows what has become of which object. Both
+/// Policies work with the manager: it has the two contexts and knows which objects were made from which. Both
 /// contexts have copies of the models whose objects are plain `NSManagedObject`s. Objects are read and, in a
-/// SQLite store, saved in batches of 500; what became of which object lies in a temporary file. So between
-/// SQLite stores memory does not grow with the rows.
+/// SQLite store, saved in batches of 500; the associations between objects lie in a temporary file. So memory
+/// does not grow with the rows between SQLite stores.
 ///
 /// Unlike Apple's: since a SQLite destination is saved in batches, its uniqueness constraints are checked
 /// then and not at the end, and objects that policies keep become faults. Rules of the model are checked
@@ -98,12 +98,12 @@ open class NSMigrationManager: NSObject {
     /// contexts have no objects then, and the progress goes from 0 to 1 at once. A subclass of the manager
     /// always goes through its policies.
     ///
-    /// Unlike Apple's: its documentation does not say what the way of the store's own is.
+    /// Unlike Apple's: its documentation does not say which stores migrate in a way of their own.
     open var usesStoreSpecificMigrationManager = true
 
-    /// Forgets what a migration has made of what, so that the manager can be used again.
+    /// Forgets the associations of a migration, so that the manager can be used again.
     ///
-    /// Every migration begins so, but keeps a cancellation that has come before.
+    /// Every migration begins with a reset, but keeps a cancellation that came before it.
     open func reset() {
         forgetMigration()
         status.withLock { $0 = Status() }
@@ -166,9 +166,9 @@ open class NSMigrationManager: NSObject {
 
     // MARK: Associations
 
-    /// Notes that an object was made of another, so that relationships find it.
+    /// Associates an object with the source object from which it was made, so that relationships find it.
     ///
-    /// An object may be made of several, and several of one.
+    /// An object may be made from several source objects, and several from one.
     open func associate(
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
@@ -178,7 +178,7 @@ open class NSMigrationManager: NSObject {
             entityMapping.name ?? "")
     }
 
-    /// Returns the objects that a mapping has made of source objects, as faults.
+    /// Returns the objects that a mapping has made from source objects, as faults.
     ///
     /// - Parameters:
     ///   - mappingName: The name of the entity mapping.
@@ -193,7 +193,7 @@ open class NSMigrationManager: NSObject {
         return destination.faults(references)
     }
 
-    /// Returns the source objects that a mapping has made objects of, as faults.
+    /// Returns the source objects from which a mapping has made objects, as faults.
     ///
     /// - Parameters:
     ///   - mappingName: The name of the entity mapping.
@@ -215,7 +215,8 @@ open class NSMigrationManager: NSObject {
 }
 
 extension NSMigrationManager {
-    /// Returns the objects that any mappings have made of objects, in the order of those.
+    /// Returns the objects that any mappings have made from source objects, in the order of the source
+    /// objects.
     final func destinationInstances(of objects: [NSManagedObject]) -> [NSManagedObject] {
         destination.faults(objects.flatMap { associations.destinations(of: source.reference(of: $0)) })
     }

@@ -20,7 +20,8 @@ struct SourceModelSearch {
 
     func model(of storeClass: NSPersistentStore.Type) throws -> NSManagedObjectModel {
         if let given, fits(given) { return given }
-        // Hashes leave out the names of derived attributes: the model in use may look like that of the store.
+        // Hashes leave out the names of derived attributes, so the model in use may have the hashes of the
+        // store.
         if fits(destination), let cached = cached(storeClass) { return cached }
         if let bundled = NSManagedObjectModel.mergedModel(from: bundles, forStoreMetadata: metadata) {
             return bundled

@@ -26,8 +26,8 @@ struct StagedMigration {
         self.destination = destination
     }
 
-    /// Whether a stage has led the store to its version and its last handler is not done, because a process
-    /// died or is at work.
+    /// Whether a stage has migrated the store but its last handler has not ended, because a process died or
+    /// is still at work.
     var isUnfinished: Bool {
         guard let url = store.url, !url.isNowhere,
             let metadata = try? type(of: store).metadataForPersistentStore(with: url)
@@ -68,7 +68,7 @@ struct StagedMigration {
     }
 
     private func run(_ steps: [Step], from start: NSManagedObjectModel? = nil, at url: URL) throws {
-        // The model that a stage has led to is the one the next starts from, even where no bundle has it.
+        // The next stage starts from the model to which this one led, even if no bundle has that model.
         var former = start
         for step in steps {
             MigrationDebug.log("stage \"\(step.stage.label ?? "")\" of the store at \(url.path)")

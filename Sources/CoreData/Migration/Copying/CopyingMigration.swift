@@ -4,8 +4,8 @@ import Foundation
 
 /// The migration of a coordinator's store by a copy beside it, which takes its place when it is whole.
 ///
-/// A process that dies, fails or runs out of space before that leaves the store as it was. Nothing is lost
-/// that other connections write to the store meanwhile: see `ReplacedStore`.
+/// A process that dies, fails or runs out of space before that leaves the store as it was. Writes of other
+/// connections meanwhile are not lost: see `ReplacedStore`.
 struct CopyingMigration {
     private let store: NSPersistentStore
     private let url: URL

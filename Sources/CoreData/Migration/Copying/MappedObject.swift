@@ -11,7 +11,7 @@ struct MappedObject {
     private let policy: NSEntityMigrationPolicy
     private let manager: NSMigrationManager
 
-    /// Makes it of an object.
+    /// Prepares for filling a destination object.
     ///
     /// - Parameter source: The object that it is made from; nil if there is none, as for an entity that is
     ///   new.
@@ -113,7 +113,7 @@ struct MappedObject {
 
     private func value(of property: NSPropertyMapping) throws -> Any? {
         if let value = try evaluated(property) { return value }
-        // A value that the store has and that cannot be read would be lost.
+        // A stored value that cannot be read would be lost.
         for key in property.sourceKeys {
             guard let source, source.runtime.slot(named: key) != nil else { continue }
             if let error = source.readingError(forKey: key) {

@@ -1,9 +1,9 @@
 import CoreDataStore
 import CoreDataValues
 
-/// The record of which objects each mapping has made of which source objects, by reference.
+/// The record of which objects each mapping has made from which source objects, by reference.
 ///
-/// Objects that are in no store yet follow when they get their permanent references.
+/// Objects that are not saved yet are recorded when they get their permanent references.
 ///
 /// The record lies in a scratch database, so that it takes no memory. The methods that policies use to ask
 /// for it do not throw: an error is kept, and ends the migration after the policy's call.
@@ -89,7 +89,7 @@ final class MigrationAssociations {
         }
     }
 
-    /// Returns the objects that any mappings have made of a source object.
+    /// Returns the objects that any mappings have made from a source object.
     func destinations(of source: ObjectReference) -> [ObjectReference] {
         attempt([]) { () throws(StoreError) in try table?.destinations(of: source, group: nil) ?? [] }
     }

@@ -4,7 +4,7 @@ import Foundation
 struct MigrationPolicies {
     private let finders: [ClassFinder]
 
-    /// Makes it for a manager.
+    /// Prepares for the policies of a manager.
     ///
     /// Classes are searched for beside the models, and in the program.
     init(_ manager: NSMigrationManager) {

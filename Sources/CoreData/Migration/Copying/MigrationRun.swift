@@ -95,7 +95,7 @@ final class MigrationRun {
         do {
             try body()
         } catch {
-            // A read that failed may be the reason.
+            // The policy may have failed because a read had failed before.
             try requireSound()
             throw MigrationFailure.policy(item.policy, item.mapping, error)
         }
@@ -103,7 +103,7 @@ final class MigrationRun {
         try manager.requireNotCancelled()
     }
 
-    /// Throws an error that came where policies could not be told of it.
+    /// Throws an error that could not be thrown to policies when it occurred.
     private func requireSound() throws {
         do {
             try manager.source.requireRead()

@@ -18,7 +18,7 @@ final class MigrationSide {
     /// The objects that policies made without an association: policies search for them among the registered
     /// objects.
     private var unassociated: Set<NSManagedObject> = []
-    /// The error of a read in a place where nothing can be thrown.
+    /// The error of a read in a method that cannot throw.
     private var failure: (any Error)?
 
     init(_ model: NSManagedObjectModel) {
@@ -31,8 +31,8 @@ final class MigrationSide {
 
     private func note(_ error: any Error) { failure = failure ?? error }
 
-    /// Throws if anything that was asked for since could not be read: what policies did with the rest is of
-    /// no use.
+    /// Throws if a read has failed since the store was opened: policies went on with incomplete data, and
+    /// their result is of no use.
     func requireRead() throws {
         if let failure { throw failure }
     }
@@ -41,7 +41,7 @@ final class MigrationSide {
         store = try coordinator.open(location, isReadOnly: isReadOnly)
     }
 
-    /// Has the store read as it is at the first read, whatever other connections write meanwhile.
+    /// Pins reads to the state of the store at the first one, whatever other connections write meanwhile.
     ///
     /// A store with a rollback journal cannot be read so.
     func pin() {

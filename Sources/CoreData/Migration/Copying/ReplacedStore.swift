@@ -4,8 +4,8 @@ import Foundation
 
 /// A store that a copy of it is to replace.
 ///
-/// Nothing is lost that other connections write to it in the meantime: either they cannot write, or the copy
-/// does not take its place.
+/// Writes of other connections in the meantime are not lost: either they cannot write, or the copy does not
+/// take its place.
 protocol ReplacedStore {
     /// Puts the copy in the place of the store. Throws an error of kind `overtaken`, and leaves the store
     /// alone, if another process has written to it.
