@@ -17,7 +17,7 @@ struct BatchAgreementTests {
 
     /// Returns every table of entities and pairs, without row versions: a batch does not increment those of
     /// rows whose to-many relationships lose a member.
-    private func contents(_ stack: CompanyStack) throws -> [String: Set<[PlainDatabase.Cell]>] {
+    private func contents(_ stack: TestStack) throws -> [String: Set<[PlainDatabase.Cell]>] {
         let database = try PlainDatabase(stack.storeURL)
         var result: [String: Set<[PlainDatabase.Cell]>] = [:]
         for table in try database.strings("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -30,8 +30,8 @@ struct BatchAgreementTests {
     }
 
     /// Returns two stores with one random company.
-    private func pair(_ seed: Int) throws -> (CompanyStack, CompanyStack) {
-        func fill(_ stack: CompanyStack) throws {
+    private func pair(_ seed: Int) throws -> (TestStack, TestStack) {
+        func fill(_ stack: TestStack) throws {
             var dice = Dice(state: UInt64(seed))
             let departments = (0..<3).map { stack.insert("Department", ["name": "d\($0)", "floor": $0]) }
             let projects = (0..<3).map { stack.insert("Project", ["name": "p\($0)"]) }

@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct BatchConstraintTests {
     /// Returns a store with an author from Portland, aged 40, whose book is a shelf's favourite.
-    private func stack(_ policy: NSMergePolicy) throws -> CatalogStack {
+    private func stack(_ policy: NSMergePolicy) throws -> TestStack {
         let stack = try CatalogStack(policy: policy)
         let author = stack.insert("Author", ["name": "Ursula", "town": "Portland", "age": 40])
         stack.insert("Book", ["name": "first", "author": author])
@@ -19,14 +19,14 @@ struct BatchConstraintTests {
         ["name": "Jorge", "town": "Buenos Aires"],
     ]
 
-    private func insert(_ stack: CatalogStack, _ rows: [[String: Any]] = rows) throws -> [NSManagedObjectID] {
+    private func insert(_ stack: TestStack, _ rows: [[String: Any]] = rows) throws -> [NSManagedObjectID] {
         let request = NSBatchInsertRequest(entityName: "Author", objects: rows)
         request.resultType = .objectIDs
         let result = try #require(try stack.context.execute(request) as? NSBatchInsertResult)
         return try #require(result.result as? [NSManagedObjectID])
     }
 
-    private func check(_ stack: CatalogStack, age: Int?, town: String?) throws {
+    private func check(_ stack: TestStack, age: Int?, town: String?) throws {
         let other = try stack.reopened()
         let authors = try other.fetch("Author")
         #expect(authors.map { $0.value(forKey: "name") as? String } == ["Italo", "Jorge", "Ursula"])

@@ -5,7 +5,7 @@ import Testing
 @Suite("Batch deletion")
 @MainActor
 struct BatchDeleteTests {
-    private let stack: CompanyStack
+    private let stack: TestStack
 
     /// A department with three employees, one a manager, and one employee without; two projects with tasks.
     init() throws {
@@ -141,12 +141,15 @@ struct BatchDeleteTests {
 
     @Test("A row to which a mandatory inverse refers is not deleted")
     func mandatory() throws {
-        let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let pet = ModelFixtures.entity("Pet", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let back = ModelFixtures.relationship("owner", .one, to: owner)
-        back.isOptional = false
-        ModelFixtures.link(owner, ModelFixtures.relationship("pets", .many, to: pet), back)
-        let stack = try ModelStack([owner, pet])
+        let stack = try TestStack(
+            """
+            Owner
+              name string
+              pets ->> Pet.owner
+            Pet
+              name string
+              owner -> Owner.pets!
+            """)
         stack.insert("Pet", ["owner": stack.insert("Owner", ["name": "kept"])])
         stack.insert("Owner", ["name": "free"])
         try stack.context.save()
@@ -163,7 +166,7 @@ struct BatchDeleteTests {
 
     @Test("Cascade deletes a tree down to its leaves")
     func tree() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         var parent = stack.insert("Node", ["name": "root"])
         let root = parent
         for depth in 0..<40 {
@@ -183,10 +186,12 @@ struct BatchDeleteTests {
 
     @Test("A cascade follows a relationship that is its own inverse")
     func cascadeOfFriends() throws {
-        let node = ModelFixtures.entity("Node", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let friends = ModelFixtures.relationship("friends", .many, to: node, .cascadeDeleteRule)
-        ModelFixtures.link(node, friends, friends)
-        let stack = try ModelStack([node])
+        let stack = try TestStack(
+            """
+            Node
+              name string
+              friends ->> Node.friends cascade
+            """)
         let nodes = ["a", "b", "c", "d"].map { stack.insert("Node", ["name": $0]) }
         nodes[0].setValue([nodes[1]] as NSSet, forKey: "friends")
         nodes[2].setValue([nodes[1]] as NSSet, forKey: "friends")
@@ -199,11 +204,12 @@ struct BatchDeleteTests {
 
     @Test("External files are deleted with their rows, and stay if the deletion fails")
     func externalFiles() throws {
-        let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)
-        photo.allowsExternalBinaryDataStorage = true
-        owner.properties.append(photo)
-        let stack = try ModelStack([owner])
+        let stack = try TestStack(
+            """
+            Owner
+              name string
+              photo external
+            """)
         let insertion = NSBatchInsertRequest(
             entityName: "Owner",
             objects: (0..<3).map { ["name": "\($0)", "photo": Data(count: 200_000 + $0)] })

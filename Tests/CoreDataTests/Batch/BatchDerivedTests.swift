@@ -5,37 +5,24 @@ import Testing
 @Suite("Derived attributes in batches")
 @MainActor
 struct BatchDerivedTests {
-    private let stack: ModelStack
+    private let stack: TestStack
 
     /// Folders count their notes; notes know when they were saved and their text without case and diacritics.
     init() throws {
-        let folder = ModelFixtures.entity(
-            "Folder", [Self.derived("count", .integer64AttributeType, "notes.@count")])
-        let note = ModelFixtures.entity(
-            "Note",
-            [
-                ModelFixtures.attribute("text", .stringAttributeType),
-                Self.derived("folded", .stringAttributeType, "canonical:(text)"),
-                Self.derived("saved", .dateAttributeType, "now()"),
-            ])
-        ModelFixtures.link(
-            folder, ModelFixtures.relationship("notes", .many, to: note),
-            ModelFixtures.relationship("folder", .one, to: folder))
-        stack = try ModelStack([folder, note])
+        stack = try TestStack(
+            """
+            Folder
+              count int64 derived notes.@count
+              notes ->> Note.folder
+            Note
+              text string
+              folded string derived canonical:(text)
+              saved date derived now()
+              folder -> Folder.notes
+            """)
         try stack.context.execute(NSBatchInsertRequest(entityName: "Folder", objects: [[:], [:]]))
         try stack.context.execute(
             NSBatchInsertRequest(entityName: "Note", objects: [["text": "Éa"], ["text": "Öb"]]))
-    }
-
-    private static func derived(
-        _ name: String, _ type: NSAttributeType, _ expression: String
-    ) -> NSDerivedAttributeDescription {
-        let attribute = NSDerivedAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = true
-        attribute.derivationExpression = NSExpression(format: expression)
-        return attribute
     }
 
     private func stored(_ entity: String, _ key: String) throws -> [AnyHashable?] {

@@ -137,7 +137,7 @@ struct BatchInsertTests {
     @Test("The typed object handler of a class sees its own properties")
     func typedHandler() throws {
         let stack = try CompanyStack()
-        let entity = try #require(stack.container.managedObjectModel.entitiesByName["Employee"])
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Employee"])
         var count = 0
         let request = NSBatchInsertRequest(entity: entity) { (object: NSManagedObject) in
             guard count < 2, let employee = object as? Employee else { return true }
@@ -155,8 +155,7 @@ struct BatchInsertTests {
         let stack = try CatalogStack()
         stack.insert("Shelf", ["name": "before"])
         try stack.context.save()
-        let other = NSManagedObjectContext(.mainQueue)
-        other.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+        let other = stack.sibling()
         var failure: NSError?
         var seen = -1
         let request = NSBatchInsertRequest(entityName: "Shelf") { (row: NSMutableDictionary) in

@@ -5,7 +5,7 @@ import Testing
 @Suite("Merging results of batches into contexts")
 @MainActor
 struct BatchMergingTests {
-    private let stack: CatalogStack
+    private let stack: TestStack
     private let authors: [NSManagedObject]
     private let book: NSManagedObject
 

@@ -13,15 +13,12 @@ struct BatchStoreTests {
 
         init() throws {
             folder = try ScratchFolder()
-            let note = ModelFixtures.entity(
-                "Note",
-                [
-                    ModelFixtures.attribute("text", .stringAttributeType),
-                    ModelFixtures.attribute("number", .integer32AttributeType),
-                ])
-            let model = NSManagedObjectModel()
-            model.entities = [note]
-            coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let sketch = """
+                Note
+                  text string
+                  number int32
+                """
+            coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(sketch).model)
             stores = try ["a", "b"].map { [folder, coordinator] in
                 try coordinator.addPersistentStore(type: .sqlite, at: folder.file($0))
             }
@@ -97,16 +94,13 @@ struct BatchStoreTests {
 
     @Test("A store opened read-only refuses every batch")
     func readOnly() throws {
-        let stack = try ModelStack([
-            ModelFixtures.entity("E", [ModelFixtures.attribute("n", .integer16AttributeType)])
-        ])
+        let stack = try TestStack("E\n  n int16")
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: stack.coordinator.managedObjectModel)
         try coordinator.addPersistentStore(
             type: .sqlite, at: stack.folder.file(),
             options: [NSReadOnlyPersistentStoreOption: true as NSNumber])
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.privateQueue)
         let update = NSBatchUpdateRequest(entityName: "E")
         update.propertiesToUpdate = ["n": 1]
         let requests = [
@@ -123,13 +117,10 @@ struct BatchStoreTests {
 
     @Test("A coordinator executes batches, too, and in-memory stores support them")
     func coordinator() throws {
-        let entity = ModelFixtures.entity("E", [ModelFixtures.attribute("n", .integer16AttributeType)])
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
+        let model = ModelSketch("E\n  n int16").model
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
-        let request = NSBatchInsertRequest(entity: entity, objects: [["n": 1], ["n": 2]])
+        let context = coordinator.context(.privateQueue)
+        let request = NSBatchInsertRequest(entityName: "E", objects: [["n": 1], ["n": 2]])
         request.resultType = .count
         let error = #expect(throws: NSError.self) { try coordinator.execute(request, with: context) }
         #expect(error?.code == NSPersistentStoreOperationError)
@@ -144,19 +135,18 @@ struct BatchStoreTests {
     )
     func history() throws {
         let folder = try ScratchFolder()
-        let parent = ModelFixtures.entity("Parent", [ModelFixtures.attribute("n", .integer16AttributeType)])
-        let child = ModelFixtures.entity("Child", [ModelFixtures.attribute("n", .integer16AttributeType)])
-        child.attributesByName["n"]?.preservesValueInHistoryOnDeletion = true
-        ModelFixtures.link(
-            parent, ModelFixtures.relationship("children", .many, to: child),
-            ModelFixtures.relationship("parent", .one, to: parent))
-        let model = NSManagedObjectModel()
-        model.entities = [parent, child]
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let sketch = """
+            Parent
+              n int16
+              children ->> Child.parent
+            Child
+              n int16 preserved
+              parent -> Parent.children
+            """
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(sketch).model)
         try coordinator.addPersistentStore(
             type: .sqlite, at: folder.file(), options: [NSPersistentHistoryTrackingKey: true as NSNumber])
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.privateQueue)
         context.transactionAuthor = "importer"
         let nested = NSManagedObjectContext(.privateQueue)
         nested.parent = context

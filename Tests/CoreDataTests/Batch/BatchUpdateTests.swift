@@ -5,7 +5,7 @@ import Testing
 @Suite("Batch updating")
 @MainActor
 struct BatchUpdateTests {
-    private let stack: CompanyStack
+    private let stack: TestStack
     private let departments: [NSManagedObject]
 
     init() throws {
@@ -109,7 +109,7 @@ struct BatchUpdateTests {
 
     @Test("Property descriptions work as keys like names")
     func descriptions() throws {
-        let entity = try #require(stack.container.managedObjectModel.entitiesByName["Employee"])
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Employee"])
         let salary = try #require(entity.attributesByName["salary"])
         #expect(try update("Employee", [salary: 9]) as? Int == 4)
         #expect(try stored("salary") == [9, 9, 9, 9])
@@ -224,8 +224,7 @@ struct BatchUpdateTests {
     func otherContext() throws {
         let ada = try #require(try stack.fetch("Employee", "name == 'Ada'").first)
         _ = ada.value(forKey: "salary")
-        let other = NSManagedObjectContext(.mainQueue)
-        other.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+        let other = stack.sibling()
         let fault = other.object(with: ada.objectID)
         _ = try update("Employee", ["salary": 1])
         #expect(fault.value(forKey: "salary") as? Int == 1)

@@ -6,11 +6,20 @@ import Testing
 /// they are written.
 @Suite("Closures that an actor hands to the framework") @MainActor
 struct CallerIsolationTests {
+    private static func container() throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(name: "Company", managedObjectModel: CompanyStack.model())
+        container.persistentStoreDescriptions = [
+            NSPersistentStoreDescription(url: URL(fileURLWithPath: "/dev/null"))
+        ]
+        var failure: (any Error)?
+        container.loadPersistentStores { _, error in failure = error }
+        if let failure { throw failure }
+        return container
+    }
+
     @Test("Blocks of a context, a container and a coordinator run elsewhere")
     func blocks() async throws {
-        let stack = try CompanyStack()
-        defer { withExtendedLifetime(stack) {} }
-        let container = stack.container
+        let container = try Self.container()
         let context = container.newBackgroundContext()
         #expect(await context.perform { [1, 2].map { $0 + 1 } } == [2, 3])
         #expect(context.performAndWait { [1, 2].map { $0 + 1 } } == [2, 3])
@@ -24,7 +33,7 @@ struct CallerIsolationTests {
     func schedule() async throws {
         let stack = try CompanyStack()
         defer { withExtendedLifetime(stack) {} }
-        let context = stack.container.viewContext
+        let context = stack.context
         var order: [String] = []
         DispatchQueue.main.async { MainActor.assumeIsolated { order.append("earlier") } }
         await context.perform { order.append("immediate") }
@@ -70,7 +79,7 @@ struct CallerIsolationTests {
     func otherActors() async throws {
         let stack = try CompanyStack()
         defer { withExtendedLifetime(stack) {} }
-        let importer = Importer(stack.container.newBackgroundContext())
+        let importer = Importer(stack.sibling(.privateQueue))
         #expect(await importer.names(2) == ["0", "1"])
     }
 
@@ -78,8 +87,7 @@ struct CallerIsolationTests {
     func handlers() async throws {
         let stack = try CompanyStack()
         defer { withExtendedLifetime(stack) {} }
-        let container = stack.container
-        let context = container.newBackgroundContext()
+        let context = stack.sibling(.privateQueue)
         var names = ["b", "a"]
         let insertion = NSBatchInsertRequest(entityName: "Employee") { (row: NSMutableDictionary) in
             row["name"] = names.popLast().map { $0 + $0 }
@@ -120,7 +128,7 @@ struct CallerIsolationTests {
     func observers() async throws {
         let stack = try CompanyStack()
         defer { withExtendedLifetime(stack) {} }
-        let context = stack.container.newBackgroundContext()
+        let context = stack.sibling(.privateQueue)
         let seen = await context.perform {
             let employee = Employee(context: context)
             var seen: [String] = []
@@ -138,9 +146,7 @@ struct CallerIsolationTests {
     func assumptions() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             // An error thrown would be a failure, too.
-            guard let stack = try? CompanyStack() else { return }
-            defer { withExtendedLifetime(stack) {} }
-            let container = stack.container
+            guard let container = try? Self.container() else { return }
             let token = NotificationCenter.default.addObserver(
                 forName: .NSManagedObjectContextDidSave, object: nil, queue: nil
             ) { _ in
@@ -161,7 +167,7 @@ struct CallerIsolationTests {
             // An error thrown would be a failure, too.
             guard let stack = try? CompanyStack() else { return }
             defer { withExtendedLifetime(stack) {} }
-            let context = stack.container.newBackgroundContext()
+            let context = stack.sibling(.privateQueue)
             await context.perform { MainActor.assumeIsolated {} }
         }
     }

@@ -23,12 +23,12 @@ private final class Merger: NSManagedObjectContext, @unchecked Sendable {
 
 @Suite("Automatic merging, by turns")
 struct MergeTurnTests {
-    private let stack: ModelStack
+    private let stack: TestStack
     private let turns: MergeTurns
     private let merging: MergingContexts
 
     private init(turns count: Int) throws {
-        stack = try ModelStack.witnesses().0
+        stack = try TestStack.witnesses().0
         turns = MergeTurns(count: count)
         merging = MergingContexts(turns: turns)
     }

@@ -24,8 +24,7 @@ struct StressTests {
         }
 
         func context(_ number: Int) -> NSManagedObjectContext {
-            let context = NSManagedObjectContext(.privateQueue)
-            context.persistentStoreCoordinator = (number % 2 == 0 ? first : second).coordinator
+            let context = (number % 2 == 0 ? first : second).coordinator.context(.privateQueue)
             context.name = "worker \(number)"
             return context
         }

@@ -12,8 +12,7 @@ struct ChangedRelationshipTests {
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
         let contexts = (0..<2).map { _ in
-            let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-            context.persistentStoreCoordinator = coordinator
+            let context = coordinator.context(.mainQueue)
             return context
         }
         return (contexts[0], contexts[1])

@@ -16,8 +16,7 @@ struct CommitOrderTests {
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyStack.model())
             store = try SteppedStore.added(to: coordinator, Interleaving())
             contexts = (0..<3).map { _ in
-                let context = NSManagedObjectContext(.privateQueue)
-                context.persistentStoreCoordinator = coordinator
+                let context = coordinator.context(.privateQueue)
                 return context
             }
             try contexts[0].performAndWait { [contexts] in

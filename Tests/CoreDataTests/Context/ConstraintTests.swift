@@ -7,7 +7,7 @@ import Testing
 struct ConstraintTests {
     /// A saved author with one book, and a new one of the same name with another book.
     private struct Rivals {
-        let stack: CatalogStack
+        let stack: TestStack
         let old: NSManagedObject
         let new: NSManagedObject
         let oldID: NSManagedObjectID
@@ -174,7 +174,7 @@ struct ConstraintTests {
     }
 
     /// Ann and Bo are saved; then Bo is renamed to Ann and moves.
-    private func renamed(_ policy: NSMergePolicy) throws -> CatalogStack {
+    private func renamed(_ policy: NSMergePolicy) throws -> TestStack {
         let stack = try CatalogStack(policy: policy)
         let ann = stack.insert("Author", ["name": "Ann", "age": 1])
         let bo = stack.insert("Author", ["name": "Bo", "age": 2])

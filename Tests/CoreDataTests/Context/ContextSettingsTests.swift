@@ -38,8 +38,8 @@ struct ContextSettingsTests {
     @Test("A request executes with the context of the current block, and outside of a block fails")
     func execute() async throws {
         let stack = try CatalogStack()
-        let first = stack.container.newBackgroundContext()
-        let second = stack.container.newBackgroundContext()
+        let first = stack.sibling(.privateQueue)
+        let second = stack.sibling(.privateQueue)
         let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
         try first.performAndWait {
             let ann = NSEntityDescription.insertNewObject(forEntityName: "Author", into: first)
@@ -59,11 +59,11 @@ struct ContextSettingsTests {
     @Test("Automatic merging works with a coordinator that is set later")
     func mergingBeforeCoordinator() async throws {
         let stack = try CatalogStack()
-        let coordinator = stack.container.persistentStoreCoordinator
+        let coordinator = stack.coordinator
         let reader = NSManagedObjectContext(.privateQueue)
         reader.automaticallyMergesChangesFromParent = true
         reader.persistentStoreCoordinator = coordinator
-        let writer = stack.container.newBackgroundContext()
+        let writer = stack.sibling(.privateQueue)
         let id = try writer.performAndWait {
             let ann = NSEntityDescription.insertNewObject(forEntityName: "Author", into: writer)
             ann.setValue("Ann", forKey: "name")
@@ -82,7 +82,7 @@ struct ContextSettingsTests {
     @Test("A context that retains its objects keeps registered ones alive")
     func retaining() throws {
         let stack = try CatalogStack()
-        let context = stack.container.newBackgroundContext()
+        let context = stack.sibling(.privateQueue)
         try context.performAndWait {
             context.retainsRegisteredObjects = true
             NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
@@ -101,8 +101,8 @@ struct ContextSettingsTests {
     @Test("With a staleness interval, faults read the store even if the row is cached")
     func staleness() throws {
         let stack = try CatalogStack()
-        let holder = stack.container.newBackgroundContext()
-        let reader = stack.container.newBackgroundContext()
+        let holder = stack.sibling(.privateQueue)
+        let reader = stack.sibling(.privateQueue)
         let held = try holder.performAndWait {
             let ann = NSEntityDescription.insertNewObject(forEntityName: "Author", into: holder)
             ann.setValue("Ann", forKey: "name")
@@ -127,7 +127,7 @@ struct ContextSettingsTests {
         #expect(model.entityVersionHashesByName == CatalogStack.model().entityVersionHashesByName)
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: stack.storeURL)
         #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
-        let coordinator = stack.container.persistentStoreCoordinator
+        let coordinator = stack.coordinator
         let store = coordinator.persistentStores[0]
         #expect(coordinator.setURL(stack.storeURL, for: store))
         #expect(!coordinator.setURL(stack.storeURL.deletingLastPathComponent(), for: store))

@@ -28,8 +28,7 @@ struct ContextTests {
         let ann = stack.insert("Employee", ["name": "Ann"])
         try stack.context.save()
         #expect(try stack.fetch("Employee").first === ann)
-        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        other.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+        let other = stack.sibling(.privateQueue)
         other.performAndWait {
             let twin = other.object(with: ann.objectID)
             #expect(twin !== ann)
@@ -303,7 +302,7 @@ struct ContextTests {
     @Test("A context that merges automatically sees what another context saved")
     func automaticMerging() async throws {
         let stack = try CompanyStack()
-        let background = stack.container.newBackgroundContext()
+        let background = stack.sibling(.privateQueue)
         background.automaticallyMergesChangesFromParent = true
         let ann = Employee(context: stack.context)
         ann.name = "Ann"
@@ -320,7 +319,7 @@ struct ContextTests {
     @Test("perform returns values and throws errors of its block")
     func perform() async throws {
         let stack = try CompanyStack()
-        let context = stack.container.newBackgroundContext()
+        let context = stack.sibling(.privateQueue)
         let count = try await context.perform {
             NSEntityDescription.insertNewObject(forEntityName: "Project", into: context)
             try context.save()
@@ -332,7 +331,7 @@ struct ContextTests {
         }
         let seven = context.performAndWait { 7 }
         #expect(seven == 7)
-        let coordinator = stack.container.persistentStoreCoordinator
+        let coordinator = stack.coordinator
         let stores = coordinator.performAndWait { coordinator.persistentStores.count }
         #expect(stores == 1)
     }

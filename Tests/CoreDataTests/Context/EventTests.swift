@@ -48,7 +48,7 @@ private final class ShownNames: NSObject, NSFetchedResultsControllerDelegate, @u
 
 @Suite("Events of a context")
 struct EventTests {
-    private let stack: CompanyStack
+    private let stack: TestStack
     private let context: NSManagedObjectContext
     private let log: EventLog
 

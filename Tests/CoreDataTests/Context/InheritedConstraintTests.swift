@@ -8,18 +8,21 @@ struct InheritedConstraintTests {
     /// Returns a model in which the plate is unique for vehicles, and number and name for cars. The table has
     /// the names of all vehicles, so another vehicle cannot have a car's name either.
     private static func model() -> NSManagedObjectModel {
-        let vehicle = ModelFixtures.entity(
-            "Vehicle",
-            ["name", "plate", "town"].map { ModelFixtures.attribute($0, .stringAttributeType) })
-        vehicle.uniquenessConstraints = [["plate"]]
-        let car = ModelFixtures.entity("Car", [ModelFixtures.attribute("number", .integer32AttributeType)])
-        car.uniquenessConstraints = [["number"], ["name"]]
-        let truck = ModelFixtures.entity(
-            "Truck", [ModelFixtures.attribute("number", .integer32AttributeType)])
-        vehicle.subentities = [car, truck]
-        let model = NSManagedObjectModel()
-        model.entities = [vehicle, car, truck]
-        return model
+        ModelSketch(
+            """
+            Vehicle
+              name string
+              plate string
+              town string
+              unique plate
+            Car: Vehicle
+              number int32
+              unique number
+              unique name
+            Truck: Vehicle
+              number int32
+            """
+        ).model
     }
 
     nonisolated private static let policies: [NSMergePolicyType] = [
@@ -32,14 +35,14 @@ struct InheritedConstraintTests {
         .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType,
     ]
 
-    private func stack(_ policy: NSMergePolicyType = .errorMergePolicyType) throws -> ModelStack {
-        let stack = try ModelStack(Self.model())
+    private func stack(_ policy: NSMergePolicyType = .errorMergePolicyType) throws -> TestStack {
+        let stack = try TestStack(Self.model())
         stack.context.mergePolicy = NSMergePolicy(merge: policy)
         return stack
     }
 
     /// Every vehicle of the file: entity, name, plate, number and town.
-    private func stored(_ stack: ModelStack) throws -> [String] {
+    private func stored(_ stack: TestStack) throws -> [String] {
         let fresh = try stack.reopened()
         return try fresh.fetch("Vehicle").map { vehicle in
             let number = vehicle.entity.name == "Vehicle" ? nil : vehicle.value(forKey: "number")
@@ -204,7 +207,7 @@ struct InheritedConstraintTests {
         "In-memory, XML and binary stores do not check constraints, like Apple's",
         arguments: [NSPersistentStore.StoreType.inMemory, .xml, .binary])
     func otherStores(_ type: NSPersistentStore.StoreType) throws {
-        let stack = try ModelStack(Self.model(), type: type)
+        let stack = try TestStack(Self.model(), type: type)
         for entity in ["Car", "Car", "Truck"] {
             stack.insert(entity, ["plate": "A", "name": "x", "number": 1])
         }

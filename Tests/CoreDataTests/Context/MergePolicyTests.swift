@@ -8,8 +8,8 @@ struct MergePolicyTests {
     /// An employee changed by two contexts: this one, and one that has already saved and released its
     /// objects.
     private struct Dispute {
-        let stack: CompanyStack
-        let other: CompanyStack?
+        let stack: TestStack
+        let other: TestStack?
         let ann: NSManagedObject
         let rooms: [String: NSManagedObject]
 
@@ -30,13 +30,13 @@ struct MergePolicyTests {
             ann.mutableSetValue(forKey: "projects").add(try stack.fetch("Project", "name == 'base'")[0])
             try stack.context.save()
 
-            var other: CompanyStack?
+            var other: TestStack?
             let context: NSManagedObjectContext
             if isForeign {
                 other = try stack.reopened()
                 context = other!.context
             } else {
-                context = stack.container.newBackgroundContext()
+                context = stack.sibling(.privateQueue)
             }
             self.other = other
             let isTheirs = "name == 'theirs'"

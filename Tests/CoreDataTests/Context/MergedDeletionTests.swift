@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct MergedDeletionTests {
     /// An employee in a department, both loaded; another context deletes the employee.
-    private let stack: CompanyStack
+    private let stack: TestStack
     private let department: NSManagedObject
     private let ann: NSManagedObject
     private let other: NSManagedObjectContext
@@ -16,7 +16,7 @@ struct MergedDeletionTests {
         department = stack.insert("Department", ["name": "A"])
         ann = stack.insert("Employee", ["name": "Ann", "department": department])
         try stack.context.save()
-        other = stack.container.newBackgroundContext()
+        other = stack.sibling(.privateQueue)
     }
 
     private func deleteElsewhere() throws {
@@ -63,8 +63,7 @@ struct MergedDeletionTests {
 
     @Test("The next save reports the merged deletion beside its own changes")
     func save() throws {
-        let reader = NSManagedObjectContext(.mainQueue)
-        reader.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+        let reader = stack.sibling()
         reader.automaticallyMergesChangesFromParent = true
         let twin = reader.object(with: ann.objectID)
         try deleteElsewhere()
@@ -91,7 +90,7 @@ struct MergedDeletionTests {
 
     @Test("A row rewritten by a merge policy is not deleted by the next save")
     func writtenAgain() throws {
-        let third = stack.container.newBackgroundContext()
+        let third = stack.sibling(.privateQueue)
         let id = ann.objectID
         try third.performAndWait {
             third.mergePolicy = NSMergePolicy.overwrite
@@ -112,7 +111,7 @@ struct MergedDeletionTests {
 
     @Test("A rewritten row that the save deletes is reported once")
     func deletedAgain() throws {
-        let third = stack.container.newBackgroundContext()
+        let third = stack.sibling(.privateQueue)
         let id = ann.objectID
         try third.performAndWait {
             third.mergePolicy = NSMergePolicy.overwrite

@@ -8,7 +8,7 @@ import Testing
 struct MergingTests {
     /// Two contexts with the same departments and employees; deleting a department deletes its employees.
     private struct Pair {
-        let stack: CompanyStack
+        let stack: TestStack
         let other: NSManagedObjectContext
         let department: NSManagedObject
         let employees: [NSManagedObject]
@@ -24,8 +24,7 @@ struct MergingTests {
                 stack.insert("Employee", ["name": name, "department": department])
             }
             try stack.context.save()
-            other = NSManagedObjectContext(.mainQueue)
-            other.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+            other = stack.sibling()
             twin = other.object(with: department.objectID)
             for employee in twin.value(forKey: "employees") as? Set<NSManagedObject> ?? [] {
                 _ = employee.value(forKey: "name")
@@ -167,8 +166,7 @@ struct MergingTests {
         try stack.context.save()
         let coordinator = try #require(stack.context.persistentStoreCoordinator)
         func orphan(_ make: (NSManagedObjectContext) throws -> NSManagedObject?) throws -> NSManagedObject? {
-            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            context.persistentStoreCoordinator = coordinator
+            let context = coordinator.context(.privateQueue)
             return try context.performAndWait { try make(context) }
         }
         let fetched = try #require(
@@ -194,7 +192,7 @@ struct MergingTests {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann"])
         try stack.context.save()
-        let other = stack.container.newBackgroundContext()
+        let other = stack.sibling(.privateQueue)
         nonisolated(unsafe) var deletion: Notification?
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: other, queue: nil
@@ -221,7 +219,7 @@ struct MergingTests {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann", "salary": 1])
         try stack.context.save()
-        let (second, third) = (stack.container.newBackgroundContext(), stack.container.newBackgroundContext())
+        let (second, third) = (stack.sibling(.privateQueue), stack.sibling(.privateQueue))
         let id = ann.objectID
         try second.performAndWait {
             second.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -251,14 +249,14 @@ struct MergingTests {
         try stack.context.save()
         let ann = try #require(try stack.fetch("Employee").first)
         let id = ann.objectID
-        let container = stack.container
+        let coordinator = stack.coordinator
         let isDone = Atomic<Bool>(false)
         let readers = DispatchGroup()
         for _ in 0..<2 {
             DispatchQueue.global().async(group: readers) {
                 var held: [NSManagedObject] = []
                 while !isDone.load(ordering: .acquiring) {
-                    let reader = container.newBackgroundContext()
+                    let reader = coordinator.context(.privateQueue)
                     reader.performAndWait {
                         let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
                         held = (try? reader.fetch(request)) ?? held
@@ -267,7 +265,7 @@ struct MergingTests {
                 withExtendedLifetime(held) {}
             }
         }
-        let writer = container.newBackgroundContext()
+        let writer = coordinator.context(.privateQueue)
         for number in 1...40 {
             try writer.performAndWait {
                 writer.object(with: id).setValue(number, forKey: "salary")

@@ -37,7 +37,7 @@ private final class Listener: @unchecked Sendable {
 struct NotificationTests {
     @Test("Objects-did-change reports each event once, with only the keys that have objects")
     func objectsDidChange() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let listener = Listener(stack.context)
         let name = NSNotification.Name.NSManagedObjectContextObjectsDidChange
         let first = stack.insert("Node", ["name": "a"])
@@ -68,7 +68,7 @@ struct NotificationTests {
 
     @Test("Each event reports only the objects changed in it")
     func eventsApart() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let listener = Listener(stack.context)
         func event(_ keys: [String]) -> [Set<NSManagedObject>] {
             stack.context.processPendingChanges()
@@ -103,7 +103,7 @@ struct NotificationTests {
 
     @Test("Inverse sides of changed relationships and cascaded deletions are reported")
     func sideEffects() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
         let leaf = stack.insert("Node", ["name": "leaf"])
         try stack.context.save()
@@ -119,7 +119,7 @@ struct NotificationTests {
 
     @Test("changedValuesForCurrentEvent has the old values, also while the event is reported")
     func currentEvent() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         let child = stack.insert("Node", ["name": "c"])
         try stack.context.save()
@@ -146,7 +146,7 @@ struct NotificationTests {
 
     @Test("A save posts will-save before it collects changes, then did-save with objects and IDs")
     func save() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let kept = stack.insert("Node", ["name": "kept"])
         let gone = stack.insert("Node", ["name": "gone"])
         try stack.context.save()
@@ -175,7 +175,7 @@ struct NotificationTests {
 
     @Test("A save without changes posts empty notifications, and merging contexts get none")
     func emptySave() throws {
-        let (stack, witness) = try ModelStack.witnesses()
+        let (stack, witness) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         let other = stack.sibling()
@@ -198,7 +198,7 @@ struct NotificationTests {
 
     @Test("Changes that an observer of will-save makes are saved, even if there were none before")
     func changeBeforeEmptySave() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let context = stack.context
         nonisolated(unsafe) var late: NSManagedObject?
         let listener = Listener(context) { name in
@@ -212,7 +212,7 @@ struct NotificationTests {
 
     @Test("Changes that an observer makes during a save's event are saved and reported")
     func changeWhileTold() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let nodes = (0..<3).map { stack.insert("Node", ["name": "node \($0)"]) }
         let context = stack.context
         nonisolated(unsafe) var later: [NSManagedObject] = []
@@ -247,7 +247,7 @@ struct NotificationTests {
 
     @Test("Reset reports all objects as invalidated, refresh and rollback the refreshed ones")
     func invalidation() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         let listener = Listener(stack.context)
@@ -268,7 +268,7 @@ struct NotificationTests {
 
     @Test("Merging reports inserted, refreshed and deleted objects")
     func merging() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let kept = stack.insert("Node", ["name": "kept"])
         let gone = stack.insert("Node", ["name": "gone"])
         try stack.context.save()

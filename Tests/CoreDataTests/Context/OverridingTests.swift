@@ -90,10 +90,10 @@ private final class AtMostOne: NSFetchRequest<NSManagedObject> {
 
 @Suite("Methods that apps may override")
 struct OverridingTests {
-    private func stack() throws -> (CompanyStack, LoggingContext) {
+    private func stack() throws -> (TestStack, LoggingContext) {
         let stack = try CompanyStack()
         let context = LoggingContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+        context.persistentStoreCoordinator = stack.coordinator
         return (stack, context)
     }
 

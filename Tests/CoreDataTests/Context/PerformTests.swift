@@ -4,9 +4,8 @@ import Testing
 
 @Suite("Contexts and their queues")
 struct PerformTests {
-    private func context(_ stack: ModelStack) -> NSManagedObjectContext {
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = stack.coordinator
+    private func context(_ stack: TestStack) -> NSManagedObjectContext {
+        let context = stack.sibling(.privateQueue)
         return context
     }
 
@@ -17,7 +16,7 @@ struct PerformTests {
 
     @Test("Blocks run one after another in order, performAndWait's among them")
     func order() throws {
-        let context = context(try ModelStack.witnesses().0)
+        let context = context(try TestStack.witnesses().0)
         nonisolated(unsafe) var order: [Int] = []
         for index in 0..<50 { context.perform { order.append(index) } }
         context.performAndWait { order.append(50) }
@@ -26,7 +25,7 @@ struct PerformTests {
 
     @Test("performAndWait within a block of the same context runs at once, and throws its errors")
     func nested() throws {
-        let context = context(try ModelStack.witnesses().0)
+        let context = context(try TestStack.witnesses().0)
         let answer = context.performAndWait { context.performAndWait { 7 } + 1 }
         #expect(answer == 8)
         #expect(throws: CocoaError.self) {
@@ -36,7 +35,7 @@ struct PerformTests {
 
     @Test("The end of a block is the end of an event, whose changes are reported")
     func events() async throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let context = context(stack)
         nonisolated(unsafe) var reports = 0
         let token = NotificationCenter.default.addObserver(
@@ -54,7 +53,7 @@ struct PerformTests {
 
     @Test("Contexts with queues of their own save to one store at the same time")
     func concurrently() async throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<4 {
                 let context = context(stack)
@@ -78,7 +77,7 @@ struct PerformTests {
     @Test("A context frees unchanged objects, unless it retains its registered objects")
     @MainActor
     func retaining() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         insert("a", into: stack.context)
         try stack.context.save()
         #expect(stack.context.registeredObjects.isEmpty)
@@ -92,7 +91,7 @@ struct PerformTests {
     @Test("detectConflicts checks a row even if its object has no changes")
     @MainActor
     func detectingConflicts() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         let other = try stack.reopened()

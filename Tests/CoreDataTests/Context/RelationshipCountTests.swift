@@ -6,28 +6,22 @@ import Testing
 @MainActor
 struct RelationshipCountTests {
     private func save(optional: Bool, min: Int, max: Int, members: Int) throws -> Int? {
-        let member = NSEntityDescription()
-        member.name = "Member"
-        let members = (0..<members)
-        let relationship = NSRelationshipDescription()
-        relationship.name = "members"
-        relationship.destinationEntity = member
+        let model = ModelSketch(
+            """
+            Club
+              members ->> Member
+            Member
+            """
+        ).model
+        let relationship = model.entitiesByName["Club"]!.relationshipsByName["members"]!
         relationship.isOptional = optional
         (relationship.minCount, relationship.maxCount) = (min, max)
-        let club = NSEntityDescription()
-        club.name = "Club"
-        club.properties = [relationship]
-        let model = NSManagedObjectModel()
-        model.entities = [club, member]
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(
-            ofType: NSInMemoryStoreType, configurationName: nil, at: nil, options: nil)
-        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        let object = NSEntityDescription.insertNewObject(forEntityName: "Club", into: context)
-        for _ in members {
+        let stack = try TestStack(model, type: .inMemory)
+        let context = stack.context
+        let object = stack.insert("Club")
+        for _ in 0..<members {
             object.mutableSetValue(forKey: "members")
-                .add(NSEntityDescription.insertNewObject(forEntityName: "Member", into: context))
+                .add(stack.insert("Member"))
         }
         do {
             try context.save()

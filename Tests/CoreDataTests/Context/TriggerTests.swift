@@ -7,10 +7,9 @@ import Testing
 struct TriggerTests {
     /// Returns a store in which triggers set an author's age to the number of books, and the town to the name
     /// in capitals.
-    private func stack() throws -> CatalogStack {
+    private func stack() throws -> TestStack {
         let stack = try CatalogStack()
-        try stack.container.persistentStoreCoordinator.remove(
-            stack.container.persistentStoreCoordinator.persistentStores[0])
+        try stack.coordinator.remove(stack.coordinator.persistentStores[0])
         let database = try PlainDatabase(stack.storeURL)
         try database.execute(
             """
@@ -37,7 +36,7 @@ struct TriggerTests {
         stack.insert("Book", ["name": "a", "author": ann])
         try stack.context.save()
         #expect(ann.value(forKey: "town") == nil)
-        let other = stack.container.newBackgroundContext()
+        let other = stack.sibling(.privateQueue)
         let id = ann.objectID
         other.performAndWait {
             #expect(other.object(with: id).value(forKey: "town") as? String == "ANN")
@@ -59,7 +58,7 @@ struct TriggerTests {
         try stack.context.save()
         stack.context.refresh(ann, mergeChanges: false)
         #expect(ann.value(forKey: "age") as? Int ?? 0 == 0)
-        let other = stack.container.newBackgroundContext()
+        let other = stack.sibling(.privateQueue)
         let id = ann.objectID
         try other.performAndWait {
             let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: other)

@@ -37,8 +37,7 @@ struct TwoProcessTests {
             try coordinator.addPersistentStore(
                 ofType: NSSQLiteStoreType, configurationName: nil, at: url,
                 options: TwoProcessTests.options)
-            context = NSManagedObjectContext(.privateQueue)
-            context.persistentStoreCoordinator = coordinator
+            context = coordinator.context(.privateQueue)
             context.mergePolicy = policy
             let context = context
             numbers = try context.performAndWait {
@@ -83,19 +82,17 @@ struct TwoProcessTests {
     }
 
     private static func model() -> NSManagedObjectModel {
-        let sum = ModelFixtures.entity(
-            "Sum",
-            [
-                ModelFixtures.attribute("name", .stringAttributeType),
-                ModelFixtures.attribute("number", .integer64AttributeType),
-            ])
-        let note = ModelFixtures.entity("Note", [ModelFixtures.attribute("number", .integer64AttributeType)])
-        ModelFixtures.link(
-            sum, ModelFixtures.relationship("notes", .many, to: note),
-            ModelFixtures.relationship("sum", .one, to: sum))
-        let model = NSManagedObjectModel()
-        model.entities = [sum, note]
-        return model
+        ModelSketch(
+            """
+            Sum
+              name string
+              number int64
+              notes ->> Note.sum
+            Note
+              number int64
+              sum -> Sum.notes
+            """
+        ).model
     }
 
     /// Waits until a file exists.
@@ -113,8 +110,7 @@ struct TwoProcessTests {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: Self.options)
-        let setup = NSManagedObjectContext(.privateQueue)
-        setup.persistentStoreCoordinator = coordinator
+        let setup = coordinator.context(.privateQueue)
         try setup.performAndWait {
             for name in ["a", "b", "c"] { _ = setup.insert("Sum", ["name": name, "number": 0]) }
             try setup.save()
@@ -131,8 +127,7 @@ struct TwoProcessTests {
         #expect(adder.successes > 0)
         #expect(theirs > 0)
 
-        let reader = NSManagedObjectContext(.privateQueue)
-        reader.persistentStoreCoordinator = coordinator
+        let reader = coordinator.context(.privateQueue)
         try reader.performAndWait {
             let sums = try reader.fetch("Sum", nil, [], sortedBy: "name")
             let total = sums.reduce(0) { $0 + ($1.value(forKey: "number") as? Int ?? 0) }

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("Unsupported features")
 struct UnsupportedTests {
-    private func context() throws -> (CatalogStack, NSManagedObjectContext) {
+    private func context() throws -> (TestStack, NSManagedObjectContext) {
         let stack = try CatalogStack()
-        return (stack, stack.container.newBackgroundContext())
+        return (stack, stack.sibling(.privateQueue))
     }
 
     @Test("A store type that is not registered is an error that names it")

@@ -8,7 +8,7 @@ struct VanishedRowTests {
     /// Returns an author changed or deleted in this context, whose row another context has deleted.
     private func vanished(
         _ policy: NSMergePolicy, _ change: (NSManagedObject, NSManagedObjectContext) -> Void
-    ) throws -> (CatalogStack, NSManagedObject) {
+    ) throws -> (TestStack, NSManagedObject) {
         let stack = try CatalogStack(policy: policy)
         let ann = stack.insert("Author", ["name": "Ann", "age": 1])
         stack.insert("Shelf", ["name": "A", "favourite": ann])

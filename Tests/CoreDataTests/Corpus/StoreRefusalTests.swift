@@ -6,18 +6,7 @@ import Testing
 @Suite("Files that are refused")
 struct StoreRefusalTests {
     private func model(_ attributes: [String], entity name: String = "Note") -> NSManagedObjectModel {
-        let entity = NSEntityDescription()
-        entity.name = name
-        entity.properties = attributes.map {
-            let attribute = NSAttributeDescription()
-            attribute.name = $0
-            attribute.attributeType = .stringAttributeType
-            attribute.isOptional = true
-            return attribute
-        }
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        return model
+        ModelSketch(name + attributes.map { "\n  \($0) string" }.joined()).model
     }
 
     /// A closed store with a row.

@@ -13,7 +13,7 @@ struct ConcurrencyDebugTests {
     private static func stack() throws -> (NSManagedObjectContext, Employee) {
         setenv("com_apple_CoreData_ConcurrencyDebug", "1", 1)
         let stack = try CompanyStack()
-        let context = stack.container.newBackgroundContext()
+        let context = stack.sibling(.privateQueue)
         context.name = "import"
         let employee = context.performAndWait { () -> Employee in
             let employee = Employee(context: context)

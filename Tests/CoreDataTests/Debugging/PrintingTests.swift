@@ -115,6 +115,7 @@ struct PrintingTests {
         #expect("\(coordinator)" == "<NSPersistentStoreCoordinator: \(address(coordinator))>")
         let store = try #require(coordinator.persistentStores.first)
         #expect("\(store)".hasSuffix(" (URL: \(stack.storeURL.absoluteString))"))
-        #expect("\(stack.container)" == "<NSPersistentContainer: \(address(stack.container))>")
+        let container = NSPersistentContainer(name: "Company", managedObjectModel: CompanyStack.model())
+        #expect("\(container)" == "<NSPersistentContainer: \(address(container))>")
     }
 }

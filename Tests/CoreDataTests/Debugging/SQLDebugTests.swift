@@ -99,7 +99,7 @@ struct SQLDebugTests {
         #expect(project.value(forKey: "name") as? String == "Unmistakable")
         // The log also has other tests' statements.
         let lines = memory.lines
-        #expect(memory.stores.contains("Store.sqlite"))
+        #expect(memory.stores.contains("store.sqlite"))
         #expect(lines.contains { $0.hasPrefix("sql: INSERT INTO ZPROJECT") })
         #expect(lines.contains(#"details: SQLite bind[0] = "Unmistak""#))
         #expect(lines.contains { $0.hasPrefix("details: row[0] = (") && $0.contains(#""Unmistakable""#) })
@@ -144,7 +144,7 @@ struct SQLDebugTests {
         for level in 1...4 {
             let log = try await log(["-" + key, "\(level)"])
             #expect(log.contains("sql: INSERT INTO ZPROJECT"))
-            #expect(log.contains("store=Store.sqlite"))
+            #expect(log.contains("store=store.sqlite"))
             #expect(log.contains("annotation: total fetch execution time: "))
             for (index, text) in texts.enumerated() { #expect(log.contains(text) == (index < level)) }
         }

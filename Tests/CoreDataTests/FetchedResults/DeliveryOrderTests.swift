@@ -5,7 +5,7 @@ import Testing
 @Suite("Controllers beside observers of notifications")
 @MainActor
 struct DeliveryOrderTests {
-    private let stack: ModelStack
+    private let stack: TestStack
     private let controller: TaskStack.Controller
     private let recorder = DelegateRecorder()
 

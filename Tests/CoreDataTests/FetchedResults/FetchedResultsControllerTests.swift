@@ -5,7 +5,7 @@ import Testing
 @Suite("Fetched results controllers")
 @MainActor
 struct FetchedResultsControllerTests {
-    private let stack: ModelStack
+    private let stack: TestStack
     private let controller: TaskStack.Controller
     private let recorder = DelegateRecorder()
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Fetched results controllers: differences, snapshots and streams")
 @MainActor
 struct FetchedResultsFormTests {
-    private let stack: ModelStack
+    private let stack: TestStack
 
     init() throws {
         stack = try TaskStack.make()

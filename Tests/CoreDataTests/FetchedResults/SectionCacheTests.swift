@@ -5,7 +5,7 @@ import Testing
 @Suite("Cached sections and section index")
 @MainActor
 struct SectionCacheTests {
-    private let stack: ModelStack
+    private let stack: TestStack
     private let name = "Sections \(UUID().uuidString)"
 
     init() throws {
@@ -19,7 +19,7 @@ struct SectionCacheTests {
     /// - Returns: The sections, and the number of statements that read rows. Without a valid file, a
     ///   second statement reads the names.
     private func sections(
-        _ stack: ModelStack, _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
+        _ stack: TestStack, _ change: (NSFetchRequest<NSManagedObject>) -> Void = { _ in }
     ) throws -> (names: [String], selects: Int) {
         let controller = TaskStack.controller(stack.context, cacheName: name)
         controller.fetchRequest.fetchBatchSize = 1

@@ -10,7 +10,7 @@ import Testing
 @Suite("Section names read from rows")
 @MainActor
 struct StoredSectionNamesTests {
-    private let stack: ModelStack
+    private let stack: TestStack
 
     init() throws {
         stack = try TaskStack.make()
@@ -232,7 +232,7 @@ struct StoredSectionNamesTests {
             "Item", Self.types.map { ModelFixtures.attribute("a\($0.rawValue)", $0) })
         let model = NSManagedObjectModel()
         model.entities = [item]
-        let stack = try ModelStack(model, type: store)
+        let stack = try TestStack(model, type: store)
         for number in 0..<6 {
             for _ in 0..<2 {
                 let values = Self.types.map { ("a\($0.rawValue)", Self.value($0, number)) }
@@ -308,16 +308,11 @@ struct StoredSectionNamesTests {
             Keyed.self, BelowKeyed.self, Pathed.self, Exposed.self, Another.self,
         ]
         for type in types {
-            let task = TaskStack.entity()
-            let chore = ModelFixtures.entity("Chore")
-            chore.managedObjectClassName = NSStringFromClass(type)
-            task.subentities = [chore]
-            let model = NSManagedObjectModel()
-            model.entities = [task, chore]
-            let stack = try ModelStack(model)
+            let model = ModelSketch("\(TaskStack.sketch)\nChore: Task").model(classes: ["Chore": type])
+            let stack = try TestStack(model)
             for number in 0..<4 { stack.task("\(number)", "g", rank: 0, entity: "Chore") }
             try stack.context.save()
-            let controller = controller(try ModelStack(model, in: stack.folder).context, batch: 2)
+            let controller = controller(try TestStack(model, in: stack.folder).context, batch: 2)
             let isAsked = type != Another.self
             #expect(try sections(controller) == [isAsked ? "own 4" : "g 4"], "\(type)")
             #expect(filled(controller) == 0 || isAsked, "\(type)")
@@ -326,15 +321,15 @@ struct StoredSectionNamesTests {
 
     @Test("Section names through relationships, transient attributes and closures read objects")
     func otherNames() throws {
-        let task = TaskStack.entity()
-        let scratch = ModelFixtures.attribute("scratch", .stringAttributeType, default: "s")
-        scratch.isTransient = true
-        task.properties.append(scratch)
-        let folder = ModelFixtures.entity("Folder", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ModelFixtures.link(
-            folder, ModelFixtures.relationship("tasks", .many, to: task),
-            ModelFixtures.relationship("folder", .one, to: folder))
-        let stack = try ModelStack([task, folder])
+        let stack = try TestStack(
+            """
+            \(TaskStack.sketch)
+              scratch string = "s" transient
+              folder -> Folder.tasks
+            Folder
+              name string
+              tasks ->> Task.folder
+            """)
         for name in ["a", "b"] {
             let folder = stack.insert("Folder", ["name": name])
             for number in 0..<3 { stack.task("\(number)", name, rank: 0).setValue(folder, forKey: "folder") }

@@ -3,22 +3,21 @@ import Foundation
 
 /// Tasks with a title, a rank and the name of a group.
 enum TaskStack {
-    static func entity() -> NSEntityDescription {
-        ModelFixtures.entity(
-            "Task",
-            [
-                ModelFixtures.attribute("title", .stringAttributeType),
-                ModelFixtures.attribute("rank", .integer64AttributeType, default: 0),
-                ModelFixtures.attribute("group", .stringAttributeType),
-                ModelFixtures.attribute("isDone", .booleanAttributeType, default: false),
-            ])
-    }
+    static let sketch = """
+        Task
+          title string
+          rank int64 = 0
+          group string
+          isDone bool = false
+        """
 
-    static func make() throws -> ModelStack {
-        let task = entity()
-        let chore = ModelFixtures.entity("Chore")
-        task.subentities = [chore]
-        return try ModelStack([task, chore, ModelFixtures.entity("Note")])
+    static func make() throws -> TestStack {
+        try TestStack(
+            """
+            \(sketch)
+            Chore: Task
+            Note
+            """)
     }
 
     typealias Controller = NSFetchedResultsController<NSManagedObject>
@@ -46,7 +45,7 @@ enum TaskStack {
     }
 }
 
-extension ModelStack {
+extension TestStack {
     @discardableResult
     func task(_ title: String, _ group: String, rank: Int, entity: String = "Task") -> NSManagedObject {
         insert(entity, ["title": title, "group": group, "rank": rank])

@@ -14,18 +14,20 @@ struct UntestedChangesTests {
 
     // MARK: A random model
 
-    private static func stack() throws -> ModelStack {
-        let task = TaskStack.entity()
-        let scratch = ModelFixtures.attribute("scratch", .stringAttributeType)
-        scratch.isTransient = true
-        task.properties += [ModelFixtures.attribute("note", .stringAttributeType), scratch]
-        let chore = ModelFixtures.entity("Chore", [ModelFixtures.attribute("place", .stringAttributeType)])
-        task.subentities = [chore]
-        let folder = ModelFixtures.entity("Folder", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ModelFixtures.link(
-            folder, ModelFixtures.relationship("tasks", .many, to: task),
-            ModelFixtures.relationship("folder", .one, to: folder))
-        return try ModelStack([task, chore, folder, ModelFixtures.entity("Note")])
+    private static func stack() throws -> TestStack {
+        try TestStack(
+            """
+            \(TaskStack.sketch)
+              note string
+              scratch string transient
+              folder -> Folder.tasks
+            Chore: Task
+              place string
+            Folder
+              name string
+              tasks ->> Task.folder
+            Note
+            """)
     }
 
     private static let predicates: [String?] = [
@@ -71,7 +73,7 @@ struct UntestedChangesTests {
         let thorough: Controller
         let told = (DelegateRecorder(), DelegateRecorder())
 
-        init(_ request: NSFetchRequest<NSManagedObject>, _ section: String?, in stack: ModelStack) throws {
+        init(_ request: NSFetchRequest<NSManagedObject>, _ section: String?, in stack: TestStack) throws {
             func controller() throws -> Controller {
                 let controller = Controller(
                     fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: section,
@@ -125,7 +127,7 @@ struct UntestedChangesTests {
     }
 
     private func end(
-        _ stack: ModelStack, _ sibling: NSManagedObjectContext, _ number: inout Int,
+        _ stack: TestStack, _ sibling: NSManagedObjectContext, _ number: inout Int,
         _ random: inout SeededGenerator
     ) throws {
         switch random.number(0...15) {
@@ -211,7 +213,7 @@ struct UntestedChangesTests {
     }
 
     /// Returns a stack with one saved task, and a witness of its events.
-    private func watched() throws -> (ModelStack, NSManagedObject, Witness) {
+    private func watched() throws -> (TestStack, NSManagedObject, Witness) {
         let stack = try Self.stack()
         let task = stack.task("milk", "home", rank: 1)
         try stack.context.save()

@@ -11,7 +11,7 @@ private typealias NSCompoundPredicate = CoreData.NSCompoundPredicate
 @Suite("Deep predicates made in code")
 @MainActor
 struct DeepPredicateTests {
-    private let stack: ModelStack
+    private let stack: TestStack
 
     init() throws {
         stack = try TaskStack.make()

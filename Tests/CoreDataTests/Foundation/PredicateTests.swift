@@ -34,7 +34,7 @@ struct PredicateTests {
     @Test("One predicate evaluates objects of several classes, boxed or not, and other values")
     @MainActor
     func severalClasses() throws {
-        let stack = try ModelStack(ModelSketch("A\n  n int64\nB\n  n double\n  s string\nC\n  n date").model)
+        let stack = try TestStack("A\n  n int64\nB\n  n double\n  s string\nC\n  n date")
         let (a, b, c) = (
             stack.insert("A", ["n": 5]), stack.insert("B", ["n": 5.5]),
             stack.insert("C", ["n": Date(timeIntervalSinceReferenceDate: 5)])

@@ -93,9 +93,7 @@ struct StrangerArchiveTests {
     @Test("A transformable value's bytes create only objects of the transformer's allowed classes")
     @MainActor
     func transformables() throws {
-        let stack = try ModelStack([
-            ModelFixtures.entity("Item", [ModelFixtures.attribute("tags", .transformableAttributeType)])
-        ])
+        let stack = try TestStack("Item\n  tags transformable")
         let item = stack.insert("Item", ["tags": ["a"] as NSArray])
         try stack.context.save()
         let before = Intruder.made.load(ordering: .relaxed)
@@ -126,9 +124,7 @@ struct StrangerArchiveTests {
     @Test("An invalid object URI leads to no object")
     @MainActor
     func addresses() throws {
-        let stack = try ModelStack([
-            ModelFixtures.entity("Item", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ])
+        let stack = try TestStack("Item\n  name string")
         stack.insert("Item")
         try stack.context.save()
         let uuid = try #require(stack.coordinator.persistentStores[0].identifier)

@@ -5,11 +5,11 @@ import Testing
 @Suite("Column masks of recorded history")
 @MainActor
 struct HistoryMaskTests {
-    private let stack: ModelStack
+    private let stack: TestStack
     private let database: PlainDatabase
 
     init() throws {
-        stack = try ModelStack(
+        stack = try TestStack(
             Self.model(), options: [NSPersistentHistoryTrackingKey: true as NSNumber])
         database = try PlainDatabase(stack.folder.file())
     }
@@ -17,19 +17,19 @@ struct HistoryMaskTests {
     /// The bits of an owner are favourite, the entity of the favourite, name, cars; those of a car are owner,
     /// the position in it, plate, fans.
     private static func model() -> NSManagedObjectModel {
-        let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let car = ModelFixtures.entity("Car", [ModelFixtures.attribute("plate", .stringAttributeType)])
-        let sportCar = ModelFixtures.entity("SportCar")
-        car.subentities = [sportCar]
-        ModelFixtures.link(
-            owner, ModelFixtures.relationship("cars", .ordered, to: car),
-            ModelFixtures.relationship("owner", .one, to: owner))
-        ModelFixtures.link(
-            owner, ModelFixtures.relationship("favourite", .one, to: car),
-            ModelFixtures.relationship("fans", .many, to: owner))
-        let model = NSManagedObjectModel()
-        model.entities = [owner, car, sportCar]
-        return model
+        ModelSketch(
+            """
+            Owner
+              name string
+              cars ->>> Car.owner
+              favourite -> Car.fans
+            Car
+              plate string
+              owner -> Owner.cars
+              fans ->> Owner.favourite
+            SportCar: Car
+            """
+        ).model
     }
 
     /// Returns the masks of the last transaction, by object.
@@ -188,7 +188,7 @@ struct HistoryMaskTests {
     func mixed() throws {
         let expected = try writeHistory()
         #expect(try written() == expected)
-        let readOnly = try ModelStack(
+        let readOnly = try TestStack(
             stack.coordinator.managedObjectModel, in: stack.folder,
             options: [NSReadOnlyPersistentStoreOption: true as NSNumber])
         #expect(try written(readOnly.context) == expected)
@@ -203,7 +203,7 @@ struct HistoryMaskTests {
         owner.properties += ["aaa", "zzz"].map { ModelFixtures.attribute($0, .stringAttributeType) }
         owner.attributesByName["name"]?.renamingIdentifier = "name"
         owner.attributesByName["name"]?.name = "surname"
-        let migrated = try ModelStack(
+        let migrated = try TestStack(
             model, in: stack.folder,
             options: [
                 NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,

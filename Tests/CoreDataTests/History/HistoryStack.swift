@@ -25,21 +25,20 @@ final class HistoryStack {
 
     /// Returns a model of cars and owners. A deleted car's plate and year are preserved.
     static func model() -> NSManagedObjectModel {
-        let owner = ModelFixtures.entity("Owner", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let plate = ModelFixtures.attribute("plate", .stringAttributeType)
-        let built = ModelFixtures.attribute("built", .dateAttributeType)
-        for attribute in [plate, built] { attribute.preservesValueInHistoryOnDeletion = true }
-        let car = ModelFixtures.entity(
-            "Car", [plate, built, ModelFixtures.attribute("maker", .stringAttributeType)])
-        let sportCar = ModelFixtures.entity(
-            "SportCar", [ModelFixtures.attribute("top", .integer16AttributeType)])
-        car.subentities = [sportCar]
-        ModelFixtures.link(
-            owner, ModelFixtures.relationship("cars", .many, to: car),
-            ModelFixtures.relationship("owner", .one, to: owner))
-        let model = NSManagedObjectModel()
-        model.entities = [owner, car, sportCar]
-        return model
+        ModelSketch(
+            """
+            Owner
+              name string
+              cars ->> Car.owner
+            Car
+              plate string preserved
+              built date preserved
+              maker string
+              owner -> Owner.cars
+            SportCar: Car
+              top int16
+            """
+        ).model
     }
 
     /// Another coordinator over the same file.

@@ -105,8 +105,7 @@ extension Workplace {
     }
 
     private func readStore() {
-        let reader = NSManagedObjectContext(.privateQueue)
-        reader.persistentStoreCoordinator = coordinator
+        let reader = coordinator.context(.privateQueue)
         reader.performAndWait {
             for object in (try? reader.fetch("Item", nil, [], sortedBy: nil)) ?? [] {
                 let key = object.value(forKey: "key") as? Key ?? -1

@@ -94,18 +94,18 @@ final class Workplace: @unchecked Sendable {
     var reference: WorkReference { past[past.count - 1] }
     var now: Int { past.count - 1 }
 
-    nonisolated(unsafe) private static let model: NSManagedObjectModel = {
-        let group = ModelFixtures.entity("Group", [ModelFixtures.attribute("name", .integer32AttributeType)])
-        let item = ModelFixtures.entity(
-            "Item",
-            ["key", "name", "number"].map { ModelFixtures.attribute($0, .integer32AttributeType) })
-        ModelFixtures.link(
-            group, ModelFixtures.relationship("items", .many, to: item),
-            ModelFixtures.relationship("group", .one, to: group))
-        let model = NSManagedObjectModel()
-        model.entities = [group, item]
-        return model
-    }()
+    nonisolated(unsafe) private static let model = ModelSketch(
+        """
+        Group
+          name int32
+          items ->> Item.group
+        Item
+          key int32
+          name int32
+          number int32
+          group -> Group.items
+        """
+    ).model
 
     /// - Parameter count: How many items the store has at first.
     init(_ shape: Shape, items count: Int) throws {
@@ -124,8 +124,7 @@ final class Workplace: @unchecked Sendable {
         var items: [Key: Item] = [:]
         for _ in 0..<count { items[nextKey()] = Item(name: nextValue()) }
         past = [WorkReference(parents: shape.parents, items: items)]
-        let setup = NSManagedObjectContext(.privateQueue)
-        setup.persistentStoreCoordinator = coordinator
+        let setup = coordinator.context(.privateQueue)
         try setup.performAndWait {
             for name in 0..<2 { _ = setup.insert("Group", ["name": name]) }
             for (key, item) in items { _ = setup.insert("Item", ["key": key, "name": item.name]) }

@@ -75,8 +75,7 @@ struct FailingMigrationTests {
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url,
             options: options.merging([NSPersistentStoreTimeoutOption: 0.05]) { first, _ in first })
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         return context
     }
 

@@ -47,8 +47,7 @@ struct MigrationCorpusTests {
         for entity in model.entities { entity.managedObjectClassName = "NSManagedObject" }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(type: .sqlite, at: url)
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         return context
     }
 

@@ -418,8 +418,7 @@ struct MigrationManagerTests {
         #expect(metadata["app"] as? String == "kept")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(type: .sqlite, at: target)
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         let objects = try context.fetch("A", nil, [], sortedBy: nil)
         #expect(objects.map { $0.value(forKey: "size") as? Int } == [4, 4])
     }

@@ -44,8 +44,7 @@ struct MigrationSafetyTests {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(Self.first).model)
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: backup)
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         let people = try context.fetch("Person", nil, [], sortedBy: "name")
         #expect(people.map { $0.value(forKey: "name") as? String } == ["a", "b"])
         #expect(people.map { $0.value(forKey: "photo") as? Data } == [Self.photo, Self.photo])

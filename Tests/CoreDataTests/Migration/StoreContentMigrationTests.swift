@@ -96,8 +96,7 @@ struct StoreContentMigrationTests {
             try coordinator.addPersistentStore(
                 ofType: NSSQLiteStoreType, configurationName: "Some", at: folder.file(),
                 options: VersionedStore.automatic)
-            let context = NSManagedObjectContext(.mainQueue)
-            context.persistentStoreCoordinator = coordinator
+            let context = coordinator.context(.mainQueue)
             return context
         }
         let old = try open(model("A\n  name string\nB\n  name string\nC\n  name string", ["B"]))

@@ -15,14 +15,11 @@ private final class Plain: NSObject {}
 struct ClassNameTests {
     @Test("A model finds nested and private classes by their NSStringFromClass names")
     func models() throws {
-        let animal = ModelFixtures.entity("Animal")
-        animal.managedObjectClassName = NSStringFromClass(Zoo.Animal.self)
-        let keeper = ModelFixtures.entity("Keeper")
-        keeper.managedObjectClassName = NSStringFromClass(Keeper.self)
-        let stack = try ModelStack([animal, keeper])
+        let stack = try TestStack(
+            "Animal\nKeeper", classes: ["Animal": Zoo.Animal.self, "Keeper": Keeper.self])
         #expect(stack.insert("Animal") is Zoo.Animal)
         #expect(stack.insert("Keeper") is Keeper)
-        #expect(animal.managedObjectClassName == "CoreDataTests.Zoo.Animal")
+        #expect(NSStringFromClass(Zoo.Animal.self) == "CoreDataTests.Zoo.Animal")
     }
 
     @Test("A class of the program is named with its module, a class of the framework without")

@@ -75,8 +75,7 @@ struct NestedEventsTests {
         ann.setValue("Eve", forKey: "name")
         try nested.parent.save()
         #expect(await name() == "Eve")
-        let other = NSManagedObjectContext(.mainQueue)
-        other.persistentStoreCoordinator = nested.stack.container.persistentStoreCoordinator
+        let other = nested.stack.sibling()
         nonisolated(unsafe) var saved: Notification?
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: other, queue: nil
@@ -92,8 +91,7 @@ struct NestedEventsTests {
     @Test("A context within a chain of waiting contexts can be waited for again")
     func waiting() throws {
         let nested = try NestedStack()
-        let parent = NSManagedObjectContext(.privateQueue)
-        parent.persistentStoreCoordinator = nested.stack.container.persistentStoreCoordinator
+        let parent = nested.stack.sibling(.privateQueue)
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = parent
         let names = try parent.performAndWait {
@@ -135,8 +133,7 @@ struct NestedEventsTests {
         #expect(reason.contains("Parent NSManagedObjectContext must use either"))
         let late = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try CompanyStack()
-            let other = NSManagedObjectContext(.privateQueue)
-            other.persistentStoreCoordinator = stack.container.persistentStoreCoordinator
+            let other = stack.sibling(.privateQueue)
             let project = other.performAndWait { other.insert("Project", ["name": "p"]) }
             other.parent = stack.context
             _ = project

@@ -7,14 +7,14 @@ import Testing
 struct NestedReferenceTests {
     /// A department with two employees, which the child has saved and the root has not.
     private final class Tree {
-        let stack: ModelStack
+        let stack: TestStack
         let root = BusyContext(.privateQueue)
         let child = NSManagedObjectContext(.privateQueue)
         let department: NSManagedObject
         let employees: Set<NSManagedObject>
 
         init() throws {
-            stack = try ModelStack(CompanyStack.model())
+            stack = try TestStack(CompanyStack.model())
             root.persistentStoreCoordinator = stack.coordinator
             child.parent = root
             (department, employees) = try child.performAndWait { [child] in
@@ -176,9 +176,8 @@ struct NestedReferenceTests {
         "A permanent ID obtained by a nested context is saved, even after the context is freed"
     )
     func obtainedAndGone() throws {
-        let stack = try ModelStack(CompanyStack.model())
-        let root = NSManagedObjectContext(.privateQueue)
-        root.persistentStoreCoordinator = stack.coordinator
+        let stack = try TestStack(CompanyStack.model())
+        let root = stack.sibling(.privateQueue)
         let ids = try { () throws in
             let child = NSManagedObjectContext(.privateQueue)
             child.parent = root
@@ -201,8 +200,7 @@ struct NestedReferenceTests {
     func committing() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyStack.model())
         let store = try SteppedStore.added(to: coordinator, Interleaving())
-        let root = NSManagedObjectContext(.privateQueue)
-        root.persistentStoreCoordinator = coordinator
+        let root = coordinator.context(.privateQueue)
         let child = NSManagedObjectContext(.privateQueue)
         child.parent = root
         let employee = try child.performAndWait {

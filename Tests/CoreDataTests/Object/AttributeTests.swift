@@ -179,9 +179,9 @@ struct AttributeTests {
         let uri = id.uriRepresentation()
         #expect(uri.absoluteString.hasPrefix("x-coredata://"))
         #expect(uri.lastPathComponent == "p1")
-        let found = stack.container.persistentStoreCoordinator.managedObjectID(forURIRepresentation: uri)
+        let found = stack.coordinator.managedObjectID(forURIRepresentation: uri)
         #expect(found == id)
-        let background = stack.container.newBackgroundContext()
+        let background = stack.sibling(.privateQueue)
         try background.performAndWait {
             let same = try background.existingObject(with: id)
             #expect(same.objectID == id)
@@ -201,11 +201,16 @@ private final class ByteTransformer: ValueTransformer {
 @Suite("Transformable attributes")
 @MainActor
 struct TransformableTests {
-    private func stack(_ name: String?) throws -> ModelStack {
-        let colour = ModelFixtures.attribute("colour", .transformableAttributeType)
-        colour.valueTransformerName = name
-        let title = ModelFixtures.attribute("title", .stringAttributeType)
-        return try ModelStack([ModelFixtures.entity("Paint", [colour, title])])
+    private func stack(_ name: String?) throws -> TestStack {
+        let model = ModelSketch(
+            """
+            Paint
+              colour transformable
+              title string
+            """
+        ).model
+        model.entitiesByName["Paint"]!.attributesByName["colour"]!.valueTransformerName = name
+        return try TestStack(model)
     }
 
     @Test("A custom transformer's output is stored, and its reverse output is read")

@@ -6,17 +6,20 @@ import Testing
 @MainActor
 struct CascadeReadingTests {
     /// Returns a stack of sources with three targets each, and a tag shared by all targets.
-    private func stack(_ count: Int) throws -> ModelStack {
-        let source = ModelFixtures.entity("Source", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let target = ModelFixtures.entity("Target", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let tag = ModelFixtures.entity("Tag", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ModelFixtures.link(
-            source, ModelFixtures.relationship("targets", .many, to: target, .cascadeDeleteRule),
-            ModelFixtures.relationship("source", .one, to: source))
-        ModelFixtures.link(
-            target, ModelFixtures.relationship("tags", .many, to: tag),
-            ModelFixtures.relationship("targets", .many, to: target))
-        let stack = try ModelStack([source, target, tag])
+    private func stack(_ count: Int) throws -> TestStack {
+        let stack = try TestStack(
+            """
+            Source
+              name string
+              targets ->> Target.source cascade
+            Target
+              name string
+              source -> Source.targets
+              tags ->> Tag.targets
+            Tag
+              name string
+              targets ->> Target.tags
+            """)
         let shared = stack.insert("Tag", ["name": "tag"])
         for number in 0..<count {
             let source = stack.insert("Source", ["name": "\(number)"])

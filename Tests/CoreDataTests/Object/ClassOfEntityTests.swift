@@ -16,19 +16,17 @@ struct ClassOfEntityTests {
         var laps = 3
     }
 
-    private static func stack() throws -> ModelStack {
-        let vehicle = ModelFixtures.entity("Vehicle", [ModelFixtures.attribute("name", .stringAttributeType)])
-        vehicle.managedObjectClassName = NSStringFromClass(Vehicle.self)
-        let car = ModelFixtures.entity("Car")
-        car.managedObjectClassName = NSStringFromClass(Car.self)
-        let racer = ModelFixtures.entity("Racer")
-        racer.managedObjectClassName = NSStringFromClass(Racer.self)
-        vehicle.subentities = [car, racer]
-        return try ModelStack([vehicle, car, racer])
+    private static func stack() throws -> TestStack {
+        try TestStack(
+            """
+            Vehicle
+              name string
+            Car: Vehicle
+            Racer: Vehicle
+            """, classes: ["Vehicle": Vehicle.self, "Car": Car.self, "Racer": Racer.self])
     }
 
-    private static func make<T: NSManagedObject>(_ type: T.Type, _ entity: String, in stack: ModelStack) -> T
-    {
+    private static func make<T: NSManagedObject>(_ type: T.Type, _ entity: String, in stack: TestStack) -> T {
         T(entity: stack.coordinator.managedObjectModel.entitiesByName[entity]!, insertInto: stack.context)
     }
 
@@ -77,11 +75,8 @@ struct ClassOfEntityTests {
     func statesAsAttributes() throws {
         let names = ["deleted", "inserted", "updated", "fault"]
         for type in [NSPersistentStore.StoreType.sqlite, .inMemory] {
-            let model = NSManagedObjectModel()
-            model.entities = [
-                ModelFixtures.entity("E", names.map { ModelFixtures.attribute($0, .booleanAttributeType) })
-            ]
-            let stack = try ModelStack(model, type: type)
+            let attributes = names.map { "\n  \($0) bool" }.joined()
+            let stack = try TestStack("E" + attributes, type: type)
             let object = stack.insert("E")
             for isSaved in [false, true] {
                 if isSaved { try stack.context.save() }

@@ -18,7 +18,7 @@ struct RelationshipShape: Sendable, CustomTestStringConvertible {
         "\(forward) to \(back.map { "\($0)" } ?? "nothing")\(isReflexive ? ", reflexive" : "")"
     }
 
-    func stack(_ rule: NSDeleteRule) throws -> ModelStack {
+    func stack(_ rule: NSDeleteRule) throws -> TestStack {
         let source = ModelFixtures.entity("Source", [ModelFixtures.attribute("name", .stringAttributeType)])
         let target = ModelFixtures.entity("Target", [ModelFixtures.attribute("name", .stringAttributeType)])
         let destination = isReflexive ? source : target
@@ -29,7 +29,9 @@ struct RelationshipShape: Sendable, CustomTestStringConvertible {
         } else {
             source.properties.append(relationship)
         }
-        return try ModelStack([source, target])
+        let model = NSManagedObjectModel()
+        model.entities = [source, target]
+        return try TestStack(model)
     }
 
     var targetEntity: String { isReflexive ? "Source" : "Target" }
@@ -176,12 +178,15 @@ struct DeleteRuleMatrixTests {
 
     @Test("A mandatory to-one inverse emptied by nullify fails the save with 1570")
     func mandatoryInverse() throws {
-        let parent = ModelFixtures.entity("Parent", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let child = ModelFixtures.entity("Child", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let back = ModelFixtures.relationship("parent", .one, to: parent)
-        back.isOptional = false
-        ModelFixtures.link(parent, ModelFixtures.relationship("children", .many, to: child), back)
-        let stack = try ModelStack([parent, child])
+        let stack = try TestStack(
+            """
+            Parent
+              name string
+              children ->> Child.parent
+            Child
+              name string
+              parent -> Parent.children!
+            """)
         let mother = stack.insert("Parent")
         let son = stack.insert("Child", ["parent": mother])
         try stack.context.save()
@@ -197,7 +202,7 @@ struct DeleteRuleMatrixTests {
 
     @Test("Without propagation at the end of events, delete rules run when the context saves")
     func beforeSaving() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let root = stack.insert("Node")
         let leaf = stack.insert("Node", ["parent": root])
         try stack.context.save()
@@ -213,7 +218,7 @@ struct DeleteRuleMatrixTests {
 
     @Test("An object inserted and then deleted leaves no reference behind, whenever rules run")
     func insertedAndDeleted() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         stack.context.propagatesDeletesAtEndOfEvent = false
         let root = stack.insert("Node")
         let leaf = stack.insert("Node", ["parent": root])

@@ -63,18 +63,17 @@ final class Party: Gathering {
 @Suite("Members found by their selectors")
 @MainActor
 struct ExposedMethodsTests {
-    private let stack: ModelStack
+    private let stack: TestStack
 
     init() throws {
         #expect(Gathering.isRegistered)
-        typealias F = ModelFixtures
-        let month = F.attribute("month", .stringAttributeType)
-        month.isTransient = true
-        let event = F.entity(
-            "Event",
-            [F.attribute("title", .stringAttributeType), F.attribute("day", .integer32AttributeType), month])
-        event.managedObjectClassName = NSStringFromClass(Party.self)
-        stack = try ModelStack([event])
+        stack = try TestStack(
+            """
+            Event
+              title string
+              day int32
+              month string transient
+            """, classes: ["Event": Party.self])
     }
 
     @Test("Key-value access reads and writes members outside of the model, inherited ones too")

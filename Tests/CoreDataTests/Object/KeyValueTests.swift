@@ -31,7 +31,7 @@ struct KeyValueTests {
 
     @Test("A key with a capital letter sets the property written without")
     func capitals() throws {
-        let stack = try ModelStack(ModelSketch("A\n  count int16").model)
+        let stack = try TestStack("A\n  count int16")
         let object = stack.insert("A")
         object.setValue(3, forKey: "Count")
         #expect(object.value(forKey: "count") as? Int == 3)
@@ -40,8 +40,8 @@ struct KeyValueTests {
 
     @Test("Small numbers have their attribute's type like large ones")
     func numberTypes() throws {
-        let stack = try ModelStack(
-            ModelSketch("A\n  i16 int16\n  i32 int32\n  i64 int64\n  flag bool\n  d double\n  f float").model)
+        let stack = try TestStack(
+            "A\n  i16 int16\n  i32 int32\n  i64 int64\n  flag bool\n  d double\n  f float")
         let object = stack.insert("A")
         for number in [-32768, -17, -16, -1, 0, 1, 255, 256, 32767] {
             let typed = [
@@ -90,8 +90,7 @@ struct KeyValueTests {
         "A key path that ends at an ordered relationship gives its ordered set"
     )
     func orderedEnd() throws {
-        let stack = try ModelStack(
-            ModelSketch("List\n  items ->>> Item.list\nItem\n  name string\n  list -> List.items").model)
+        let stack = try TestStack("List\n  items ->>> Item.list\nItem\n  name string\n  list -> List.items")
         let list = stack.insert("List")
         let items = ["a", "b"].map { stack.insert("Item", ["name": $0, "list": list]) }
         #expect(items[0].value(forKeyPath: "list.items") as? NSOrderedSet == NSOrderedSet(array: items))
@@ -100,7 +99,7 @@ struct KeyValueTests {
 
     @Test("A key path through a set to ordered sets gives a set of distinct ordered sets")
     func orderedEnds() throws {
-        let stack = try ModelStack(
+        let stack = try TestStack(
             ModelSketch(
                 "Shelf\n  lists ->> List.shelf\nList\n  shelf -> Shelf.lists\n  items ->>> Item.list\n"
                     + "Item\n  name string\n  list -> List.items"
@@ -120,7 +119,7 @@ struct KeyValueTests {
 
     @Test("Key-value access to an array gives a value each, to an ordered set distinct values")
     func collections() throws {
-        let stack = try ModelStack(ModelSketch("Item\n  name string").model)
+        let stack = try TestStack("Item\n  name string")
         let items = ["b", nil, "a", "b"].map { stack.insert("Item", ["name": $0 as Any]) }
         let names: [AnyHashable] = ["b", NSNull(), "a", "b"]
         #expect(NSArray(array: items).value(forKey: "name") as? [AnyHashable] == names)
@@ -135,8 +134,7 @@ struct KeyValueTests {
         "Decimal numbers are collected along a key path",
         arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
     func decimals(_ type: NSPersistentStore.StoreType) throws {
-        let stack = try ModelStack(
-            ModelSketch("A\n  bs ->> B.a\nB\n  price decimal\n  a -> A.bs").model, type: type)
+        let stack = try TestStack("A\n  bs ->> B.a\nB\n  price decimal\n  a -> A.bs", type: type)
         let a = stack.insert("A")
         for price in ["0.5", "0.5", "2"] {
             stack.insert("B", ["price": NSDecimalNumber(string: price), "a": a])
@@ -211,7 +209,7 @@ struct KeyValueTests {
 
     @Test("Primitive access notes no change, unless will- and didChangeValue are called")
     func primitives() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         let parent = stack.insert("Node", ["name": "p"])
         try stack.context.save()
@@ -238,18 +236,14 @@ struct KeyValueTests {
         "A value set only by a primitive accessor is not a change and is not saved",
         arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
     func silentPrimitives(_ type: NSPersistentStore.StoreType) throws {
-        let entity = ModelFixtures.entity(
-            "Node",
-            [
-                ModelFixtures.attribute("name", .stringAttributeType),
-                ModelFixtures.attribute("size", .integer64AttributeType),
-            ])
-        ModelFixtures.link(
-            entity, ModelFixtures.relationship("children", .many, to: entity),
-            ModelFixtures.relationship("parent", .one, to: entity))
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        let stack = try ModelStack(model, type: type)
+        let stack = try TestStack(
+            """
+            Node
+              name string
+              size int64
+              children ->> Node.parent
+              parent -> Node.children
+            """, type: type)
         let (node, other) = (stack.insert("Node", ["name": "a", "size": 1]), stack.insert("Node"))
         try stack.context.save()
         node.setPrimitiveValue("b", forKey: "name")
@@ -274,7 +268,7 @@ struct KeyValueTests {
 
     @Test("A primitive value is reported, saved and undone together with another change")
     func primitivesBesideChanges() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a", "number": 1])
         try stack.context.save()
         let manager = UndoManager()
@@ -302,7 +296,7 @@ struct KeyValueTests {
 
     @Test("The object's own members are accessible by key")
     func ownKeys() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         #expect(node.value(forKey: "objectID") as? NSManagedObjectID == node.objectID)
         #expect(node.value(forKeyPath: "entity.name") as? String == "Node")

@@ -7,7 +7,7 @@ import Testing
 struct LifeCycleTests {
     @Test("Insert, update and delete call their hooks in order, and an empty save calls none")
     func order() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         #expect(log.take() == ["awakeFromInsert", "willSave", "validateForInsert", "didSave"])
@@ -24,7 +24,7 @@ struct LifeCycleTests {
 
     @Test("In awakeFromInsert an object is in its context, inserted and has its defaults")
     func awakeFromInsert() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         nonisolated(unsafe) var seen: [Bool] = []
         log.awakeFromInsert = { node in
             seen = [
@@ -52,7 +52,7 @@ struct LifeCycleTests {
 
     @Test("Changes made in awakeFromFetch are not unsaved changes")
     func awakeFromFetch() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         stack.insert("Node", ["name": "a"])
         try stack.context.save()
         stack.context.reset()
@@ -72,7 +72,7 @@ struct LifeCycleTests {
 
     @Test("Changes made in willSave are saved, and willSave runs until nothing changes")
     func willSaveUntilSettled() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         nonisolated(unsafe) var runs = 0
         log.willSave = { node in
             runs += 1
@@ -87,7 +87,7 @@ struct LifeCycleTests {
 
     @Test("willSave may insert, change and delete other objects, whose willSave runs too")
     func willSaveSpreads() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         let old = stack.insert("Node", ["name": "old"])
         let other = stack.insert("Node", ["name": "other"])
         try stack.context.save()
@@ -110,7 +110,7 @@ struct LifeCycleTests {
 
     @Test("A primitive change in willSave is saved and does not run it again")
     func primitiveInWillSave() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         log.willSave = { $0.setPrimitiveValue(9, forKey: "number") }
         stack.insert("Node", ["name": "a"])
         try stack.context.save()
@@ -120,7 +120,7 @@ struct LifeCycleTests {
 
     @Test("In didSave an object is unchanged with a permanent ID, and new changes are unsaved")
     func didSave() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         nonisolated(unsafe) var clean = false
         log.didSave = { node in
             clean = !node.hasChanges && !node.isInserted && !node.objectID.isTemporaryID
@@ -135,7 +135,7 @@ struct LifeCycleTests {
 
     @Test("prepareForDeletion sees whole relationships and runs once an object, also in cascades")
     func prepareForDeletion() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
         for name in ["a", "b"] { stack.insert("Node", ["name": name, "parent": root]) }
         try stack.context.save()
@@ -152,7 +152,7 @@ struct LifeCycleTests {
 
     @Test("willTurnIntoFault and didTurnIntoFault run once, and not for faults")
     func faulting() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         _ = log.take()
@@ -167,7 +167,7 @@ struct LifeCycleTests {
 
     @Test("Rollback and refresh tell the object why its values changed")
     func snapshotEvents() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         node.setValue("b", forKey: "name")

@@ -7,7 +7,7 @@ import Testing
 struct ObjectStateTests {
     @Test("changedValues has the new values, committedValues the stored ones, NSNull for nil")
     func changedValues() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
         let node = stack.insert("Node", ["name": "a", "parent": root])
         try stack.context.save()
@@ -29,7 +29,7 @@ struct ObjectStateTests {
 
     @Test("An object equals itself under every type, and equals nothing else")
     func equality() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let (node, other) = (stack.insert("Node"), stack.insert("Node"))
         #expect(node.isEqual(node))
         #expect(node.isEqual(node as NSObject))
@@ -43,7 +43,7 @@ struct ObjectStateTests {
 
     @Test("A transient change marks an object as changed, but writes nothing")
     func transientChange() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         node.setValue("x", forKey: "note")
@@ -57,7 +57,7 @@ struct ObjectStateTests {
 
     @Test("A deleted object is marked until the save, and then an empty fault without context")
     func deleted() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a", "number": 4])
         try stack.context.save()
         let id = node.objectID
@@ -82,7 +82,7 @@ struct ObjectStateTests {
 
     @Test("An object inserted and deleted again leaves no trace")
     func insertedAndDeleted() throws {
-        let (stack, log) = try ModelStack.witnesses()
+        let (stack, log) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         stack.context.delete(node)
         #expect(stack.context.insertedObjects.isEmpty)
@@ -98,7 +98,7 @@ struct ObjectStateTests {
 
     @Test("Inserting a deleted object again cancels the deletion")
     func undeleted() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         stack.context.delete(node)
@@ -111,7 +111,7 @@ struct ObjectStateTests {
 
     @Test("Objects of a reset or freed context are empty faults")
     func orphans() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         stack.context.reset()
@@ -128,7 +128,7 @@ struct ObjectStateTests {
 
     @Test("Rollback forgets inserted objects even when they have permanent IDs")
     func rollbackOfPermanent() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.obtainPermanentIDs(for: [node])
         let id = node.objectID
@@ -143,7 +143,7 @@ struct ObjectStateTests {
 
     @Test("Obtaining permanent IDs keeps relationships between unsaved objects")
     func permanentIDs() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
         let leaf = stack.insert("Node", ["name": "leaf", "parent": root])
         let temporary = root.objectID
@@ -163,7 +163,7 @@ struct ObjectStateTests {
 
     @Test("A merging refresh keeps changed values and members and reads the rest again")
     func refreshMerging() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let root = stack.insert("Node", ["name": "root", "number": 1])
         let leaf = stack.insert("Node", ["name": "leaf"])
         let second = stack.insert("Node", ["name": "second"])
@@ -189,7 +189,7 @@ struct ObjectStateTests {
 
     @Test("refreshAllObjects keeps unsaved changes and drops loaded values")
     func refreshAll() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let (a, b) = (stack.insert("Node", ["name": "a"]), stack.insert("Node", ["name": "b"]))
         let c = stack.insert("Node", ["name": "c"])
         try stack.context.save()
@@ -211,7 +211,7 @@ struct ObjectStateTests {
 
     @Test("existingObject returns a loaded object or throws, object(with:) returns a fault unchecked")
     func lookup() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         #expect(try stack.context.existingObject(with: node.objectID) === node)
         try stack.context.save()
@@ -245,7 +245,7 @@ struct ObjectStateTests {
 
     @Test("A relationship is a fault until it is read, and its IDs are read without its members")
     func relationshipFaults() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
         let leaf = stack.insert("Node", ["name": "leaf", "parent": root])
         try stack.context.save()
@@ -264,7 +264,7 @@ struct ObjectStateTests {
 
     @Test("Prefetched values of a deleted row stay readable, and a refresh deletes the object")
     func inaccessible() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         let other = try stack.reopened()
@@ -300,7 +300,7 @@ struct ObjectStateTests {
 
     @Test("Values set before an object has a context stay when it is inserted")
     func insertedLater() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let entity = try #require(NSEntityDescription.entity(forEntityName: "Node", in: stack.context))
         let (root, leaf) = (
             NSManagedObject(entity: entity, insertInto: nil), NSManagedObject(entity: entity, insertInto: nil)
@@ -317,7 +317,7 @@ struct ObjectStateTests {
 
     @Test("One cascade deletes a thousand generations")
     func deepCascade() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let root = stack.insert("Node")
         var last = root
         for _ in 0..<1000 { last = stack.insert("Node", ["parent": last]) }
@@ -329,7 +329,7 @@ struct ObjectStateTests {
 
     @Test("Deleting an object deleted elsewhere is a conflict, which overwrite resolves")
     func deletedTwice() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         try stack.context.save()
         let other = try stack.reopened()

@@ -9,7 +9,7 @@ struct RefreshedNewObjectTests {
         "Without merging the object becomes a fault, then has its defaults, and is saved so"
     )
     func forgetting() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])
         let leaf = stack.insert("Node", ["name": "leaf", "number": 7])
         leaf.setValue(root, forKey: "parent")
@@ -37,7 +37,7 @@ struct RefreshedNewObjectTests {
 
     @Test("With merging the object stays unchanged")
     func merging() throws {
-        let (stack, _) = try ModelStack.witnesses()
+        let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
         stack.context.refresh(node, mergeChanges: true)
         stack.context.refreshAllObjects()

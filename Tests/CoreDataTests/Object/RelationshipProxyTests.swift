@@ -5,15 +5,16 @@ import Testing
 @Suite("Relationships as mutable sets")
 @MainActor
 struct RelationshipProxyTests {
-    private func stack(_ arity: ModelFixtures.Arity) throws -> (
-        ModelStack, NSManagedObject, [NSManagedObject]
-    ) {
-        let list = ModelFixtures.entity("List", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let item = ModelFixtures.entity("Item", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ModelFixtures.link(
-            list, ModelFixtures.relationship("items", arity, to: item),
-            ModelFixtures.relationship("list", .one, to: list))
-        let stack = try ModelStack([list, item])
+    private func stack(_ arrow: String) throws -> (TestStack, NSManagedObject, [NSManagedObject]) {
+        let stack = try TestStack(
+            """
+            List
+              name string
+              items \(arrow) Item.list
+            Item
+              name string
+              list -> List.items
+            """)
         return (stack, stack.insert("List"), "abcde".map { stack.insert("Item", ["name": String($0)]) })
     }
 
@@ -25,7 +26,7 @@ struct RelationshipProxyTests {
 
     @Test("A mutable set proxy contains the members, but a cast to a Swift set is empty")
     func cast() throws {
-        let (_, list, items) = try stack(.many)
+        let (_, list, items) = try stack("->>")
         let set = list.mutableSetValue(forKey: "items")
         set.addObjects(from: items)
         #expect(Set(set.allObjects as? [NSManagedObject] ?? []) == Set(items))
@@ -35,7 +36,7 @@ struct RelationshipProxyTests {
 
     @Test("Every mutation of an ordered set updates the relationship and its inverse")
     func ordered() throws {
-        let (stack, list, items) = try stack(.ordered)
+        let (stack, list, items) = try stack("->>>")
         let set = list.mutableOrderedSetValue(forKey: "items")
         set.addObjects(from: Array(items[0...2]))
         #expect(order(list) == "abc")
@@ -85,7 +86,7 @@ struct RelationshipProxyTests {
 
     @Test("Every mutation of a set updates the relationship and its inverse")
     func unordered() throws {
-        let (stack, list, items) = try stack(.many)
+        let (stack, list, items) = try stack("->>")
         let set = list.mutableSetValue(forKey: "items")
         func now() -> Set<NSManagedObject> { list.value(forKey: "items") as? Set<NSManagedObject> ?? [] }
         set.addObjects(from: Array(items[0...2]))
@@ -118,7 +119,7 @@ struct RelationshipProxyTests {
 
     @Test("Moving a member through the to-one side keeps the order of the rest")
     func moving() throws {
-        let (stack, list, items) = try stack(.ordered)
+        let (stack, list, items) = try stack("->>>")
         list.setValue(NSOrderedSet(array: items), forKey: "items")
         try stack.context.save()
         let second = stack.insert("List")

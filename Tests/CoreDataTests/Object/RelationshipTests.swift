@@ -83,7 +83,7 @@ struct RelationshipTests {
         let tasks = (0..<5).map { stack.insert("Task", ["name": "\($0)"]) }
         project.setValue(NSOrderedSet(array: tasks), forKey: "tasks")
         try stack.context.save()
-        func order(_ stack: CompanyStack) throws -> [String] {
+        func order(_ stack: TestStack) throws -> [String] {
             let project = try #require(try stack.fetch("Project").first)
             let set = try #require(project.value(forKey: "tasks") as? NSOrderedSet)
             return set.array.map { ($0 as! NSManagedObject).value(forKey: "name") as! String }

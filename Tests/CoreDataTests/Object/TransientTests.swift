@@ -5,24 +5,14 @@ import Testing
 @Suite("Transient attributes")
 @MainActor
 struct TransientTests {
-    private func stack() throws -> ModelStack {
-        func attribute(_ name: String, _ type: NSAttributeType, _ value: Any? = nil) -> NSAttributeDescription
-        {
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = type
-            attribute.isTransient = name != "name"
-            attribute.isOptional = value == nil
-            attribute.defaultValue = value
-            return attribute
-        }
-        let car = NSEntityDescription()
-        car.name = "Car"
-        car.properties = [
-            attribute("name", .stringAttributeType), attribute("isMoving", .booleanAttributeType, false),
-            attribute("speed", .integer64AttributeType),
-        ]
-        return try ModelStack([car])
+    private func stack() throws -> TestStack {
+        try TestStack(
+            """
+            Car
+              name string
+              isMoving bool! = false transient
+              speed int64 transient
+            """)
     }
 
     @Test("A fetched or refreshed object has the transient attribute's default, and saves")

@@ -27,52 +27,45 @@ final class Checked: NSManagedObject {
 @Suite("Validation")
 @MainActor
 struct ValidationTests {
-    private static func limited(
-        _ attribute: NSAttributeDescription, _ rules: (String, Any)...
-    ) -> NSAttributeDescription {
-        attribute.setValidationRules(rules.map { NSPredicate(format: $0.0) }, warnings: rules.map(\.1))
-        return attribute
+
+    private func stack() throws -> TestStack {
+        let model = ModelSketch(
+            """
+            Thing
+              name string
+              code string
+              size int32
+              price decimal
+              made date
+              colour string
+              owner string! = "nobody"
+              parts ->> Part.thing
+            Part
+              name string
+              thing -> Thing.parts
+            """
+        ).model(classes: ["Thing": Checked.self])
+        let thing = model.entitiesByName["Thing"]!
+        func limit(_ name: String, _ rules: (String, Any)...) {
+            thing.attributesByName[name]!.setValidationRules(
+                rules.map { NSPredicate(format: $0.0) }, warnings: rules.map(\.1))
+        }
+        limit(
+            "name", ("length >= 2", NSValidationStringTooShortError),
+            ("length <= 9", NSValidationStringTooLongError))
+        limit("code", ("SELF MATCHES \"[A-Z]{2}\"", NSValidationStringPatternMatchingError))
+        limit(
+            "size", ("SELF >= 1", NSValidationNumberTooSmallError),
+            ("SELF <= 20", NSValidationNumberTooLargeError))
+        limit("price", ("SELF <= 99.5", NSValidationNumberTooLargeError))
+        limit("made", ("timeIntervalSinceReferenceDate >= 0", NSValidationDateTooSoonError))
+        limit("colour", ("SELF != 'mauve'", "No mauve, please."))
+        thing.relationshipsByName["parts"]!.minCount = 2
+        thing.relationshipsByName["parts"]!.maxCount = 3
+        return try TestStack(model)
     }
 
-    private func stack() throws -> ModelStack {
-        typealias F = ModelFixtures
-        let thing = F.entity(
-            "Thing",
-            [
-                Self.limited(
-                    F.attribute("name", .stringAttributeType),
-                    ("length >= 2", NSValidationStringTooShortError),
-                    ("length <= 9", NSValidationStringTooLongError)),
-                Self.limited(
-                    F.attribute("code", .stringAttributeType),
-                    ("SELF MATCHES \"[A-Z]{2}\"", NSValidationStringPatternMatchingError)),
-                Self.limited(
-                    F.attribute("size", .integer32AttributeType),
-                    ("SELF >= 1", NSValidationNumberTooSmallError),
-                    ("SELF <= 20", NSValidationNumberTooLargeError)),
-                Self.limited(
-                    F.attribute("price", .decimalAttributeType),
-                    ("SELF <= 99.5", NSValidationNumberTooLargeError)),
-                Self.limited(
-                    F.attribute("made", .dateAttributeType),
-                    (
-                        "timeIntervalSinceReferenceDate >= 0",
-                        NSValidationDateTooSoonError
-                    )),
-                Self.limited(
-                    F.attribute("colour", .stringAttributeType), ("SELF != 'mauve'", "No mauve, please.")),
-                F.attribute("owner", .stringAttributeType, default: "nobody", isOptional: false),
-            ])
-        thing.managedObjectClassName = NSStringFromClass(Checked.self)
-        let part = F.entity("Part", [F.attribute("name", .stringAttributeType)])
-        let parts = F.relationship("parts", .many, to: part)
-        parts.minCount = 2
-        parts.maxCount = 3
-        F.link(thing, parts, F.relationship("thing", .one, to: thing))
-        return try ModelStack([thing, part])
-    }
-
-    private func failure(_ stack: ModelStack) -> NSError? {
+    private func failure(_ stack: TestStack) -> NSError? {
         #expect(throws: NSError.self) { try stack.context.save() }
     }
 

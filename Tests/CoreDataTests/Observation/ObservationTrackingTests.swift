@@ -7,7 +7,7 @@ import Testing
 @Suite("Observation of managed objects")
 @MainActor
 struct ObservationTrackingTests {
-    private let stack: ModelStack
+    private let stack: TestStack
     private let task: ObservedTask
 
     init() throws {
@@ -69,7 +69,7 @@ struct ObservationTrackingTests {
 
     @Test("A managed class may bring its own observation")
     func ownObservation() throws {
-        let plain = try ModelStack([ModelFixtures.entity("Plain")])
+        let plain = try TestStack("Plain")
         let entity = try #require(plain.coordinator.managedObjectModel.entitiesByName["Plain"])
         let object = OwnTask(entity: entity, insertInto: nil)
         #expect(isTold(of: { object.mood = 2 }, reading: { _ = object.mood }))

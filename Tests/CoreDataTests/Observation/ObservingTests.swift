@@ -27,25 +27,22 @@ final class ObservedTask: NSManagedObject {
     }
     var heading: String { "\(rank) \(title ?? "-")" }
 
-    static func stack() throws -> ModelStack {
-        let task = ModelFixtures.entity(
-            "Task",
-            [
-                ModelFixtures.attribute("title", .stringAttributeType),
-                ModelFixtures.attribute("rank", .integer64AttributeType, default: 0),
-            ])
-        task.managedObjectClassName = NSStringFromClass(ObservedTask.self)
-        ModelFixtures.link(
-            task, ModelFixtures.relationship("parts", .many, to: task),
-            ModelFixtures.relationship("whole", .one, to: task))
-        return try ModelStack([task])
+    static func stack() throws -> TestStack {
+        try TestStack(
+            """
+            Task
+              title string
+              rank int64 = 0
+              parts ->> Task.whole
+              whole -> Task.parts
+            """, classes: ["Task": ObservedTask.self])
     }
 }
 
 @Suite("Observing objects by key path")
 @MainActor
 struct ObservingTests {
-    private let stack: ModelStack
+    private let stack: TestStack
     private let task: ObservedTask
 
     init() throws {
@@ -140,7 +137,7 @@ struct ObservingTests {
 struct ChangeStreamTests {
     @Test("A context's changes arrive event by event, and end with the context")
     func context() async throws {
-        var stack: ModelStack? = try ObservedTask.stack()
+        var stack: TestStack? = try ObservedTask.stack()
         let changes = try #require(stack?.context.changes())
         let task = try #require(stack?.insert("Task", ["rank": 1]))
         try stack?.context.obtainPermanentIDs(for: [task])

@@ -11,36 +11,32 @@ struct DamagedFileTests {
     // MARK: A store with some of everything
 
     private static func model() -> NSManagedObjectModel {
-        let shelf = ModelFixtures.entity("Shelf", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let cover = ModelFixtures.attribute("cover", .binaryDataAttributeType)
-        cover.allowsExternalBinaryDataStorage = true
-        let name = ModelFixtures.attribute("name", .stringAttributeType)
-        name.preservesValueInHistoryOnDeletion = true
-        let book = ModelFixtures.entity(
-            "Book",
-            [
-                name, cover, ModelFixtures.attribute("pages", .integer16AttributeType),
-                ModelFixtures.attribute("price", .decimalAttributeType),
-                ModelFixtures.attribute("weight", .floatAttributeType),
-                ModelFixtures.attribute("isRead", .booleanAttributeType),
-                ModelFixtures.attribute("bought", .dateAttributeType),
-                ModelFixtures.attribute("id", .UUIDAttributeType),
-                ModelFixtures.attribute("link", .URIAttributeType),
-                ModelFixtures.attribute("notes", .transformableAttributeType),
-            ])
-        book.uniquenessConstraints = [["id"]]
-        let atlas = ModelFixtures.entity("Atlas", [ModelFixtures.attribute("scale", .integer64AttributeType)])
-        book.subentities = [atlas]
-        let tag = ModelFixtures.entity("Tag", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ModelFixtures.link(
-            shelf, ModelFixtures.relationship("books", .ordered, to: book),
-            ModelFixtures.relationship("shelf", .one, to: shelf))
-        ModelFixtures.link(
-            book, ModelFixtures.relationship("tags", .many, to: tag),
-            ModelFixtures.relationship("books", .ordered, to: book))
-        let model = NSManagedObjectModel()
-        model.entities = [shelf, book, atlas, tag]
-        return model
+        ModelSketch(
+            """
+            Shelf
+              name string
+              books ->>> Book.shelf
+            Book
+              name string preserved
+              cover external
+              pages int16
+              price decimal
+              weight float
+              isRead bool
+              bought date
+              id uuid
+              link uri
+              notes transformable
+              shelf -> Shelf.books
+              tags ->> Tag.books
+              unique id
+            Atlas: Book
+              scale int64
+            Tag
+              name string
+              books ->>> Book.tags
+            """
+        ).model
     }
 
     private static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true as NSNumber] }

@@ -4,7 +4,7 @@ import Foundation
 /// A store of a random model with random objects.
 struct RandomObjects {
     let model: RandomModel
-    let stack: ModelStack
+    let stack: TestStack
     /// The context in which edits are made.
     private(set) var context: NSManagedObjectContext
     private(set) var all: [NSManagedObject] = []
@@ -15,7 +15,7 @@ struct RandomObjects {
         options: [String: NSObject] = [:]
     ) throws {
         model = RandomModel(&random)
-        stack = try ModelStack(model.model, type: type, options: options)
+        stack = try TestStack(model.model, type: type, options: options)
         context = stack.context
         for entity in model.entities where !entity.isAbstract {
             for _ in 0..<random.number(4...10) { insert(entity, &random) }
@@ -78,7 +78,7 @@ struct RandomObjects {
     }
 
     /// Returns all objects of a store, with one fetch for each entity.
-    static func everything(_ stack: ModelStack) throws -> [NSManagedObject] {
+    static func everything(_ stack: TestStack) throws -> [NSManagedObject] {
         try stack.coordinator.managedObjectModel.entities.filter { $0.superentity == nil }.flatMap {
             try stack.fetch($0.name ?? "")
         }

@@ -49,18 +49,17 @@ struct RandomTermsTests {
 
     @Test("A meaningless key path is the same error in every store, whatever its data", arguments: types)
     func malformedPaths(_ type: NSPersistentStore.StoreType) throws {
-        let tag = ModelFixtures.entity(
-            "Tag",
-            [
-                ModelFixtures.attribute("weight", .integer64AttributeType),
-                ModelFixtures.attribute("label", .stringAttributeType),
-            ])
-        let item = ModelFixtures.entity("Item", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ModelFixtures.link(
-            item, ModelFixtures.relationship("tags", .many, to: tag),
-            ModelFixtures.relationship("item", .one, to: item))
-        let model = NSManagedObjectModel()
-        model.entities = [item, tag]
+        let model = ModelSketch(
+            """
+            Item
+              name string
+              tags ->> Tag.item
+            Tag
+              weight int64
+              label string
+              item -> Item.tags
+            """
+        ).model
         let reasons = [
             "tags.@count.foo == 0": "keypath tags.@count.foo not found in entity Tag",
             "@sum.tags.weight > 25": "keypath @sum.tags.weight: @sum needs a to-many relationship before it",
@@ -73,7 +72,7 @@ struct RandomTermsTests {
             "tags.none == 1": "keypath tags.none not found in entity Item",
         ]
         let folder = try ScratchFolder()
-        let stack = try ModelStack(model, in: folder, type: type)
+        let stack = try TestStack(model, in: folder, type: type)
         func check(_ context: NSManagedObjectContext) {
             for (format, reason) in reasons {
                 let error = #expect(throws: NSError.self, "\(format)") {
@@ -91,16 +90,13 @@ struct RandomTermsTests {
         #expect(try stack.fetch("Item", "tags.@sum.weight > 25 AND tags.@count == 1").count == 1)
         #expect(try stack.fetch("Item", "SUBQUERY(tags, $t, $t.weight > 25).@count == 1").count == 1)
         guard type != .inMemory else { return }
-        check(try ModelStack(model, in: folder, type: type).context)
+        check(try TestStack(model, in: folder, type: type).context)
     }
 
     @Test("IN with a long list, without case or diacritics, finds the same as ==", arguments: types)
     func foldedLists(_ type: NSPersistentStore.StoreType) throws {
-        let model = NSManagedObjectModel()
-        model.entities = [
-            ModelFixtures.entity("Item", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ]
-        let stack = try ModelStack(model, type: type)
+        let model = ModelSketch("Item\n  name string").model
+        let stack = try TestStack(model, type: type)
         let names: [String?] = ["Éclair", "eclair", "ECLAIR", "éclair", "straße", "STRASSE", "a", "", nil]
         for name in names { stack.insert("Item", name.map { ["name": $0] } ?? [:]) }
         try stack.context.save()

@@ -24,8 +24,7 @@ struct RandomWorkTests {
 
         @MainActor
         init(_ coordinator: NSPersistentStoreCoordinator) throws {
-            context = NSManagedObjectContext(.mainQueue)
-            context.persistentStoreCoordinator = coordinator
+            context = coordinator.context(.mainQueue)
             undoManager.groupsByEvent = false
             context.undoManager = undoManager
             groups = try context.fetch("Group", nil, [], sortedBy: "name")
@@ -41,16 +40,18 @@ struct RandomWorkTests {
     }
 
     private static func model() -> NSManagedObjectModel {
-        let group = ModelFixtures.entity("Group", [ModelFixtures.attribute("name", .integer32AttributeType)])
-        let item = ModelFixtures.entity(
-            "Item",
-            ["key", "name", "number"].map { ModelFixtures.attribute($0, .integer32AttributeType) })
-        ModelFixtures.link(
-            group, ModelFixtures.relationship("items", .many, to: item),
-            ModelFixtures.relationship("group", .one, to: group))
-        let model = NSManagedObjectModel()
-        model.entities = [group, item]
-        return model
+        ModelSketch(
+            """
+            Group
+              name int32
+              items ->> Item.group
+            Item
+              key int32
+              name int32
+              number int32
+              group -> Group.items
+            """
+        ).model
     }
 
     /// The workers, their expected content, and the log of operations.
@@ -70,8 +71,7 @@ struct RandomWorkTests {
                 try coordinator.addPersistentStore(
                     ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file())
                 if index == 0 {
-                    let setup = NSManagedObjectContext(.mainQueue)
-                    setup.persistentStoreCoordinator = coordinator
+                    let setup = coordinator.context(.mainQueue)
                     for name in 0..<3 { _ = setup.insert("Group", ["name": name]) }
                     try setup.save()
                 }

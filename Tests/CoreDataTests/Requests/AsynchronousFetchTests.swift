@@ -6,13 +6,11 @@ import Testing
 struct AsynchronousFetchTests {
     /// A store with numbered items and a context with a queue of its own.
     private struct Items {
-        let stack: ModelStack
+        let stack: TestStack
         let context = NSManagedObjectContext(.privateQueue)
 
         init(_ count: Int) throws {
-            stack = try ModelStack([
-                ModelFixtures.entity("Item", [ModelFixtures.attribute("n", .integer64AttributeType)])
-            ])
+            stack = try TestStack("Item\n  n int64")
             context.persistentStoreCoordinator = stack.coordinator
             let request = NSBatchInsertRequest(entityName: "Item", objects: (0..<count).map { ["n": $0] })
             try context.performAndWait { _ = try context.execute(request) }
@@ -110,13 +108,13 @@ struct AsynchronousFetchTests {
 
     @Test("A running statement is interrupted by a cancellation")
     func cancelledWhileRunning() throws {
-        let node = ModelFixtures.entity("Node", [ModelFixtures.attribute("n", .integer64AttributeType)])
-        let peers = ModelFixtures.relationship("peers", .many, to: node)
-        peers.inverseRelationship = peers
-        node.properties.append(peers)
-        let stack = try ModelStack([node])
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = stack.coordinator
+        let stack = try TestStack(
+            """
+            Node
+              n int64
+              peers ->> Node.peers
+            """)
+        let context = stack.sibling(.privateQueue)
         // Every node is every other's peer, so that each step of the path below has sixty times as many rows.
         try context.performAndWait {
             let nodes = (0..<60).map { number in

@@ -13,17 +13,14 @@ struct DictionaryStoresTests {
 
         init(stores count: Int) throws {
             folder = try ScratchFolder()
-            let visit = ModelFixtures.entity(
-                "Visit",
-                [
-                    ModelFixtures.attribute("city", .stringAttributeType),
-                    ModelFixtures.attribute("days", .integer32AttributeType),
-                    ModelFixtures.attribute("cost", .decimalAttributeType),
-                    ModelFixtures.attribute("length", .doubleAttributeType),
-                ])
-            let model = NSManagedObjectModel()
-            model.entities = [visit]
-            coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+            let sketch = """
+                Visit
+                  city string
+                  days int32
+                  cost decimal
+                  length double
+                """
+            coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(sketch).model)
             let stores = try (0..<count).map { [folder, coordinator] in
                 try coordinator.addPersistentStore(type: .sqlite, at: folder.file("\($0)"))
             }

@@ -6,13 +6,14 @@ import Testing
 @MainActor
 struct ExternalBytesTests {
     /// Bytes of 1, 2 and 3: the last in a file of its own, and one object without any.
-    private func stack() throws -> ModelStack {
-        let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)
-        photo.allowsExternalBinaryDataStorage = true
-        let copy = ModelFixtures.attribute("copy", .binaryDataAttributeType)
-        copy.allowsExternalBinaryDataStorage = true
-        let name = ModelFixtures.attribute("name", .stringAttributeType)
-        let stack = try ModelStack([ModelFixtures.entity("Page", [name, photo, copy])])
+    private func stack() throws -> TestStack {
+        let stack = try TestStack(
+            """
+            Page
+              name string
+              photo external
+              copy external
+            """)
         for (name, bytes) in [("small", small), ("medium", medium), ("large", large)] {
             stack.insert("Page", ["name": name, "photo": bytes, "copy": bytes])
         }
@@ -26,7 +27,7 @@ struct ExternalBytesTests {
     private let medium = Data(repeating: 2, count: 50_000)
     private let large = Data(repeating: 1, count: 300_000)
 
-    private func names(_ stack: ModelStack, _ format: String, _ arguments: Any...) throws -> [String] {
+    private func names(_ stack: TestStack, _ format: String, _ arguments: Any...) throws -> [String] {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Page")
         request.predicate = NSPredicate(format: format, argumentArray: arguments)
         return try stack.context.fetch(request).compactMap { $0.value(forKey: "name") as? String }.sorted()
@@ -56,7 +57,7 @@ struct ExternalBytesTests {
     }
 
     private func dictionaries(
-        _ stack: ModelStack, _ configure: (NSFetchRequest<NSDictionary>) -> Void
+        _ stack: TestStack, _ configure: (NSFetchRequest<NSDictionary>) -> Void
     ) throws -> [NSDictionary] {
         let request = NSFetchRequest<NSDictionary>(entityName: "Page")
         request.resultType = .dictionaryResultType

@@ -5,7 +5,7 @@ import Testing
 @Suite("Fetch expressions and fetched properties")
 @MainActor
 struct FetchExpressionTests {
-    private func stack() throws -> CompanyStack {
+    private func stack() throws -> TestStack {
         let stack = try CompanyStack()
         for (index, name) in ["D0", "D1", "D2"].enumerated() {
             let department = stack.insert("Department", ["name": name, "floor": index])
@@ -25,7 +25,7 @@ struct FetchExpressionTests {
     }
 
     private func expression(
-        _ request: Any, _ stack: CompanyStack, countOnly: Bool = false
+        _ request: Any, _ stack: TestStack, countOnly: Bool = false
     ) -> NSFetchRequestExpression? {
         NSFetchRequestExpression.expression(
             forFetch: NSExpression(forConstantValue: request),
@@ -39,7 +39,7 @@ struct FetchExpressionTests {
             type: .in)
     }
 
-    private func names(_ stack: CompanyStack, _ predicate: NSPredicate) throws -> [String] {
+    private func names(_ stack: TestStack, _ predicate: NSPredicate) throws -> [String] {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
         request.predicate = predicate
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
@@ -105,9 +105,13 @@ struct FetchExpressionTests {
         "A fetched property is fetched anew after a refresh and after changes of its user info"
     )
     func fetchedProperties() throws {
-        typealias F = ModelFixtures
-        let node = F.entity(
-            "Node", [F.attribute("name", .stringAttributeType), F.attribute("size", .integer64AttributeType)])
+        let model = ModelSketch(
+            """
+            Node
+              name string
+              size int64
+            """
+        ).model
         let bigger = NSFetchedPropertyDescription()
         bigger.name = "bigger"
         bigger.userInfo = ["limit": 100]
@@ -117,8 +121,8 @@ struct FetchExpressionTests {
                 + "AND size < $FETCHED_PROPERTY.userInfo.limit AND $FETCHED_PROPERTY.name == 'bigger'")
         request.sortDescriptors = [NSSortDescriptor(key: "size", ascending: true)]
         bigger.fetchRequest = request
-        node.properties.append(bigger)
-        let stack = try ModelStack([node])
+        model.entitiesByName["Node"]!.properties.append(bigger)
+        let stack = try TestStack(model)
         let nodes = (1...4).map { stack.insert("Node", ["name": "n\($0)", "size": $0 * 30]) }
         try stack.context.save()
         func found() -> [String]? {
@@ -179,7 +183,7 @@ struct FetchExpressionTests {
         ] {
             #expect(try stack.names("Project", format) == ["😀é"], "\(format)")
         }
-        let manager = try #require(stack.container.managedObjectModel.entitiesByName["Manager"])
+        let manager = try #require(stack.coordinator.managedObjectModel.entitiesByName["Manager"])
         #expect(try stack.names("Employee", "entity == %@", manager) == ["Eve"])
         #expect(try stack.names("Employee", "tags == %@", ["x", "y"] as NSArray) == ["Eve"])
         #expect(try stack.names("Employee", "tags == nil") == ["Ann"])

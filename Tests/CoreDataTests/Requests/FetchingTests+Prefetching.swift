@@ -6,7 +6,7 @@ import Testing
 extension FetchingTests {
     /// 6 departments with 3 employees each, one desk each; every employee works at two of 4 projects with 2
     /// tasks each.
-    private func company() throws -> CompanyStack {
+    private func company() throws -> TestStack {
         let stack = try CompanyStack()
         let projects = (0..<4).map { stack.insert("Project", ["name": "P\($0)"]) }
         for project in projects {
@@ -113,7 +113,7 @@ extension FetchingTests {
     func walkedChanges(_ seed: UInt64) throws {
         let stack = try company()
         func members(
-            isSettled: Bool = true, _ prepare: (CompanyStack, [NSManagedObject]) throws -> Void
+            isSettled: Bool = true, _ prepare: (TestStack, [NSManagedObject]) throws -> Void
         ) throws -> [[String]] {
             var random = SeededGenerator(seed: seed)
             let other = try stack.reopened()
@@ -146,7 +146,7 @@ extension FetchingTests {
                 _ = try other.context.fetch(request)
             }
         }
-        func loaded(_: CompanyStack, _ owners: [NSManagedObject]) {
+        func loaded(_: TestStack, _ owners: [NSManagedObject]) {
             for owner in owners {
                 let key = owner.entity.name == "Project" ? "members" : "employees"
                 _ = (owner.value(forKey: key) as? NSSet)?.count

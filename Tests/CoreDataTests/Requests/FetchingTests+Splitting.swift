@@ -4,7 +4,7 @@ import Testing
 
 /// Fetches of which a part is evaluated in memory.
 extension FetchingTests {
-    private func projects(_ stack: CompanyStack, _ count: Int = 30) throws {
+    private func projects(_ stack: TestStack, _ count: Int = 30) throws {
         for index in 0..<count {
             let project = stack.insert("Project", ["name": String(format: "%02d", index)])
             stack.insert("Task", ["name": "T\(index % 3)", "project": project])
@@ -190,8 +190,7 @@ extension FetchingTests {
     private func inMemoryContext() throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyStack.model())
         try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
-        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         return context
     }
 

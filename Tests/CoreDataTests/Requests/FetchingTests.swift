@@ -7,7 +7,7 @@ import Testing
 @Suite("Fetching", .serialized)
 @MainActor
 struct FetchingTests {
-    func people(_ stack: CompanyStack) throws {
+    func people(_ stack: TestStack) throws {
         for (index, name) in ["Ann", "Bob", "Cid", "Dan"].enumerated() {
             let department = stack.insert("Department", ["name": "D\(index % 2)", "floor": index])
             stack.insert("Employee", ["name": name, "salary": index * 10, "department": department])

@@ -13,7 +13,7 @@ struct InjectionTests {
     ]
 
     /// A store with one project a text, and a few others.
-    private func projects() throws -> CompanyStack {
+    private func projects() throws -> TestStack {
         let stack = try CompanyStack()
         for text in Self.attempts + ["plain", ""] { stack.insert("Project", ["name": text]) }
         try stack.context.save()

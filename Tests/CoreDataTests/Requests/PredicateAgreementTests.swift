@@ -8,7 +8,7 @@ import Testing
 struct PredicateAgreementTests {
     /// Returns a company of two departments. All employees of the first work at the same two projects, those of
     /// the second at none.
-    private func company() throws -> CompanyStack {
+    private func company() throws -> TestStack {
         let stack = try CompanyStack()
         let projects = ["P0", "P1"].map { stack.insert("Project", ["name": $0]) }
         let first = stack.insert("Department", ["name": "D0", "floor": 1])
@@ -26,7 +26,7 @@ struct PredicateAgreementTests {
     }
 
     private func expect(
-        _ stack: CompanyStack, _ entity: String, _ format: String, _ names: [String], arguments: [Any] = [],
+        _ stack: TestStack, _ entity: String, _ format: String, _ names: [String], arguments: [Any] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let predicate = NSPredicate(format: format, argumentArray: arguments)
@@ -81,8 +81,8 @@ struct PredicateAgreementTests {
     @Test("An entity equals its description and its name")
     func entities() throws {
         let stack = try company()
-        let manager = try #require(stack.container.managedObjectModel.entitiesByName["Manager"])
-        let employee = try #require(stack.container.managedObjectModel.entitiesByName["Employee"])
+        let manager = try #require(stack.coordinator.managedObjectModel.entitiesByName["Manager"])
+        let employee = try #require(stack.coordinator.managedObjectModel.entitiesByName["Employee"])
         try expect(stack, "Employee", "entity == %@", ["Meg", "Mo"], arguments: [manager])
         try expect(stack, "Employee", "entity != %@", ["Ann", "Bob"], arguments: [manager])
         try expect(stack, "Employee", "entity == 'Manager'", ["Meg", "Mo"])

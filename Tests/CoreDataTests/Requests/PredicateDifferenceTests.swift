@@ -7,17 +7,15 @@ import Testing
 @MainActor
 struct PredicateDifferenceTests {
     /// A stack for nodes with a name, an age, a parent and children.
-    private static func nodes() throws -> ModelStack {
-        let node = ModelFixtures.entity(
-            "Node",
-            [
-                ModelFixtures.attribute("name", .stringAttributeType),
-                ModelFixtures.attribute("age", .integer64AttributeType),
-            ])
-        ModelFixtures.link(
-            node, ModelFixtures.relationship("children", .many, to: node),
-            ModelFixtures.relationship("parent", .one, to: node))
-        return try ModelStack([node])
+    private static func nodes() throws -> TestStack {
+        try TestStack(
+            """
+            Node
+              name string
+              age int64
+              children ->> Node.parent
+              parent -> Node.children
+            """)
     }
 
     @Test("Where SQL and memory differ, both have Apple's results")
@@ -48,8 +46,12 @@ struct PredicateDifferenceTests {
 
     @Test("Nil equals nil, with and without case")
     func nothing() throws {
-        let texts = ["left", "right"].map { ModelFixtures.attribute($0, .stringAttributeType) }
-        let stack = try ModelStack([ModelFixtures.entity("Pair", texts)])
+        let stack = try TestStack(
+            """
+            Pair
+              left string
+              right string
+            """)
         stack.insert("Pair")
         stack.insert("Pair", ["left": "a"])
         stack.insert("Pair", ["left": "a", "right": "A"])

@@ -6,50 +6,34 @@ import Testing
 @Suite("Fetch indexes")
 @MainActor
 struct FetchIndexTests {
-    private static func element(
-        _ property: NSPropertyDescription, _ type: NSFetchIndexElementType = .binary, isAscending: Bool = true
-    ) -> NSFetchIndexElementDescription {
-        let element = NSFetchIndexElementDescription(property: property, collationType: type)
-        element.isAscending = isAscending
-        return element
-    }
 
     /// Places, towns among them, with an index of every kind.
     private static func model(isIndexed: Bool = true) -> NSManagedObjectModel {
-        let (x, y) = (
-            ModelFixtures.attribute("x", .doubleAttributeType),
-            ModelFixtures.attribute("y", .doubleAttributeType)
-        )
-        let name = ModelFixtures.attribute("name", .stringAttributeType)
-        let rank = ModelFixtures.attribute("rank", .integer32AttributeType)
-        let place = ModelFixtures.entity("Place", [x, y, name, rank])
-        let town = ModelFixtures.entity("Town", [ModelFixtures.attribute("people", .integer32AttributeType)])
-        let visit = ModelFixtures.entity("Visit", [ModelFixtures.attribute("day", .integer32AttributeType)])
-        place.subentities = [town]
-        ModelFixtures.link(
-            place, ModelFixtures.relationship("visits", .many, to: visit),
-            ModelFixtures.relationship("place", .one, to: place))
-        if isIndexed {
-            let ranked = NSFetchIndexDescription(
-                name: "byRank", elements: [element(rank, isAscending: false), element(name)])
-            let partial = NSFetchIndexDescription(name: "named", elements: [element(name)])
-            partial.partialIndexPredicate = NSPredicate(format: "name != nil AND rank > 5")
-            place.indexes = [
-                ranked, partial,
-                NSFetchIndexDescription(name: "byPlace", elements: [element(x, .rTree), element(y, .rTree)]),
-            ]
-            town.indexes = [
-                NSFetchIndexDescription(
-                    name: "byPeople", elements: [element(town.attributesByName["people"]!)])
-            ]
-        }
-        let model = NSManagedObjectModel()
-        model.entities = [place, town, visit]
+        let model = ModelSketch(
+            """
+            Place
+              x double
+              y double
+              name string
+              rank int32
+              visits ->> Visit.place
+              index byRank -rank, name
+              index named name where name != nil AND rank > 5
+              index byPlace ^x, ^y
+            Town: Place
+              people int32
+              index byPeople people
+            Visit
+              day int32
+              place -> Place.visits
+            """
+        ).model
+        if !isIndexed { for entity in model.entities { entity.indexes = [] } }
         return model
     }
 
     /// Inserts random places, some without coordinates.
-    private func fill(_ stack: ModelStack, seed: UInt64 = 1) throws {
+    private func fill(_ stack: TestStack, seed: UInt64 = 1) throws {
         var state = seed
         func next(_ limit: UInt64) -> UInt64 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -67,7 +51,7 @@ struct FetchIndexTests {
     }
 
     /// Returns a fetch's statement with SQLite's query plan.
-    private func plan(_ stack: ModelStack, _ entity: String, _ format: String, sort: String? = nil) throws
+    private func plan(_ stack: TestStack, _ entity: String, _ format: String, sort: String? = nil) throws
         -> String
     {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
@@ -79,7 +63,7 @@ struct FetchIndexTests {
             .map { "\($0[3])" }.joined(separator: "\n")
     }
 
-    private func days(_ stack: ModelStack, _ entity: String, _ format: String) throws -> Set<Int> {
+    private func days(_ stack: TestStack, _ entity: String, _ format: String) throws -> Set<Int> {
         Set(
             try stack.fetch(entity, format).flatMap { object -> [Int] in
                 if entity == "Visit" { return [object.value(forKey: "day") as? Int ?? -1] }
@@ -91,7 +75,7 @@ struct FetchIndexTests {
 
     @Test("Indexes have the same SQL as in Apple's stores")
     func definitions() throws {
-        let stack = try ModelStack(Self.model())
+        let stack = try TestStack(Self.model())
         let sql = try PlainDatabase(stack.folder.file()).strings(
             "SELECT sql FROM sqlite_master WHERE name GLOB 'Z_Place_*' OR name GLOB 'Z_Town_*' ORDER BY name")
         #expect(
@@ -107,7 +91,7 @@ struct FetchIndexTests {
 
     @Test("Ranges, prefixes and orders use an index, a partial index within its condition")
     func binaryPlans() throws {
-        let stack = try ModelStack(Self.model())
+        let stack = try TestStack(Self.model())
         try fill(stack)
         #expect(
             try plan(stack, "Place", "rank BETWEEN {2, 3}").contains("Z_Place_byRank (ZRANK>? AND ZRANK<?)"))
@@ -120,7 +104,7 @@ struct FetchIndexTests {
         let steps = try PlainDatabase(stack.folder.file()).rows("EXPLAIN QUERY PLAN \(within)")
         #expect("\(steps)".contains("Z_Place_named"))
         for format in ["rank BETWEEN {2, 3}", "name == 'N7' AND rank > 5", "people BETWEEN {-1, 0}"] {
-            let plain = try ModelStack(Self.model(isIndexed: false))
+            let plain = try TestStack(Self.model(isIndexed: false))
             try fill(plain)
             let entity = format.hasPrefix("people") ? "Town" : "Place"
             #expect(try days(stack, entity, format) == days(plain, entity, format))
@@ -151,7 +135,7 @@ struct FetchIndexTests {
             NSPersistentStore.StoreType.sqlite, .inMemory, .xml, .binary,
         ])
     func boxes(_ type: NSPersistentStore.StoreType) throws {
-        let stack = try ModelStack(Self.model(), type: type)
+        let stack = try TestStack(Self.model(), type: type)
         try fill(stack)
         func check() throws {
             for box in Self.boxes {
@@ -190,7 +174,7 @@ struct FetchIndexTests {
 
     @Test("Both bounds take one lookup in the R-tree, which leads to the rows")
     func spatialPlan() throws {
-        let stack = try ModelStack(Self.model())
+        let stack = try TestStack(Self.model())
         try fill(stack)
         let plan = try plan(stack, "Place", indexed(Self.boxes[0].format))
         #expect(plan.contains("SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")
@@ -200,16 +184,16 @@ struct FetchIndexTests {
     @Test("A store without the index opens unchanged and answers the same")
     func missing() throws {
         let folder = try ScratchFolder()
-        let old = try ModelStack(Self.model(isIndexed: false), in: folder)
+        let old = try TestStack(Self.model(isIndexed: false), in: folder)
         try fill(old)
         let before = try PlainDatabase(folder.file()).schema()
-        let stack = try ModelStack(Self.model(), in: folder)
+        let stack = try TestStack(Self.model(), in: folder)
         for box in Self.boxes {
             #expect(
                 try days(stack, box.entity, indexed(box.format)) == days(old, box.entity, plain(box.format)))
         }
         #expect(try PlainDatabase(folder.file()).schema() == before)
-        let new = try ModelStack(Self.model())
+        let new = try TestStack(Self.model())
         try fill(new)
         let reopened = try new.reopened()
         #expect(
@@ -218,7 +202,7 @@ struct FetchIndexTests {
 
     @Test("Another kind of index is an ignored hint, and an unknown index is an error")
     func hints() throws {
-        let stack = try ModelStack(Self.model())
+        let stack = try TestStack(Self.model())
         try fill(stack)
         let expected = try days(stack, "Place", "rank > 7")
         #expect(try days(stack, "Place", "indexed:by:(rank, 'byRank') > 7") == expected)

@@ -11,14 +11,14 @@ private typealias NSExpression = CoreData.NSExpression
 struct FullTextSearchTests {
     nonisolated private static let types: [NSPersistentStore.StoreType] = [.sqlite, .inMemory, .xml, .binary]
 
-    private func stack(_ type: NSPersistentStore.StoreType = .sqlite) throws -> ModelStack {
-        let stack = try ModelStack(SearchFixtures.model(), type: type)
+    private func stack(_ type: NSPersistentStore.StoreType = .sqlite) throws -> TestStack {
+        let stack = try TestStack(SearchFixtures.model(), type: type)
         SearchFixtures.fill(stack.context)
         try stack.context.save()
         return stack
     }
 
-    private func titles(_ stack: ModelStack, _ entity: String, _ predicate: NSPredicate) throws -> [String] {
+    private func titles(_ stack: TestStack, _ entity: String, _ predicate: NSPredicate) throws -> [String] {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.predicate = predicate
         request.sortDescriptors = [
@@ -30,7 +30,7 @@ struct FullTextSearchTests {
         return found
     }
 
-    private func titles(_ stack: ModelStack, _ entity: String, _ format: String) throws -> [String] {
+    private func titles(_ stack: TestStack, _ entity: String, _ format: String) throws -> [String] {
         try titles(stack, entity, NSPredicate(format: format))
     }
 
@@ -110,7 +110,7 @@ struct FullTextSearchTests {
             attribute.isFullTextIndexed = true
             note.properties.append(attribute)
         }
-        let stack = try ModelStack(model, type: type)
+        let stack = try TestStack(model, type: type)
         SearchFixtures.fill(stack.context)
         try stack.context.save()
         stack.context.reset()
@@ -132,8 +132,7 @@ struct FullTextSearchTests {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SearchFixtures.model())
         _ = try coordinator.addPersistentStore(
             type: .sqlite, at: folder.file(), options: [NSPersistentHistoryTrackingKey: true])
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         SearchFixtures.fill(context)
         try context.save()
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
@@ -276,7 +275,7 @@ struct FullTextSearchTests {
         let pages = try #require(model.entitiesByName["Note"]?.attributesByName["pages"])
         pages.userInfo = ["FullTextIndex": true]
         #expect(pages.isFullTextIndexed)
-        let error = #expect(throws: CocoaError.self) { try ModelStack(model) }
+        let error = #expect(throws: CocoaError.self) { try TestStack(model) }
         let text = "\(error?.userInfo ?? [:])"
         #expect(text.contains("Note.pages cannot be searched for words"))
     }
@@ -286,16 +285,16 @@ struct FullTextSearchTests {
     @Test("A store is indexed when a model asks for it, and stays compatible with other models")
     func evolution() throws {
         let folder = try ScratchFolder()
-        let plain = try ModelStack(SearchFixtures.model(isIndexed: false), in: folder)
+        let plain = try TestStack(SearchFixtures.model(isIndexed: false), in: folder)
         SearchFixtures.fill(plain.context)
         try plain.context.save()
         #expect(throws: CocoaError.self) { try plain.fetch("Note", "title matchesFullText: 'quick'") }
-        let indexed = try ModelStack(SearchFixtures.model(), in: folder)
+        let indexed = try TestStack(SearchFixtures.model(), in: folder)
         for search in Self.searches {
             #expect(try titles(indexed, search.entity, search.format) == search.titles, "\(search.format)")
         }
         #expect(try PlainDatabase(folder.file()).triggers().contains("FULLTEXT_ZNOTE"))
-        _ = try ModelStack(SearchFixtures.model(isIndexed: false), in: folder)
+        _ = try TestStack(SearchFixtures.model(isIndexed: false), in: folder)
         #expect(try !PlainDatabase(folder.file()).triggers().contains("FULLTEXT"))
         #expect(try !PlainDatabase(folder.file()).has(table: "FULLTEXT_ZNOTE"))
     }
@@ -303,14 +302,13 @@ struct FullTextSearchTests {
     @Test("A read-only store without the index finds the same by reading rows")
     func readOnly() throws {
         let folder = try ScratchFolder()
-        let plain = try ModelStack(SearchFixtures.model(isIndexed: false), in: folder)
+        let plain = try TestStack(SearchFixtures.model(isIndexed: false), in: folder)
         SearchFixtures.fill(plain.context)
         try plain.context.save()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SearchFixtures.model())
         _ = try coordinator.addPersistentStore(
             type: .sqlite, at: folder.file(), options: [NSReadOnlyPersistentStoreOption: true])
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         for search in Self.searches {
             let found = try context.fetch(
                 search.entity, search.format, [], sortedBy: search.entity == "Person" ? "name" : "pages")
@@ -344,7 +342,7 @@ struct FullTextSearchTests {
         let model = SearchFixtures.model()
         let plain = SearchFixtures.model(isIndexed: false)
         #expect(model.entityVersionHashesByName == plain.entityVersionHashesByName)
-        let stack = try ModelStack(model)
+        let stack = try TestStack(model)
         let copy = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(
             at: stack.folder.file())
         let attributes = try #require(copy.entitiesByName["Note"]?.attributesByName)

@@ -10,25 +10,23 @@ enum SearchFixtures {
     }
 
     static func model(isIndexed: Bool = true) -> NSManagedObjectModel {
-        let person = ModelFixtures.entity(
-            "Person", [text("name", isIndexed: isIndexed), text("town", isIndexed: false)])
-        let note = ModelFixtures.entity(
-            "Note",
-            [
-                text("title", isIndexed: isIndexed), text("body", isIndexed: isIndexed),
-                ModelFixtures.attribute("pages", .integer32AttributeType),
-            ])
-        let draft = text("draft", isIndexed: false)
-        draft.isTransient = true
-        note.properties.append(draft)
-        let letter = ModelFixtures.entity("Letter", [text("address", isIndexed: isIndexed)])
-        note.subentities = [letter]
-        ModelFixtures.link(
-            person, ModelFixtures.relationship("notes", .many, to: note, .cascadeDeleteRule),
-            ModelFixtures.relationship("author", .one, to: person))
-        let model = NSManagedObjectModel()
-        model.entities = [person, note, letter]
-        return model
+        let indexed = isIndexed ? "full-text" : ""
+        return ModelSketch(
+            """
+            Person
+              name string \(indexed)
+              town string
+              notes ->> Note.author cascade
+            Note
+              title string \(indexed)
+              body string \(indexed)
+              pages int32
+              draft string transient
+              author -> Person.notes
+            Letter: Note
+              address string \(indexed)
+            """
+        ).model
     }
 
     /// Inserts Ada and Bo with their notes, and a letter without author.

@@ -5,45 +5,29 @@ import Testing
 /// A house with an address, which has a place on the map within it, and rules of its own.
 private enum Houses {
     static func model() -> NSManagedObjectModel {
-        let place = composite(
-            "place",
-            [
-                ModelFixtures.attribute("latitude", .doubleAttributeType),
-                ModelFixtures.attribute("longitude", .doubleAttributeType),
-            ])
-        let tags = ModelFixtures.attribute("tags", .transformableAttributeType)
-        let address = composite(
-            "address",
-            [
-                ModelFixtures.attribute("street", .stringAttributeType),
-                ModelFixtures.attribute("number", .integer16AttributeType),
-                ModelFixtures.attribute("since", .dateAttributeType),
-                ModelFixtures.attribute("price", .decimalAttributeType),
-                ModelFixtures.attribute("isSold", .booleanAttributeType),
-                ModelFixtures.attribute("id", .UUIDAttributeType),
-                ModelFixtures.attribute("photo", .binaryDataAttributeType),
-                ModelFixtures.attribute("page", .URIAttributeType),
-                tags, place,
-            ])
-        let house = ModelFixtures.entity(
-            "House", [ModelFixtures.attribute("name", .stringAttributeType), address])
-        let person = ModelFixtures.entity("Person", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ModelFixtures.link(
-            house, ModelFixtures.relationship("people", .many, to: person),
-            ModelFixtures.relationship("house", .one, to: house))
-        let model = NSManagedObjectModel()
-        model.entities = [house, person]
-        return model
-    }
-
-    static func composite(
-        _ name: String, _ elements: [NSAttributeDescription]
-    ) -> NSCompositeAttributeDescription {
-        let composite = NSCompositeAttributeDescription()
-        composite.name = name
-        composite.isOptional = true
-        composite.elements = elements
-        return composite
+        ModelSketch(
+            """
+            House
+              name string
+              address composite
+              address.street string
+              address.number int16
+              address.since date
+              address.price decimal
+              address.isSold bool
+              address.id uuid
+              address.photo data
+              address.page uri
+              address.tags transformable
+              address.place composite
+              address.place.latitude double
+              address.place.longitude double
+              people ->> Person.house
+            Person
+              name string
+              house -> House.people
+            """
+        ).model
     }
 
     static var everything: [String: Any] {
@@ -69,7 +53,7 @@ struct CompositeAttributeTests {
 
     @Test("Every kind of element, nested ones too, is read as it was saved", arguments: types)
     func everyKind(_ type: StoreType) throws {
-        let stack = try ModelStack(Houses.model(), type: type)
+        let stack = try TestStack(Houses.model(), type: type)
         let house = stack.insert("House", ["name": "a", "address": Houses.everything])
         stack.insert("House", ["name": "b"])
         try stack.context.save()
@@ -83,18 +67,18 @@ struct CompositeAttributeTests {
 
     @Test("Composite values survive reopening the store", arguments: [StoreType.sqlite, .xml, .binary])
     func reopened(_ type: StoreType) throws {
-        let stack = try ModelStack(Houses.model(), type: type)
+        let stack = try TestStack(Houses.model(), type: type)
         stack.insert("House", ["address": Houses.everything])
         stack.insert("House", ["address": ["street": ""]])
         try stack.context.save()
-        let again = try ModelStack(Houses.model(), in: stack.folder, type: type)
+        let again = try TestStack(Houses.model(), in: stack.folder, type: type)
         let values = try again.fetch("House").compactMap { $0.value(forKey: "address") as? NSDictionary }
         #expect(Set(values) == [Houses.everything as NSDictionary, ["street": ""] as NSDictionary])
     }
 
     @Test("Key paths lead into composites, and a composite without values is nil", arguments: types)
     func access(_ type: StoreType) throws {
-        let stack = try ModelStack(Houses.model(), type: type)
+        let stack = try TestStack(Houses.model(), type: type)
         let house = stack.insert("House", ["address": Houses.everything])
         #expect(house.value(forKeyPath: "address.street") as? String == "Hauptstraße")
         #expect(house.value(forKeyPath: "address.place.latitude") as? Double == 48.5)
@@ -107,7 +91,7 @@ struct CompositeAttributeTests {
 
     @Test("A change of one element is a change of the attribute, and is undone with it", arguments: types)
     func changes(_ type: StoreType) throws {
-        let stack = try ModelStack(Houses.model(), type: type)
+        let stack = try TestStack(Houses.model(), type: type)
         let manager = UndoManager()
         stack.context.undoManager = manager
         let house = stack.insert("House", ["address": ["street": "a", "number": 1] as [String: Any]])
@@ -133,7 +117,7 @@ struct CompositeAttributeTests {
 
     @Test("Predicates and sort descriptors use elements", arguments: types)
     func queries(_ type: StoreType) throws {
-        let stack = try ModelStack(Houses.model(), type: type)
+        let stack = try TestStack(Houses.model(), type: type)
         for (name, street, latitude) in [("a", "Oak", 3.0), ("b", "Elm", 2.0), ("c", "Ash", 1.0)] {
             stack.insert(
                 "House",
@@ -175,7 +159,7 @@ struct CompositeAttributeTests {
         "Dictionaries contain elements and composites; elements are counted, grouped and summed",
         arguments: types)
     func dictionaries(_ type: StoreType) throws {
-        let stack = try ModelStack(Houses.model(), type: type)
+        let stack = try TestStack(Houses.model(), type: type)
         for (street, number) in [("Oak", 1), ("Oak", 5), ("Elm", 2)] {
             stack.insert("House", ["address": ["street": street, "number": number] as [String: Any]])
         }
@@ -199,15 +183,19 @@ struct CompositeAttributeTests {
 
     @Test("New objects have the elements' defaults, and elements are validated unless all are nil")
     func rules() throws {
-        let model = Houses.model()
+        let model = ModelSketch(
+            """
+            House
+              inside composite
+              inside.street string!
+              inside.size int32 = 3
+            """
+        ).model
         let house = try #require(model.entitiesByName["House"])
-        let street = ModelFixtures.attribute("street", .stringAttributeType, isOptional: false)
-        let size = ModelFixtures.attribute("size", .integer32AttributeType, default: 3)
-        size.setValidationPredicates(
-            [NSPredicate(format: "SELF <= 10")],
-            withValidationWarnings: ["too large"])
-        house.properties.append(Houses.composite("inside", [street, size]))
-        let stack = try ModelStack(model, type: .inMemory)
+        let inside = try #require(house.attributesByName["inside"] as? NSCompositeAttributeDescription)
+        inside.elements[1].setValidationPredicates(
+            [NSPredicate(format: "SELF <= 10")], withValidationWarnings: ["too large"])
+        let stack = try TestStack(model, type: .inMemory)
         let object = stack.insert("House")
         #expect(object.value(forKey: "inside") as? NSDictionary == ["size": 3] as NSDictionary)
         func failure() throws -> NSError {
@@ -228,7 +216,7 @@ struct CompositeAttributeTests {
 
     @Test("Batches write composites and refuse unknown elements")
     func batches() throws {
-        let stack = try ModelStack(Houses.model())
+        let stack = try TestStack(Houses.model())
         let rows: [[String: Any]] = [["name": "a", "address": Houses.everything], ["name": "b"]]
         try stack.context.execute(NSBatchInsertRequest(entityName: "House", objects: rows))
         let houses = try stack.fetch("House", "name == 'a'")
@@ -248,17 +236,17 @@ struct CompositeAttributeTests {
 
     @Test("A composite without elements, which models may have, is always nil", arguments: types)
     func empty(_ type: StoreType) throws {
-        let model = NSManagedObjectModel()
-        model.entities = [
-            ModelFixtures.entity(
-                "House",
-                [
-                    Houses.composite("nothing", []),
-                    Houses.composite("little", [Houses.composite("less", [])]),
-                    Houses.composite("more", [ModelFixtures.attribute("x", .doubleAttributeType)]),
-                ])
-        ]
-        let stack = try ModelStack(model, type: type)
+        let model = ModelSketch(
+            """
+            House
+              nothing composite
+              little composite
+              little.less composite
+              more composite
+              more.x double
+            """
+        ).model
+        let stack = try TestStack(model, type: type)
         let values: [String: Any] = [
             "nothing": [String: Any](), "little": ["less": [String: Any]()], "more": ["x": 1.5],
         ]
@@ -277,7 +265,7 @@ struct CompositeAttributeTests {
     func filling() throws {
         let model = Houses.model()
         model.entitiesByName["House"]?.uniquenessConstraints = [["name"]]
-        let stack = try ModelStack(model)
+        let stack = try TestStack(model)
         stack.insert("House", ["name": "numbered", "address": ["number": 1] as [String: Any]])
         stack.insert("House", ["name": "bare"])
         try stack.context.save()
@@ -297,7 +285,7 @@ struct CompositeAttributeTests {
 
     @Test("A conflict has whole composites, and the winning side keeps all its elements")
     func conflicts() throws {
-        let stack = try ModelStack(Houses.model())
+        let stack = try TestStack(Houses.model())
         let house = stack.insert("House", ["address": ["street": "a", "number": 1] as [String: Any]])
         try stack.context.save()
         let other = stack.sibling()
@@ -320,7 +308,7 @@ struct CompositeAttributeTests {
     @Test(
         "A store that changes its type keeps its composites", arguments: [StoreType.xml, .binary, .inMemory])
     func moving(_ type: StoreType) throws {
-        let stack = try ModelStack(Houses.model())
+        let stack = try TestStack(Houses.model())
         stack.insert("House", ["address": Houses.everything])
         try stack.context.save()
         let store = stack.coordinator.persistentStores[0]

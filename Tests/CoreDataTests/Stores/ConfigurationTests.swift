@@ -7,16 +7,18 @@ import Testing
 struct ConfigurationTests {
     /// Books, of which comics are a kind, and notes.
     private static func model() -> NSManagedObjectModel {
-        let book = ModelFixtures.entity("Book", [ModelFixtures.attribute("title", .stringAttributeType)])
-        let comic = ModelFixtures.entity(
-            "Comic", [ModelFixtures.attribute("panels", .integer16AttributeType)])
-        book.subentities = [comic]
-        let note = ModelFixtures.entity("Note", [ModelFixtures.attribute("text", .stringAttributeType)])
-        let model = NSManagedObjectModel()
-        model.entities = [book, comic, note]
-        model.setEntities([book, note], forConfigurationName: "WithoutComics")
-        model.setEntities([note], forConfigurationName: "Notes")
-        return model
+        ModelSketch(
+            """
+            Book
+              title string
+            Comic: Book
+              panels int16
+            Note
+              text string
+            configuration WithoutComics: Book, Note
+            configuration Notes: Note
+            """
+        ).model
     }
 
     private let folder: ScratchFolder
@@ -27,8 +29,7 @@ struct ConfigurationTests {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
         try coordinator.addPersistentStore(
             ofType: type, configurationName: configuration, at: folder.file("store"))
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         return context
     }
 

@@ -7,22 +7,23 @@ import Testing
 @MainActor
 struct CustomStoreTests {
     private func model() -> NSManagedObjectModel {
-        let shelf = ModelFixtures.entity("Shelf", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let book = ModelFixtures.entity("Book", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ModelFixtures.link(
-            shelf, ModelFixtures.relationship("books", .many, to: book),
-            ModelFixtures.relationship("shelf", .one, to: shelf))
-        let model = NSManagedObjectModel()
-        model.entities = [shelf, book]
-        return model
+        ModelSketch(
+            """
+            Shelf
+              name string
+              books ->> Book.shelf
+            Book
+              name string
+              shelf -> Shelf.books
+            """
+        ).model
     }
 
     private func context(_ type: String) throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
         try coordinator.addPersistentStore(
             ofType: type, configurationName: nil, at: URL(fileURLWithPath: "/tmp/\(UUID().uuidString)"))
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         return context
     }
 
@@ -117,8 +118,7 @@ struct CustomStoreTests {
             try coordinator.addPersistentStore(
                 ofType: "Deriving", configurationName: nil, at: URL(fileURLWithPath: "/tmp/none"))
                 as? LoggingStore)
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         let shelf = context.insert("Shelf", ["name": "Été"])
         try context.save()
         let node = try #require(store.cacheNode(for: shelf.objectID))

@@ -7,88 +7,36 @@ import Testing
 struct DerivedAttributeTests {
     // MARK: The model
 
-    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = true
-        return attribute
-    }
-
-    private static func derived(_ name: String, _ type: NSAttributeType, _ expression: String)
-        -> NSDerivedAttributeDescription
-    {
-        let attribute = NSDerivedAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = true
-        attribute.derivationExpression = NSExpression(format: expression)
-        return attribute
-    }
-
-    private static func relationship(_ name: String, to entity: NSEntityDescription, many: Bool)
-        -> NSRelationshipDescription
-    {
-        let relationship = NSRelationshipDescription()
-        relationship.name = name
-        relationship.destinationEntity = entity
-        relationship.maxCount = many ? 0 : 1
-        relationship.isOptional = true
-        relationship.deleteRule = .nullifyDeleteRule
-        return relationship
-    }
-
-    private static func connect(_ one: NSRelationshipDescription, _ other: NSRelationshipDescription) {
-        one.inverseRelationship = other
-        other.inverseRelationship = one
-    }
-
     /// Books with pages and an author; texts are the root of books.
-    private static func model() -> NSManagedObjectModel {
-        let (text, book, page, author, tag) = (
-            NSEntityDescription(), NSEntityDescription(), NSEntityDescription(), NSEntityDescription(),
-            NSEntityDescription()
-        )
-        let names = ["Text", "Book", "Page", "Author", "Tag"]
-        for (entity, name) in zip([text, book, page, author, tag], names) { entity.name = name }
-        let (pages, pageBook) = (
-            relationship("pages", to: page, many: true), relationship("book", to: book, many: false)
-        )
-        let (bookAuthor, books) = (
-            relationship("author", to: author, many: false), relationship("books", to: book, many: true)
-        )
-        let (tags, tagged) = (
-            relationship("tags", to: tag, many: true), relationship("books", to: book, many: true)
-        )
-        connect(pages, pageBook)
-        connect(bookAuthor, books)
-        connect(tags, tagged)
-        text.properties = [
-            attribute("title", .stringAttributeType),
-            derived("canonicalTitle", .stringAttributeType, "canonical:(title)"),
-            derived("savedAt", .dateAttributeType, "now()"),
-            derived("titleAsItIs", .stringAttributeType, "title"),
-        ]
-        book.properties = [
-            pages, bookAuthor, tags, derived("pagesCount", .integer64AttributeType, "pages.@count"),
-            derived("words", .integer64AttributeType, "pages.words.@sum"),
-            derived("authorName", .stringAttributeType, "author.name"),
-            derived("tagsCount", .integer64AttributeType, "tags.@count"),
-            derived("tagsWeight", .integer64AttributeType, "tags.@sum.weight"),
-        ]
-        page.properties = [pageBook, attribute("words", .integer32AttributeType)]
-        author.properties = [books, attribute("name", .stringAttributeType)]
-        tag.properties = [
-            tagged, attribute("label", .stringAttributeType), attribute("weight", .integer32AttributeType),
-        ]
-        text.subentities = [book]
-        let model = NSManagedObjectModel()
-        model.entities = [text, book, page, author, tag]
-        return model
-    }
+    private static let sketch = """
+        Text
+          title string
+          canonicalTitle string derived canonical:(title)
+          savedAt date derived now()
+          titleAsItIs string derived title
+        Page
+          book -> Book.pages
+          words int32
+        Author
+          books ->> Book.author
+          name string
+        Tag
+          books ->> Book.tags
+          label string
+          weight int32
+        Book: Text
+          pages ->> Page.book
+          author -> Author.books
+          tags ->> Tag.books
+          pagesCount int64 derived pages.@count
+          words int64 derived pages.words.@sum
+          authorName string derived author.name
+          tagsCount int64 derived tags.@count
+          tagsWeight int64 derived tags.@sum.weight
+        """
 
     private func opened(_ folder: ScratchFolder) throws -> OpenedStore {
-        try OpenedStore(folder.file(), Self.model())
+        try OpenedStore(folder.file(), ModelSketch(Self.sketch).model)
     }
 
     private func insert(
@@ -167,8 +115,7 @@ struct DerivedAttributeTests {
         ).model
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.privateQueue)
         try context.performAndWait {
             let people = [1, 10, 100].map { insert("Person", ["weight": $0], in: context) }
             func expect(_ counts: [Int], _ sums: [Int]) throws {
@@ -201,8 +148,7 @@ struct DerivedAttributeTests {
         ).model
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.privateQueue)
         try context.performAndWait {
             let node = insert("Node", in: context)
             let child = insert("Node", ["parent": node], in: context)
@@ -223,10 +169,9 @@ struct DerivedAttributeTests {
         arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
     func sums(_ type: String) throws {
         let folder = try ScratchFolder()
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(Self.sketch).model)
         try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.privateQueue)
         try context.performAndWait {
             let books = (0..<2).map { insert("Book", ["title": "\($0)"], in: context) }
             let tags = [1, 10, 100].map { insert("Tag", ["weight": $0], in: context) }
@@ -254,9 +199,7 @@ struct DerivedAttributeTests {
         "An unsupported derivation is an error that names the attribute when a store is added",
         arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
     func unsupported(_ type: String) throws {
-        let model = Self.model()
-        let text = try #require(model.entitiesByName["Book"])
-        text.properties.append(Self.derived("longest", .integer32AttributeType, "pages.words.@max"))
+        let model = ModelSketch(Self.sketch + "\n  longest int32 derived pages.words.@max").model
         let folder = try ScratchFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let error = try #require(throws: NSError.self) {

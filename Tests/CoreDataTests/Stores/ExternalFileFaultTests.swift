@@ -6,12 +6,13 @@ import Testing
 @Suite("Failing writes of external files")
 struct ExternalFileFaultTests {
     private static func model() -> NSManagedObjectModel {
-        let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)
-        photo.allowsExternalBinaryDataStorage = true
-        let model = NSManagedObjectModel()
-        model.entities = [
-            ModelFixtures.entity("Item", [ModelFixtures.attribute("name", .stringAttributeType), photo])
-        ]
+        let model = ModelSketch(
+            """
+            Item
+              name string
+              photo external
+            """
+        ).model
         return model
     }
 

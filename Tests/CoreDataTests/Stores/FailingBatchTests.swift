@@ -12,18 +12,15 @@ struct FailingBatchTests {
     }
 
     private static func model() -> NSManagedObjectModel {
-        let cover = ModelFixtures.attribute("cover", .binaryDataAttributeType)
-        cover.allowsExternalBinaryDataStorage = true
-        let book = ModelFixtures.entity(
-            "Book",
-            [
-                ModelFixtures.attribute("name", .stringAttributeType, isOptional: false),
-                ModelFixtures.attribute("pages", .integer32AttributeType), cover,
-            ])
-        book.uniquenessConstraints = [["name"]]
-        let model = NSManagedObjectModel()
-        model.entities = [book]
-        return model
+        ModelSketch(
+            """
+            Book
+              name string!
+              pages int32
+              cover external
+              unique name
+            """
+        ).model
     }
 
     private static func context(_ url: URL) throws -> NSManagedObjectContext {
@@ -33,8 +30,7 @@ struct FailingBatchTests {
             options: [
                 NSPersistentHistoryTrackingKey: true as NSNumber, NSPersistentStoreTimeoutOption: 0.05,
             ])
-        let context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.privateQueue)
         // Rows with taken names are written again.
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         return context

@@ -7,17 +7,17 @@ import Testing
 @Suite("Failing disks")
 struct FailingDiskTests {
     private static func model() -> NSManagedObjectModel {
-        let shelf = ModelFixtures.entity("Shelf", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let cover = ModelFixtures.attribute("cover", .binaryDataAttributeType)
-        cover.allowsExternalBinaryDataStorage = true
-        let book = ModelFixtures.entity(
-            "Book", [ModelFixtures.attribute("name", .stringAttributeType), cover])
-        ModelFixtures.link(
-            shelf, ModelFixtures.relationship("books", .ordered, to: book),
-            ModelFixtures.relationship("shelf", .one, to: shelf))
-        let model = NSManagedObjectModel()
-        model.entities = [shelf, book]
-        return model
+        ModelSketch(
+            """
+            Shelf
+              name string
+              books ->>> Book.shelf
+            Book
+              name string
+              cover external
+              shelf -> Shelf.books
+            """
+        ).model
     }
 
     private struct Stack {

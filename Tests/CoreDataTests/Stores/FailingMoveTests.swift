@@ -19,13 +19,13 @@ struct FailingMoveTests {
     }
 
     private static func model() -> NSManagedObjectModel {
-        let cover = ModelFixtures.attribute("cover", .binaryDataAttributeType)
-        cover.allowsExternalBinaryDataStorage = true
-        let book = ModelFixtures.entity(
-            "Book", [ModelFixtures.attribute("name", .stringAttributeType), cover])
-        let model = NSManagedObjectModel()
-        model.entities = [book]
-        return model
+        ModelSketch(
+            """
+            Book
+              name string
+              cover external
+            """
+        ).model
     }
 
     private static var options: [AnyHashable: Any] { [NSPersistentStoreTimeoutOption: 0.05] }

@@ -25,7 +25,7 @@ struct HostileFileTests {
     @MainActor
     private static func sample(_ type: String) throws -> Sample {
         let folder = try ScratchFolder()
-        let stack = try ModelStack(
+        let stack = try TestStack(
             ModelFixtures.company(), in: folder, type: NSPersistentStore.StoreType(rawValue: type))
         let company = stack.insert("Company", ["name": "C <&>", "founded": Date()])
         for number in 0..<5 {

@@ -7,51 +7,38 @@ import Testing
 struct MixedStoresTests {
     /// Notes in two configurations, labels in a third; a fetched property leads across.
     private static func model() -> NSManagedObjectModel {
-        let note = ModelFixtures.entity(
-            "Note",
-            [
-                ModelFixtures.attribute("name", .stringAttributeType),
-                ModelFixtures.attribute("size", .integer32AttributeType),
-            ])
-        let label = ModelFixtures.entity("Label", [ModelFixtures.attribute("name", .stringAttributeType)])
+        let model = ModelSketch(
+            """
+            Note
+              name string
+              size int32
+            Label
+              name string
+            configuration Notes: Note
+            configuration Labels: Label
+            configuration Drafts: Note
+            """
+        ).model
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Label")
         request.predicate = NSPredicate(format: "name == $FETCH_SOURCE.name")
+        request.entity = model.entitiesByName["Label"]
         let labels = NSFetchedPropertyDescription()
         (labels.name, labels.fetchRequest) = ("labels", request)
-        note.properties.append(labels)
-        let model = NSManagedObjectModel()
-        model.entities = [note, label]
-        request.entity = label
-        model.setEntities([note], forConfigurationName: "Notes")
-        model.setEntities([label], forConfigurationName: "Labels")
-        model.setEntities([note], forConfigurationName: "Drafts")
+        model.entitiesByName["Note"]!.properties.append(labels)
         return model
     }
 
-    @MainActor
-    private struct Stack {
-        let folder: ScratchFolder
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: MixedStoresTests.model())
-        let context = NSManagedObjectContext(.mainQueue)
-
-        init(in folder: ScratchFolder? = nil) throws {
-            self.folder = try folder ?? ScratchFolder()
-            for (type, configuration) in [
-                (NSSQLiteStoreType, "Notes"), (NSXMLStoreType, "Labels"), (NSBinaryStoreType, "Drafts"),
-            ] {
-                try coordinator.addPersistentStore(
-                    ofType: type, configurationName: configuration, at: self.folder.file(configuration))
-            }
-            context.persistentStoreCoordinator = coordinator
-        }
+    private static func stack(in folder: ScratchFolder? = nil) throws -> TestStack {
+        try TestStack(
+            model(), configurations: [("Notes", .sqlite), ("Labels", .xml), ("Drafts", .binary)], in: folder)
     }
 
-    private static func fill(_ stack: Stack) throws {
+    private static func fill(_ stack: TestStack) throws {
         for (store, name, size) in [(0, "a", 1), (2, "b", 2), (0, "c", 3), (2, "d", 4)] {
-            let note = stack.context.insert("Note", ["name": name, "size": size])
+            let note = stack.insert("Note", ["name": name, "size": size])
             stack.context.assign(note, to: stack.coordinator.persistentStores[store])
         }
-        for name in ["a", "d"] { _ = stack.context.insert("Label", ["name": name]) }
+        for name in ["a", "d"] { stack.insert("Label", ["name": name]) }
         try stack.context.save()
     }
 
@@ -68,9 +55,9 @@ struct MixedStoresTests {
 
     @Test("A save goes to each object's store, a fetch to all stores with its entity")
     func savesAndFetches() throws {
-        let stack = try Stack()
+        let stack = try Self.stack()
         try Self.fill(stack)
-        let again = try Stack(in: stack.folder)
+        let again = try Self.stack(in: stack.folder)
         let all = try again.context.fetch(request())
         try #require(names(all) == ["d", "c", "b", "a"])
         #expect(all.map { $0.objectID.persistentStore?.type } == ["Binary", "SQLite", "Binary", "SQLite"])
@@ -84,12 +71,12 @@ struct MixedStoresTests {
         all[1].setValue(8, forKey: "size")
         again.context.delete(all[3])
         try again.context.save()
-        #expect(names(try Stack(in: stack.folder).context.fetch(request("size > 7"))) == ["d", "c"])
+        #expect(names(try Self.stack(in: stack.folder).context.fetch(request("size > 7"))) == ["d", "c"])
     }
 
     @Test("A fetched property leads from one store to a store of another type")
     func fetchedProperty() throws {
-        let stack = try Stack()
+        let stack = try Self.stack()
         try Self.fill(stack)
         stack.context.reset()
         let found = try stack.context.fetch(request())
@@ -99,7 +86,7 @@ struct MixedStoresTests {
 
     @Test("Totals cover all stores")
     func totals() throws {
-        let stack = try Stack()
+        let stack = try Self.stack()
         try Self.fill(stack)
         let request = NSFetchRequest<NSDictionary>(entityName: "Note")
         request.resultType = .dictionaryResultType
@@ -113,31 +100,26 @@ struct MixedStoresTests {
 
     @Test(
         "A request for an entity also asks stores that hold only a subentity",
-        arguments: [
-            NSSQLiteStoreType, NSXMLStoreType, NSInMemoryStoreType,
-        ])
-    func dividedHierarchy(_ type: String) throws {
-        let animal = ModelFixtures.entity("Animal", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let dog = ModelFixtures.entity("Dog", [ModelFixtures.attribute("tricks", .integer16AttributeType)])
-        let cat = ModelFixtures.entity("Cat", [ModelFixtures.attribute("lives", .integer16AttributeType)])
-        animal.subentities = [dog, cat]
-        let model = NSManagedObjectModel()
-        model.entities = [animal, dog, cat]
-        model.setEntities([animal, cat], forConfigurationName: "Main")
-        model.setEntities([dog], forConfigurationName: "Dogs")
-        let folder = try ScratchFolder()
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        for (type, configuration) in [(NSSQLiteStoreType, "Main"), (type, "Dogs")] {
-            try coordinator.addPersistentStore(
-                ofType: type, configurationName: configuration, at: folder.file(configuration))
-        }
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
-        _ = context.insert("Animal", ["name": "a"])
-        let rex = context.insert("Dog", ["name": "b", "tricks": 3])
-        _ = context.insert("Cat", ["name": "c", "lives": 9])
+        arguments: [NSPersistentStore.StoreType.sqlite, .xml, .inMemory])
+    func dividedHierarchy(_ type: NSPersistentStore.StoreType) throws {
+        let sketch = """
+            Animal
+              name string
+            Dog: Animal
+              tricks int16
+            Cat: Animal
+              lives int16
+            configuration Main: Animal, Cat
+            configuration Dogs: Dog
+            """
+        let stack = try TestStack(
+            ModelSketch(sketch).model, configurations: [("Main", .sqlite), ("Dogs", type)])
+        let context = stack.context
+        stack.insert("Animal", ["name": "a"])
+        let rex = stack.insert("Dog", ["name": "b", "tricks": 3])
+        stack.insert("Cat", ["name": "c", "lives": 9])
         try context.save()
-        #expect(rex.objectID.persistentStore === coordinator.persistentStores[1])
+        #expect(rex.objectID.persistentStore === stack.coordinator.persistentStores[1])
         context.reset()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Animal")
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
@@ -146,7 +128,7 @@ struct MixedStoresTests {
         #expect(try context.count(for: request) == 2)
         request.includesSubentities = false
         #expect(try context.count(for: request) == 0)
-        if type == NSSQLiteStoreType {
+        if type == .sqlite {
             let deletion = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Animal"))
             deletion.resultType = .resultTypeCount
             #expect(try (context.execute(deletion) as? NSBatchDeleteResult)?.result as? Int == 3)
@@ -156,7 +138,7 @@ struct MixedStoresTests {
     @Test("A store that fails to load leaves the others loaded")
     func loadingErrors() throws {
         let folder = try ScratchFolder()
-        try Self.fill(try Stack(in: folder))
+        try Self.fill(try Self.stack(in: folder))
         try Data("no store".utf8).write(to: folder.file("Labels"))
         let container = NSPersistentContainer(name: "Mixed", managedObjectModel: Self.model())
         container.persistentStoreDescriptions = [
@@ -178,7 +160,7 @@ struct MixedStoresTests {
 
     @Test("A batch goes to the stores that support it, and an error names one that does not")
     func batches() throws {
-        let stack = try Stack()
+        let stack = try Self.stack()
         try Self.fill(stack)
         let update = NSBatchUpdateRequest(entityName: "Note")
         update.propertiesToUpdate = ["size": 0]
@@ -187,22 +169,23 @@ struct MixedStoresTests {
         update.affectedStores = [stack.coordinator.persistentStores[0]]
         try stack.context.execute(update)
         #expect(
-            names(try Stack(in: stack.folder).context.fetch(request("size == 0"))).sorted() == ["a", "c"])
+            names(try Self.stack(in: stack.folder).context.fetch(request("size == 0"))).sorted() == [
+                "a", "c",
+            ])
     }
 
     @Test("Objects of two stores are different, even if their rows have one key")
     func otherStoresObjects() throws {
-        let note = ModelFixtures.entity("Note", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let folder = ModelFixtures.entity("Folder")
-        ModelFixtures.link(
-            note, ModelFixtures.relationship("folder", .one, to: folder),
-            ModelFixtures.relationship("notes", .many, to: note))
-        let model = NSManagedObjectModel()
-        model.entities = [note, folder]
+        let sketch = """
+            Note
+              name string
+              folder -> Folder.notes
+            Folder
+              notes ->> Note.folder
+            """
         let scratch = try ScratchFolder()
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(sketch).model)
+        let context = coordinator.context(.mainQueue)
         var folders: [NSManagedObject] = []
         for name in ["a", "b"] {
             let store = try coordinator.addPersistentStore(
@@ -251,20 +234,19 @@ struct MixedStoresTests {
 
     @Test("A moved store in one file is written with its next save")
     func setURL() throws {
-        let stack = try Stack()
+        let stack = try Self.stack()
         try Self.fill(stack)
         let labels = stack.coordinator.persistentStores[1]
         let before = try Data(contentsOf: stack.folder.file("Labels"))
         #expect(stack.coordinator.setURL(stack.folder.file("Elsewhere"), for: labels))
         #expect(!FileManager.default.fileExists(atPath: stack.folder.file("Elsewhere").path))
-        _ = stack.context.insert("Label", ["name": "new"])
+        stack.insert("Label", ["name": "new"])
         try stack.context.save()
         #expect(try Data(contentsOf: stack.folder.file("Labels")) == before)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
         try coordinator.addPersistentStore(
             ofType: NSXMLStoreType, configurationName: "Labels", at: stack.folder.file("Elsewhere"))
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Label")) == 3)
     }
 }

@@ -8,24 +8,23 @@ import Testing
 struct MovingStoreTests {
     /// Returns a model of folders with ordered notes, tags, and photos for external files.
     private static func model() -> NSManagedObjectModel {
-        let folder = ModelFixtures.entity("Folder", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType)
-        photo.allowsExternalBinaryDataStorage = true
-        folder.properties.append(photo)
-        let note = ModelFixtures.entity("Note", [ModelFixtures.attribute("name", .stringAttributeType)])
-        let letter = ModelFixtures.entity(
-            "Letter", [ModelFixtures.attribute("stamps", .integer16AttributeType)])
-        note.subentities = [letter]
-        let tag = ModelFixtures.entity("Tag", [ModelFixtures.attribute("name", .stringAttributeType)])
-        ModelFixtures.link(
-            folder, ModelFixtures.relationship("notes", .ordered, to: note),
-            ModelFixtures.relationship("folder", .one, to: folder))
-        ModelFixtures.link(
-            note, ModelFixtures.relationship("tags", .many, to: tag),
-            ModelFixtures.relationship("notes", .many, to: note))
-        let model = NSManagedObjectModel()
-        model.entities = [folder, note, letter, tag]
-        return model
+        ModelSketch(
+            """
+            Folder
+              name string
+              photo external
+              notes ->>> Note.folder
+            Note
+              name string
+              folder -> Folder.notes
+              tags ->> Tag.notes
+            Letter: Note
+              stamps int16
+            Tag
+              name string
+              notes ->> Note.tags
+            """
+        ).model
     }
 
     @Test("An open database keeps its locks while its file is inspected, reopened, or misread")

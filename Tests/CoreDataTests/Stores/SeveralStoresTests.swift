@@ -8,52 +8,36 @@ struct SeveralStoresTests {
     /// Returns a model with notes in one store, labels in another, and a relationship between them, which no
     /// store can keep.
     private static func model() -> NSManagedObjectModel {
-        let names = ["Note", "Label"].map {
-            ModelFixtures.entity($0, [ModelFixtures.attribute("name", .stringAttributeType)])
-        }
-        let (note, label) = (names[0], names[1])
-        ModelFixtures.link(
-            note, ModelFixtures.relationship("label", .one, to: label),
-            ModelFixtures.relationship("notes", .many, to: note))
-        let model = NSManagedObjectModel()
-        model.entities = names
-        model.setEntities([note], forConfigurationName: "Notes")
-        model.setEntities([label], forConfigurationName: "Labels")
-        return model
+        ModelSketch(
+            """
+            Note
+              name string
+              label -> Label.notes
+            Label
+              name string
+              notes ->> Note.label
+            configuration Notes: Note
+            configuration Labels: Label
+            """
+        ).model
     }
 
-    @MainActor
-    private struct Stack {
-        let folder: ScratchFolder
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SeveralStoresTests.model())
-        let context = NSManagedObjectContext(.mainQueue)
-
-        init(_ types: [String], in folder: ScratchFolder? = nil) throws {
-            self.folder = try folder ?? ScratchFolder()
-            for (type, configuration) in zip(types, ["Notes", "Labels"]) {
-                try coordinator.addPersistentStore(
-                    ofType: type, configurationName: configuration, at: self.folder.file(configuration))
-            }
-            context.persistentStoreCoordinator = coordinator
-        }
-
-        func names(_ entity: String) throws -> [String] {
-            try context.fetch(entity, nil, [], sortedBy: "name").compactMap {
-                $0.value(forKey: "name") as? String
-            }
-        }
+    /// Returns a stack with the stores for notes and labels, or the first of them.
+    private func stack(
+        _ types: [NSPersistentStore.StoreType], in folder: ScratchFolder? = nil
+    ) throws -> TestStack {
+        try TestStack(Self.model(), configurations: Array(zip(["Notes", "Labels"], types)), in: folder)
     }
 
-    nonisolated private static let pairs = [
-        [NSSQLiteStoreType, NSSQLiteStoreType], [NSXMLStoreType, NSSQLiteStoreType],
-        [NSSQLiteStoreType, NSBinaryStoreType], [NSInMemoryStoreType, NSInMemoryStoreType],
+    nonisolated private static let pairs: [[NSPersistentStore.StoreType]] = [
+        [.sqlite, .sqlite], [.xml, .sqlite], [.sqlite, .binary], [.inMemory, .inMemory],
     ]
 
     @Test(
         "A relationship to an object of another store fails the save, and nothing is saved",
         arguments: pairs)
-    func external(_ types: [String]) throws {
-        let stack = try Stack(types)
+    func external(_ types: [NSPersistentStore.StoreType]) throws {
+        let stack = try stack(types)
         let note = stack.context.insert("Note", ["name": "n"])
         let label = stack.context.insert("Label", ["name": "l"])
         label.setValue(NSSet(object: note), forKey: "notes")
@@ -93,21 +77,19 @@ struct SeveralStoresTests {
     }
 
     /// Writes to the labels' file from another coordinator, so that it refuses later writes.
-    private func overtake(_ stack: Stack) throws {
-        let other = try Stack([], in: stack.folder)
-        try other.coordinator.addPersistentStore(
-            ofType: NSXMLStoreType, configurationName: "Labels", at: stack.folder.file("Labels"))
+    private func overtake(_ stack: TestStack) throws {
+        let other = try TestStack(Self.model(), configurations: [("Labels", .xml)], in: stack.folder)
         _ = other.context.insert("Label", ["name": "theirs"])
         try other.context.save()
     }
 
     @Test("If one store fails, the other store's save stands, and a retry saves the rest")
     func incomplete() throws {
-        let writer = try Stack([NSSQLiteStoreType, NSXMLStoreType])
+        let writer = try self.stack([.sqlite, .xml])
         for name in ["gone", "old"] { _ = writer.context.insert("Note", ["name": name]) }
         _ = writer.context.insert("Label", ["name": "l"])
         try writer.context.save()
-        let stack = try Stack([NSSQLiteStoreType, NSXMLStoreType], in: writer.folder)
+        let stack = try stack([.sqlite, .xml], in: writer.folder)
         let notes = try stack.context.fetch("Note", nil, [], sortedBy: "name")
         let (gone, old) = (notes[0], notes[1])
         let label = try stack.context.fetch("Label", nil, [], sortedBy: nil)[0]
@@ -143,7 +125,7 @@ struct SeveralStoresTests {
         #expect(
             stack.coordinator.setURL(stack.folder.file("Labels"), for: stack.coordinator.persistentStores[1]))
         try stack.context.save()
-        let again = try Stack([NSSQLiteStoreType, NSXMLStoreType], in: stack.folder)
+        let again = try self.stack([.sqlite, .xml], in: stack.folder)
         #expect(try again.names("Note") == ["new", "older"])
         #expect(try again.names("Label") == ["l2"])
         #expect(try stack.names("Note") == ["new", "older"])
@@ -151,11 +133,11 @@ struct SeveralStoresTests {
 
     @Test("Resolving conflicts in one store does not save the other twice")
     func conflicts() throws {
-        let stack = try Stack([NSSQLiteStoreType, NSSQLiteStoreType])
+        let stack = try stack([.sqlite, .sqlite])
         let note = stack.context.insert("Note", ["name": "n"])
         let label = stack.context.insert("Label", ["name": "l"])
         try stack.context.save()
-        let other = try Stack([NSSQLiteStoreType, NSSQLiteStoreType], in: stack.folder)
+        let other = try self.stack([.sqlite, .sqlite], in: stack.folder)
         try other.context.fetch("Label", nil, [], sortedBy: nil)[0].setValue("theirs", forKey: "name")
         try other.context.save()
         note.setValue("n2", forKey: "name")
@@ -164,7 +146,7 @@ struct SeveralStoresTests {
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try stack.context.save()
         #expect(!stack.context.hasChanges)
-        let again = try Stack([NSSQLiteStoreType, NSSQLiteStoreType], in: stack.folder)
+        let again = try self.stack([.sqlite, .sqlite], in: stack.folder)
         #expect(try again.names("Note") == ["n2", "new"])
         #expect(try again.names("Label") == ["mine"])
     }

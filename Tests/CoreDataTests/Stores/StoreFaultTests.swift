@@ -10,18 +10,7 @@ import Glibc
 
 /// A model of one entity, a store of it, and the current content of its files.
 enum NoteStore {
-    static func model() -> NSManagedObjectModel {
-        let text = NSAttributeDescription()
-        text.name = "text"
-        text.attributeType = .stringAttributeType
-        text.isOptional = true
-        let note = NSEntityDescription()
-        note.name = "Note"
-        note.properties = [text]
-        let model = NSManagedObjectModel()
-        model.entities = [note]
-        return model
-    }
+    static func model() -> NSManagedObjectModel { ModelSketch("Note\n  text string").model }
 
     static func open(_ url: URL, _ options: [AnyHashable: Any]? = nil) throws -> OpenedStore {
         try OpenedStore(url, model(), options: options)
@@ -182,10 +171,7 @@ struct StoreFaultTests {
         arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary, .inMemory])
     @MainActor
     func infiniteDecimals(_ type: NSPersistentStore.StoreType) throws {
-        let price = ModelFixtures.entity("Price", [ModelFixtures.attribute("amount", .decimalAttributeType)])
-        let model = NSManagedObjectModel()
-        model.entities = [price]
-        let stack = try ModelStack(model, type: type)
+        let stack = try TestStack("Price\n  amount decimal", type: type)
         let object = stack.insert("Price", ["amount": Double.infinity])
         func isNumber() -> Bool {
             (object.value(forKey: "amount") as? NSDecimalNumber).map { !$0.decimalValue.isNaN } ?? false

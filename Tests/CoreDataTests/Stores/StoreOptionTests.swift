@@ -176,18 +176,13 @@ struct StoreOptionTests {
     @Test("Values of many sizes are read whole, in the row or beside it")
     func sizes() throws {
         let folder = try ScratchFolder()
-        let model = NSManagedObjectModel()
-        let entity = NSEntityDescription()
-        entity.name = "Item"
-        entity.properties = [("inline", false), ("external", true)].map { name, isExternal in
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = .binaryDataAttributeType
-            attribute.allowsExternalBinaryDataStorage = isExternal
-            attribute.isOptional = true
-            return attribute
-        }
-        model.entities = [entity]
+        let model = ModelSketch(
+            """
+            Item
+              inline data
+              external external
+            """
+        ).model
         let sizes = [0, 1, 14, 15, 16, 4_096, 99_999, 100_000, 100_001, 5_000_000]
         func value(_ size: Int) -> Data { Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }) }
         let store = try OpenedStore(folder.file(), model)

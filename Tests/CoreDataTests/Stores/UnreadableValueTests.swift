@@ -21,13 +21,14 @@ struct UnreadableValueTests {
     }
 
     private static func model() -> NSManagedObjectModel {
-        let photo = ModelFixtures.attribute("photo", .binaryDataAttributeType, isOptional: false)
-        let scan = ModelFixtures.attribute("scan", .binaryDataAttributeType)
-        for attribute in [photo, scan] { attribute.allowsExternalBinaryDataStorage = true }
-        let name = ModelFixtures.attribute("name", .stringAttributeType)
-        let model = NSManagedObjectModel()
-        model.entities = [ModelFixtures.entity("Item", [name, photo, scan])]
-        return model
+        ModelSketch(
+            """
+            Item
+              name string
+              photo external!
+              scan external
+            """
+        ).model
     }
 
     private static let big = Data(repeating: 7, count: 200_000)
@@ -191,8 +192,7 @@ struct UnreadableValueTests {
     func rewriting(_ damage: Damage) throws {
         let stack = try Stack(damage)
         let (before, files) = (try stack.stored(), try stack.files().count)
-        let second = NSManagedObjectContext(.privateQueue)
-        second.persistentStoreCoordinator = stack.coordinator
+        let second = stack.coordinator.context(.privateQueue)
         second.mergePolicy = NSMergePolicy.overwrite
         try second.performAndWait {
             let item = try stack.item(in: second)
@@ -334,8 +334,7 @@ struct UnreadableValueTests {
         _ = try stack.coordinator.migratePersistentStore(
             stack.coordinator.persistentStores[0], to: target, options: nil, withType: NSSQLiteStoreType)
         #expect(try PlainDatabase(target).rows("SELECT ZPHOTO FROM ZITEM WHERE ZNAME = 'b'") == [[before]])
-        let moved = NSManagedObjectContext(.privateQueue)
-        moved.persistentStoreCoordinator = stack.coordinator
+        let moved = stack.coordinator.context(.privateQueue)
         try moved.performAndWait {
             let (item, other) = (try stack.item(in: moved), try stack.item("a", in: moved))
             // Only regular files are copied.

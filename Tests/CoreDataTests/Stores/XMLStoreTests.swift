@@ -7,30 +7,24 @@ import Testing
 @MainActor
 struct XMLStoreTests {
     private static func model() -> NSManagedObjectModel {
-        let shelf = ModelFixtures.entity(
-            "Shelf",
-            [
-                ModelFixtures.attribute("Name", .stringAttributeType),
-                ModelFixtures.attribute("built", .dateAttributeType),
-            ])
-        let book = ModelFixtures.entity(
-            "Book",
-            [
-                ModelFixtures.attribute("pages", .integer16AttributeType),
-                ModelFixtures.attribute("cover", .binaryDataAttributeType),
-            ])
-        ModelFixtures.link(
-            shelf, ModelFixtures.relationship("books", .many, to: book),
-            ModelFixtures.relationship("shelf", .one, to: shelf))
-        let model = NSManagedObjectModel()
-        model.entities = [shelf, book]
-        return model
+        ModelSketch(
+            """
+            Shelf
+              Name string
+              built date
+              books ->> Book.shelf
+            Book
+              pages int16
+              cover data
+              shelf -> Shelf.books
+            """
+        ).model
     }
 
     @Test("A new XML file has the layout of Apple's")
     func layout() throws {
         let folder = try ScratchFolder()
-        let stack = try ModelStack(Self.model(), in: folder, type: .xml)
+        let stack = try TestStack(Self.model(), in: folder, type: .xml)
         let shelf = stack.insert(
             "Shelf", ["Name": "A <&> \"B\"", "built": Date(timeIntervalSinceReferenceDate: 1.5)])
         stack.insert("Book", ["pages": 3, "cover": Data([1, 2, 3]), "shelf": shelf])
@@ -66,32 +60,31 @@ struct XMLStoreTests {
         arguments: [608_952_049.3692729, -599_951_027.501_071_2, 1e-9, 0.1, 1.234_567_890_123e-12])
     func dates(_ seconds: Double) throws {
         let folder = try ScratchFolder()
-        let stack = try ModelStack(Self.model(), in: folder, type: .xml)
+        let stack = try TestStack(Self.model(), in: folder, type: .xml)
         stack.insert("Shelf", ["built": Date(timeIntervalSinceReferenceDate: seconds)])
         try stack.context.save()
-        let other = try ModelStack(Self.model(), in: folder, type: .xml)
+        let other = try TestStack(Self.model(), in: folder, type: .xml)
         let built = try other.fetch("Shelf").first?.value(forKey: "built") as? Date
         #expect(built?.timeIntervalSinceReferenceDate == seconds)
     }
 
     @Test("A number is found by the value set, in every type of file")
     func numbers() throws {
-        let entity = ModelFixtures.entity(
-            "Number",
-            [
-                ModelFixtures.attribute("float", .floatAttributeType),
-                ModelFixtures.attribute("double", .doubleAttributeType),
-                ModelFixtures.attribute("decimal", .decimalAttributeType),
-            ])
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
+        let model = ModelSketch(
+            """
+            Number
+              float float
+              double double
+              decimal decimal
+            """
+        ).model
         let decimal = try #require(Decimal(string: "0.12345678901234567890123456789012345678"))
         for type in [NSPersistentStore.StoreType.xml, .binary, .sqlite] {
             let folder = try ScratchFolder()
-            let stack = try ModelStack(model, in: folder, type: type)
+            let stack = try TestStack(model, in: folder, type: type)
             stack.insert("Number", ["float": Float(0.1), "double": 0.1 + 0.2, "decimal": decimal])
             try stack.context.save()
-            let other = try ModelStack(model, in: folder, type: type)
+            let other = try TestStack(model, in: folder, type: type)
             #expect(try other.fetch("Number", "float == %@", Float(0.1)).count == 1, "\(type)")
             #expect(try other.fetch("Number", "double == %@", 0.1 + 0.2).count == 1, "\(type)")
             if type == .sqlite { continue }
@@ -103,7 +96,7 @@ struct XMLStoreTests {
     @Test("A character that XML cannot represent fails the save and keeps the file")
     func controlCharacters() throws {
         let folder = try ScratchFolder()
-        let stack = try ModelStack(Self.model(), in: folder, type: .xml)
+        let stack = try TestStack(Self.model(), in: folder, type: .xml)
         let before = try Data(contentsOf: folder.file())
         let shelf = stack.insert("Shelf", ["Name": "a\u{1}b"])
         let error = #expect(throws: NSError.self) { try stack.context.save() }
@@ -120,15 +113,15 @@ struct XMLStoreTests {
     func overtaken(_ type: String) throws {
         let folder = try ScratchFolder()
         let type = NSPersistentStore.StoreType(rawValue: type)
-        let first = try ModelStack(Self.model(), in: folder, type: type)
-        let second = try ModelStack(Self.model(), in: folder, type: type)
+        let first = try TestStack(Self.model(), in: folder, type: type)
+        let second = try TestStack(Self.model(), in: folder, type: type)
         second.insert("Shelf", ["Name": "theirs"])
         try second.context.save()
         first.insert("Shelf", ["Name": "mine"])
         let error = #expect(throws: NSError.self) { try first.context.save() }
         #expect(error?.code == NSPersistentStoreSaveError)
         #expect(first.context.hasChanges)
-        let third = try ModelStack(Self.model(), in: folder, type: type)
+        let third = try TestStack(Self.model(), in: folder, type: type)
         #expect(try third.fetch("Shelf").map { $0.value(forKey: "Name") as? String } == ["theirs"])
     }
 
@@ -195,8 +188,7 @@ struct XMLStoreTests {
         #expect(Self.makeNullDevice(in: folder))
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
         let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: device)
-        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         for name in ["a", "b"] {
             _ = context.insert("Shelf", ["Name": name])
             try context.save()

@@ -12,11 +12,15 @@ extension ModelSketch {
         "external-transformable": .transformableAttributeType,
     ]
 
-    var model: NSManagedObjectModel {
+    var model: NSManagedObjectModel { model(classes: [:]) }
+
+    /// Returns the model, with the classes of entities by name.
+    func model(classes: [String: NSManagedObject.Type]) -> NSManagedObjectModel {
         var byName: [String: NSEntityDescription] = [:]
         for sketch in entities {
             let entity = ModelFixtures.entity(sketch.name, sketch.properties.map(Self.property))
             entity.isAbstract = sketch.isAbstract
+            if let type = classes[sketch.name] { entity.managedObjectClassName = NSStringFromClass(type) }
             entity.renamingIdentifier = sketch.formerName
             entity.uniquenessConstraints = sketch.constraints
             byName[sketch.name] = entity
@@ -67,12 +71,14 @@ extension ModelSketch {
             let relationship = NSRelationshipDescription()
             relationship.maxCount = arrow == "->" ? 1 : 0
             relationship.isOrdered = arrow == "->>>"
+            relationship.deleteRule = sketch.deleteRule
             property = relationship
         } else {
             property = attribute(sketch)
         }
         property.name = sketch.name
         property.isOptional = sketch.isOptional
+        property.isTransient = sketch.traits.contains(.transient)
         property.renamingIdentifier = sketch.formerName
         return property
     }
@@ -93,6 +99,8 @@ extension ModelSketch {
         }
         attribute.attributeType = types[sketch.type] ?? .undefinedAttributeType
         attribute.allowsExternalBinaryDataStorage = sketch.type.hasPrefix("external")
+        attribute.preservesValueInHistoryOnDeletion = sketch.traits.contains(.preserved)
+        if sketch.traits.contains(.fullText) { attribute.isFullTextIndexed = true }
         attribute.defaultValue = sketch.value.map { value(of: $0, attribute.attributeType) }
         return attribute
     }
@@ -110,5 +118,13 @@ extension ModelSketch {
         case .doubleAttributeType, .floatAttributeType: NSNumber(value: Double(text)!)
         default: NSNumber(value: Int64(text)!)
         }
+    }
+}
+
+extension ModelSketch.Property {
+    fileprivate var deleteRule: NSDeleteRule {
+        if traits.contains(.cascade) { return .cascadeDeleteRule }
+        if traits.contains(.deny) { return .denyDeleteRule }
+        return traits.contains(.noAction) ? .noActionDeleteRule : .nullifyDeleteRule
     }
 }

@@ -30,6 +30,7 @@ extension ModelSketch.Property {
         if let value { text += " = \(value)" }
         if let formerName { text += " was \(formerName)" }
         if let derivation { text += " derived \(derivation)" }
+        for trait in ModelSketch.Trait.allCases where traits.contains(trait) { text += " \(trait.rawValue)" }
         return [text] + elements.flatMap { $0.lines(at: "\(path)\(name).") }
     }
 }

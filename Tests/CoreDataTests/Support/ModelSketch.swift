@@ -11,10 +11,12 @@ import Foundation
 ///     Dog: Animal
 ///       tricks ->>> Trick
 ///
-/// `!` stands for mandatory, `= value` for a default, `was name` for a renaming identifier; `->` is to-one, `->>`
-/// to-many, `->>>` ordered. What else there is:
+/// `!` stands for mandatory, `= value` for a default, `was name` for a renaming identifier; `->` is to-one,
+/// `->>` to-many, `->>>` ordered. Further words and lines are:
 ///
 ///     Shop
+///       items ->> Item.shop cascade (or deny, noAction)
+///       notes string transient preserved full-text
 ///       place composite
 ///       place.latitude double
 ///       total double derived sum:(items.price)
@@ -23,6 +25,14 @@ import Foundation
 ///       index near ^latitude, ^longitude
 ///     configuration Trade: Shop, Item
 struct ModelSketch {
+    enum Trait: String, CaseIterable {
+        case cascade, deny, noAction
+        case transient
+        /// Kept in the history when the object is deleted.
+        case preserved
+        case fullText = "full-text"
+    }
+
     struct Property {
         var name: String
         var type = ""
@@ -33,6 +43,8 @@ struct ModelSketch {
         var destination = ""
         var inverse: String?
         var derivation: String?
+        /// Words that may follow in any order.
+        var traits: Set<Trait> = []
         /// The elements of a composite attribute.
         var elements: [Property] = []
     }
@@ -135,9 +147,12 @@ struct ModelSketch {
             rest = rest.dropFirst()
         }
         while let word = rest.popFirst() {
-            if word == "=" { property.value = rest.popFirst() }
-            if word == "was" { property.formerName = rest.popFirst() }
-            if word == "derived" { property.derivation = rest.popFirst() }
+            switch word {
+            case "=": property.value = rest.popFirst()
+            case "was": property.formerName = rest.popFirst()
+            case "derived": property.derivation = rest.popFirst()
+            default: property.traits.insert(Trait(rawValue: word)!)
+            }
         }
         return property
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A company's context, a child of it, and a grandchild.
 final class NestedStack {
-    let stack: CompanyStack
+    let stack: TestStack
     let child = NSManagedObjectContext(.privateQueue)
     let grandchild = NSManagedObjectContext(.privateQueue)
 
@@ -19,10 +19,7 @@ final class NestedStack {
     static func names(
         _ context: NSManagedObjectContext, _ entity: String, _ format: String? = nil, _ arguments: Any...
     ) throws -> [String] {
-        try context.performAndWait {
-            try context.fetch(entity, format, arguments, sortedBy: "name")
-                .map { $0.value(forKey: "name") as? String ?? "nil" }
-        }
+        try context.performAndWait { try context.names(entity, format, arguments) }
     }
 
     static func first(

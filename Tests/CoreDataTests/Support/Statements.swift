@@ -3,7 +3,7 @@ import CoreDataStore
 import Foundation
 import Synchronization
 
-extension ModelStack {
+extension TestStack {
     /// Returns the statements run on the stack's file during the body.
     func statements(_ body: () throws -> Void) rethrows -> [String] {
         let texts = Texts()

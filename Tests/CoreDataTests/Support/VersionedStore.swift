@@ -74,8 +74,7 @@ final class VersionedStore {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
             ofType: type, configurationName: configuration, at: url, options: options)
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         return (coordinator, context)
     }
 

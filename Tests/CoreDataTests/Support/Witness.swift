@@ -58,23 +58,18 @@ final class Witness: NSManagedObject {
     }
 }
 
-extension ModelStack {
+extension TestStack {
     /// Nodes with a name, a number, a transient note, a parent and children.
-    static func witnesses() throws -> (ModelStack, CallLog) {
-        let node = ModelFixtures.entity(
-            "Node",
-            [
-                ModelFixtures.attribute("name", .stringAttributeType),
-                ModelFixtures.attribute("number", .integer64AttributeType, default: 0),
-            ])
-        let note = ModelFixtures.attribute("note", .stringAttributeType)
-        note.isTransient = true
-        node.properties.append(note)
-        node.managedObjectClassName = NSStringFromClass(Witness.self)
-        ModelFixtures.link(
-            node, ModelFixtures.relationship("children", .many, to: node, .cascadeDeleteRule),
-            ModelFixtures.relationship("parent", .one, to: node))
-        let stack = try ModelStack([node])
+    static func witnesses() throws -> (TestStack, CallLog) {
+        let stack = try TestStack(
+            """
+            Node
+              name string
+              number int64 = 0
+              note string transient
+              children ->> Node.parent cascade
+              parent -> Node.children
+            """, classes: ["Node": Witness.self])
         return (stack, CallLog(in: stack.context))
     }
 }

@@ -96,12 +96,12 @@ final class Fleet {
         UUID(uuidString: "00000000-0000-4000-8000-00000000000\($0)") ?? UUID()
     }
 
-    let stack: ModelStack
+    let stack: TestStack
     let sailors: [Sailor]
 
     init(seed: UInt64, count: Int = 40) throws {
         _ = registration
-        let stack = try ModelStack(Self.entities())
+        let stack = try TestStack(Self.model())
         self.stack = stack
         var random = SeededGenerator(seed: seed)
         let ships = (0..<6).map { number in
@@ -149,38 +149,37 @@ final class Fleet {
         if sailor.entity.name == "Captain" { sailor.setValue(one([0, 1, 5]), forKey: "medals") }
     }
 
-    private static func entities() -> [NSEntityDescription] {
-        typealias F = ModelFixtures
-        func attributes(_ types: [(String, NSAttributeType)], isOptional: Bool) -> [NSAttributeDescription] {
-            types.map { F.attribute($0.0, $0.1, isOptional: isOptional) }
-        }
-        let needed = attributes(
-            [
-                ("number", .integer64AttributeType), ("name", .stringAttributeType),
-                ("age", .integer64AttributeType), ("wage", .doubleAttributeType),
-                ("isActive", .booleanAttributeType), ("joined", .dateAttributeType),
-                ("badge", .UUIDAttributeType), ("price", .decimalAttributeType),
-                ("rank", .integer16AttributeType),
-            ], isOptional: false)
-        let others = attributes(
-            [
-                ("nick", .stringAttributeType), ("share", .doubleAttributeType),
-                ("isTrained", .booleanAttributeType), ("born", .dateAttributeType),
-                ("home", .URIAttributeType), ("photo", .binaryDataAttributeType),
-            ], isOptional: true)
-        let sailor = F.entity("Sailor", needed + others)
-        sailor.managedObjectClassName = NSStringFromClass(Sailor.self)
-        let captain = F.entity("Captain", [F.attribute("medals", .integer64AttributeType)])
-        captain.managedObjectClassName = NSStringFromClass(Captain.self)
-        sailor.subentities = [captain]
-        let ship = F.entity(
-            "Ship", [F.attribute("title", .stringAttributeType), F.attribute("flag", .stringAttributeType)])
-        ship.managedObjectClassName = NSStringFromClass(Ship.self)
-        F.link(ship, F.relationship("crew", .many, to: sailor), F.relationship("ship", .one, to: ship))
-        F.link(
-            sailor, F.relationship("pupils", .many, to: sailor), F.relationship("mentor", .one, to: sailor))
-        F.link(
-            sailor, F.relationship("friends", .many, to: sailor), F.relationship("fans", .many, to: sailor))
-        return [sailor, captain, ship]
+    private static func model() -> NSManagedObjectModel {
+        ModelSketch(
+            """
+            Sailor
+              number int64!
+              name string!
+              age int64!
+              wage double!
+              isActive bool!
+              joined date!
+              badge uuid!
+              price decimal!
+              rank int16!
+              nick string
+              share double
+              isTrained bool
+              born date
+              home uri
+              photo data
+              ship -> Ship.crew
+              pupils ->> Sailor.mentor
+              mentor -> Sailor.pupils
+              friends ->> Sailor.fans
+              fans ->> Sailor.friends
+            Captain: Sailor
+              medals int64
+            Ship
+              title string
+              flag string
+              crew ->> Sailor.ship
+            """
+        ).model(classes: ["Sailor": Sailor.self, "Captain": Captain.self, "Ship": Ship.self])
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct UndoTests {
     /// A company whose context has an undo manager; each event is a group of its own.
     private struct Undoing {
-        let stack: CompanyStack
+        let stack: TestStack
         let manager = UndoManager()
         var context: NSManagedObjectContext { stack.context }
 
@@ -20,7 +20,7 @@ struct UndoTests {
 
         /// Makes changes and saves them, with nothing to undo.
         @MainActor
-        func unrecorded<Result>(_ change: (CompanyStack) -> Result) throws -> Result {
+        func unrecorded<Result>(_ change: (TestStack) -> Result) throws -> Result {
             manager.disableUndoRegistration()
             defer { manager.enableUndoRegistration() }
             let result = change(stack)

@@ -16,8 +16,7 @@ struct ProgressiveMigrationTests {
     private func store(of version: LibraryVersion, _ type: String) throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: version.model(in: library.bundle))
         try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
-        let context = NSManagedObjectContext(.mainQueue)
-        context.persistentStoreCoordinator = coordinator
+        let context = coordinator.context(.mainQueue)
         let book = context.insert("Book", [version == .version1 ? "title" : "name": "Earthsea"])
         let author =
             version == .version1
