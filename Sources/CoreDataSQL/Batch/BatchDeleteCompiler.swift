@@ -60,9 +60,7 @@ struct BatchDeleteCompiler {
     }
 
     func plan() throws(StoreError) -> BatchDeletePlan {
-        guard let table = schema[entity.index] else {
-            throw StoreError(.unsupported, "entity \(entity.name) is not in this store")
-        }
+        let table = try schema.table(of: entity.index)
         let reached = reachedEntities()
         var plan = BatchDeletePlan(batch: batch, entities: reached, mark: try mark(in: table))
         for index in reached {

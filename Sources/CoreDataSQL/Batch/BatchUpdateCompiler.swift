@@ -59,9 +59,7 @@ struct BatchUpdateCompiler {
     }
 
     func plan() throws(StoreError) -> BatchUpdatePlan {
-        guard let table = compiler.schema[batch.entity] else {
-            throw StoreError(.unsupported, "entity \(entity.name) is not in this store")
-        }
+        let table = try compiler.schema.table(of: batch.entity)
         let condition = try compiler.condition(
             FetchQuery(
                 entity: batch.entity, includesSubentities: batch.includesSubentities,
@@ -149,9 +147,9 @@ struct BatchUpdateCompiler {
         _ type: AttributeType,
         _ bound: BoundType
     ) throws(StoreError) -> SQLFragment {
-        var binder = try QueryBinder(schema: compiler.schema, entity: batch.entity)
-        let value = try binder.scalar(expression, as: bound)
-        guard binder.root.scope.source.joins.isEmpty else {
+        let scope = try BindingScope(schema: compiler.schema, entity: batch.entity)
+        let value = try scope.expressions.scalar(expression, as: bound)
+        guard scope.root.select.source.joins.isEmpty else {
             throw StoreError(
                 .unsupported,
                 "the value of \(entity.name).\(slot.name), \(expression), leads to another row: a batch update "

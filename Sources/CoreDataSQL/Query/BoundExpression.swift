@@ -1,3 +1,5 @@
+import CoreDataPredicates
+import CoreDataStore
 import CoreDataValues
 
 /// A value of SQL with its type.
@@ -38,6 +40,14 @@ struct BoundExpression {
 
     static func parameter(_ constant: Int, _ type: BoundType) -> Self {
         Self(form: .parameter(constant), type: type, isNullable: false)
+    }
+
+    /// Returns the value as one column can hold it, which the value of a composite is not.
+    ///
+    /// - Parameter expression: The value as written, for errors.
+    func inOneColumn(_ expression: ExpressionNode) throws(StoreError) -> BoundExpression {
+        if type == .attribute(.composite) { throw .inexpressible(expression) }
+        return self
     }
 
     var isNull: Bool {

@@ -98,28 +98,29 @@ package struct QuerySplitter {
     }
 
     private func isExpressible(_ predicate: PredicateNode, of query: FetchQuery) throws(StoreError) -> Bool {
-        try succeeds(query) { binder throws(StoreError) in
+        try succeeds(query) { scope throws(StoreError) in
             // To count a query with a limit or an offset, its condition stands in a select of its own.
-            try writer.checkNesting(of: writer.write(binder.bind(predicate)), below: 5)
+            try writer.checkNesting(of: writer.write(scope.predicates.bind(predicate)), below: 5)
         }
     }
 
     // MARK: Sorting
 
     private func canSort(_ query: FetchQuery) throws(StoreError) -> Bool {
-        // Only the binder of the whole query knows the cells; it finds out what sorts by them.
+        // Only the binding of the whole query knows the cells; it finds out what sorts by them.
         if query.shape.dictionary != nil { return !query.sort.contains(where: \.hasComparator) }
-        return try succeeds(query) { binder throws(StoreError) in _ = try binder.bind(query.sort, shape: nil)
+        return try succeeds(query) { scope throws(StoreError) in
+            _ = try SortBinder(scope: scope).bind(query.sort)
         }
     }
 
     private func succeeds(
         _ query: FetchQuery,
-        _ body: (inout QueryBinder) throws(StoreError) -> Void
+        _ body: (BindingScope) throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {
-        var binder = try QueryBinder(schema: schema, entity: query.entity)
+        let scope = try BindingScope(schema: schema, entity: query.entity)
         do throws(StoreError) {
-            try body(&binder)
+            try body(scope)
             return true
         } catch {
             guard case .inexpressible = error.kind else { throw error }
@@ -131,7 +132,7 @@ package struct QuerySplitter {
 
     /// Throws for keys in memory's part that do not exist or have no stored values, as SQL's part does.
     private func check(_ split: QuerySplit, _ query: FetchQuery) throws(StoreError) {
-        var checker = MemoryKeyPathCheck(binder: try QueryBinder(schema: schema, entity: query.entity))
+        let checker = MemoryKeyPathCheck(scope: try BindingScope(schema: schema, entity: query.entity))
         if let predicate = split.predicate { try checker.check(predicate) }
         if query.shape.dictionary != nil { return }
         for key in split.sort { try checker.check(.keyPath(operand: .evaluatedObject, keys: key.keys)) }

@@ -28,9 +28,7 @@ extension SelectCompiler {
         of entity: EntityIndex,
         _ text: (_ columns: SQLText, _ table: SQLIdentifier) -> SQLText
     ) throws(StoreError) -> CompiledQuery {
-        guard let table = schema[entity] else {
-            throw StoreError(.unsupported, "entity \(schema.model[entity].name) is not in this store")
-        }
+        let table = try schema.table(of: entity)
         let row = rowShapes.shape(of: entity, includesSubentities: true)
         let sql = SQLFragment(text(row.selection, table.tableName))
         return CompiledQuery(select: sql, plan: row.plan, cells: nil)

@@ -52,9 +52,8 @@ package struct SelectCompiler: Sendable {
             query.shape =
                 query.shape.isCount ? .dictionaryCount(composites.shape) : .dictionaries(composites.shape)
         }
-        var binder = try QueryBinder(schema: schema, entity: query.entity)
-        binder.parameters = parameters
-        let bound = try binder.bind(query)
+        let scope = try BindingScope(schema: schema, entity: query.entity, parameters: parameters)
+        let bound = try QueryBinder(scope: scope).bind(query)
         switch query.shape {
         case .rows:
             let row = rowShapes.shape(of: query.entity, includesSubentities: query.includesSubentities)

@@ -1,4 +1,5 @@
 package import CoreDataModelFormat
+package import CoreDataStore
 package import CoreDataValues
 
 /// The tables and columns of a store, by entity and property (sqlite-store §3-§8).
@@ -25,6 +26,20 @@ package struct StoreSchema: Sendable {
     }
 
     package subscript(_ entity: EntityIndex) -> EntityTable? { entities[Int(entity)] }
+
+    /// Returns the table of an entity, which the store may not hold.
+    package func table(of entity: EntityIndex) throws(StoreError) -> EntityTable {
+        if let table = self[entity] { return table }
+        throw StoreError(.unsupported, "entity \(model[entity].name) is not in this store")
+    }
+
+    /// Returns the columns of a property that is to have some.
+    func column(of slot: PropertySlot, in entity: EntityIndex) throws(StoreError) -> StoredColumn {
+        let table = try table(of: entity)
+        if let column = slot.column, table.columns.indices.contains(column) { return table.columns[column] }
+        throw StoreError(
+            .unsupported, "\(model[entity].name).\(slot.name) has no column in \(table.tableName)")
+    }
 
     /// Returns the entity of a Z_ENT, nil for one that the store does not hold.
     package func entity(numbered number: Int64) -> EntityIndex? { entityByNumber[number] }

@@ -1,6 +1,6 @@
 import CoreDataValues
 
-extension QueryBinder {
+extension ComparisonBinder {
     /// Returns the test for any row that `rows.@count > 0` and equivalent comparisons amount to, which a
     /// database answers at the first row.
     func emptiness(

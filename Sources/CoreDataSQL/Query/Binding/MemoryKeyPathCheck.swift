@@ -4,15 +4,15 @@ import CoreDataStore
 /// A check for key paths in memory's part of a query that lead nowhere: they get the errors that SQL's part
 /// gives.
 struct MemoryKeyPathCheck {
-    private var binder: QueryBinder
+    private var scope: BindingScope
     /// The variables of sub-queries over collections of anything but the model's objects.
     private var foreign: Set<String> = []
 
-    init(binder: QueryBinder) {
-        self.binder = binder
+    init(scope: BindingScope) {
+        self.scope = scope
     }
 
-    mutating func check(_ predicate: PredicateNode) throws(StoreError) {
+    func check(_ predicate: PredicateNode) throws(StoreError) {
         switch predicate {
         case .constant, .block: break
         case .comparison(let comparison):
@@ -23,7 +23,7 @@ struct MemoryKeyPathCheck {
         }
     }
 
-    mutating func check(_ expression: ExpressionNode) throws(StoreError) {
+    func check(_ expression: ExpressionNode) throws(StoreError) {
         switch expression {
         case .constant, .evaluatedObject, .variable, .anyKey: break
         case .keyPath(let operand, _):
@@ -48,26 +48,25 @@ struct MemoryKeyPathCheck {
         }
     }
 
-    private mutating func check(_ expressions: [ExpressionNode]) throws(StoreError) {
+    private func check(_ expressions: [ExpressionNode]) throws(StoreError) {
         for expression in expressions { try check(expression) }
     }
 
-    private mutating func check(
+    private func check(
         _ predicate: PredicateNode,
         binding variable: String,
         to point: PathPoint?
     ) throws(StoreError) {
-        let (outer, outerForeign) = (binder.variables, foreign)
-        binder.variables[variable] = point
-        if point == nil { foreign.insert(variable) } else { foreign.remove(variable) }
-        try check(predicate)
-        (binder.variables, foreign) = (outer, outerForeign)
+        var inner = self
+        inner.scope = scope.binding(variable, to: point)
+        if point == nil { inner.foreign.insert(variable) } else { inner.foreign.remove(variable) }
+        try inner.check(predicate)
     }
 
     /// Returns the end of a path; nil where only memory can follow it.
-    private mutating func path(_ expression: ExpressionNode) throws(StoreError) -> PathEnd? {
+    private func path(_ expression: ExpressionNode) throws(StoreError) -> PathEnd? {
         do throws(StoreError) {
-            return try binder.path(expression)
+            return try scope.paths.end(of: expression)
         } catch {
             guard case .inexpressible = error.kind else { throw error }
             return nil

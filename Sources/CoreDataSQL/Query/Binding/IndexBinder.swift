@@ -3,8 +3,11 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// Attributes that a fetch index of their entity is to find: `indexed:by:(latitude, "byPlace")`.
-extension QueryBinder {
+/// The binding of attributes that a fetch index of their entity is to find:
+/// `indexed:by:(latitude, "byPlace")`.
+struct IndexBinder {
+    let scope: BindingScope
+
     /// An attribute that is to be found by an index.
     struct IndexedColumn {
         let point: PathPoint
@@ -17,15 +20,15 @@ extension QueryBinder {
     /// limited to the rows that the R-tree finds.
     ///
     /// It is nil for any other comparison.
-    mutating func box(_ comparison: ComparisonNode) throws(StoreError) -> BoundCondition? {
+    func box(_ comparison: ComparisonNode) throws(StoreError) -> BoundCondition? {
         guard comparison.operator == .between, comparison.modifier == .direct,
             case .function(nil, "indexed:by:", let arguments) = comparison.left, arguments.count == 2,
             let indexed = try index(named: arguments[1], of: arguments[0]), let tree = indexed.tree
         else { return nil }
         var plain = comparison
         plain.left = arguments[0]
-        let condition = try bind(.comparison(plain))
-        guard schema.spatialTables.contains(tree), case .between(_, let low, let high) = condition,
+        let condition = try scope.predicates.bind(.comparison(plain))
+        guard scope.schema.spatialTables.contains(tree), case .between(_, let low, let high) = condition,
             low.isConstant, high.isConstant
         else { return condition }
         let bound = BoxBound(column: indexed.column, low: low, high: high)
@@ -35,12 +38,13 @@ extension QueryBinder {
     /// Returns the indexed attribute, or nil for an expression that is no attribute of a single object.
     ///
     /// Throws if there is no such index.
-    mutating func index(
+    func index(
         named name: ExpressionNode, of expression: ExpressionNode
     ) throws(StoreError) -> IndexedColumn? {
-        guard case .keyPath(let operand, let keys) = expression, let key = keys.last else { return nil }
-        let owner = keys.count == 1 ? operand : .keyPath(operand: operand, keys: Array(keys.dropLast()))
-        guard let end = try path(owner), let point = end.point, end.element == nil, end.collection == nil,
+        guard let (owner, key) = expression.lastStep else { return nil }
+        let schema = scope.schema
+        guard let end = try scope.paths.end(of: owner), let point = end.point, end.element == nil,
+            end.collection == nil,
             let slot = schema.model[point.entity].slot(named: key), let column = slot.column
         else { return nil }
         guard case .constant(.value(.string(let name))) = name,
@@ -51,12 +55,12 @@ extension QueryBinder {
         }
         let tree = SpatialIndex.all(of: entity).first { $0.name == name && $0.components.contains(key) }
         return IndexedColumn(
-            point: point, column: try storedTable(of: point.entity).columns[column].name, tree: tree?.table)
+            point: point, column: try schema.table(of: point.entity).columns[column].name, tree: tree?.table)
     }
 
     /// Returns the entity, or the one above it, that has an index of this name.
     private func declarer(of name: String, for entity: EntityIndex) -> CompiledEntity? {
-        let entity = schema.model[entity]
+        let entity = scope.schema.model[entity]
         let isNamed =
             entity.element.fetchIndexes.contains { $0.name == name }
             || SpatialIndex.all(of: entity).contains { $0.name == name }

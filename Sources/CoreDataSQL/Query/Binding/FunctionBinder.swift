@@ -2,7 +2,12 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-extension QueryBinder {
+/// The binding of a function's call.
+struct FunctionBinder {
+    /// The call, for errors.
+    let expression: ExpressionNode
+    let scope: BindingScope
+
     private static let aggregates: [String: AggregateFunction] = [
         "count:": .count, "sum:": .sum, "min:": .minimum, "max:": .maximum, "average:": .average,
         "median:": .median, "mode:": .mode, "stddev:": .deviation,
@@ -24,13 +29,12 @@ extension QueryBinder {
         "lowercase:": .lowercase, "uppercase:": .uppercase, "canonical:": .canonical, "length:": .length,
     ]
 
-    mutating func call(
+    func call(
         _ name: String,
-        _ arguments: [ExpressionNode],
-        _ expression: ExpressionNode
+        _ arguments: [ExpressionNode]
     ) throws(StoreError) -> BoundExpression {
         if let function = Self.aggregates[name] {
-            return try aggregate(function, arguments, expression)
+            return try aggregate(function, arguments)
         }
         if let function = Self.infix[name], arguments.count == 2 {
             return try arithmetic(function, arguments[0], arguments[1])
@@ -61,7 +65,7 @@ extension QueryBinder {
             let operand = try scalar(arguments[0])
             return BoundExpression(form: .withoutIndex(operand), type: operand.type)
         case ("indexed:by:", 2):
-            _ = try index(named: arguments[1], of: arguments[0])
+            _ = try IndexBinder(scope: scope).index(named: arguments[1], of: arguments[0])
             return try scalar(arguments[0])
         case ("bitwiseXor:with:", 2):
             // SQL has no exclusive or: it is (a | b) - (a & b).
@@ -69,7 +73,7 @@ extension QueryBinder {
             let common = try arithmetic(.bitwiseAnd, arguments[0], arguments[1])
             return BoundExpression(form: .infix(.subtract, union, common), type: union.type)
         case ("castObject:toType:", 2):
-            return try cast(arguments[0], to: arguments[1], expression)
+            return try cast(arguments[0], to: arguments[1])
         default:
             throw StoreError(.inexpressible, "SQL has no function \(name): \(expression)")
         }
@@ -77,7 +81,7 @@ extension QueryBinder {
 
     // MARK: Arithmetic
 
-    private mutating func arithmetic(
+    private func arithmetic(
         _ function: ArithmeticOperator,
         _ first: ExpressionNode,
         _ second: ExpressionNode
@@ -105,12 +109,11 @@ extension QueryBinder {
     }
 
     /// Binds `CAST(x, "NSDate")`: dates and numbers are stored alike, so only texts are converted.
-    private mutating func cast(
+    private func cast(
         _ operand: ExpressionNode,
-        to type: ExpressionNode,
-        _ expression: ExpressionNode
+        to type: ExpressionNode
     ) throws(StoreError) -> BoundExpression {
-        guard case .constant(.value(.string(let name))) = type else { throw inexpressible(expression) }
+        guard case .constant(.value(.string(let name))) = type else { throw .inexpressible(expression) }
         var value = try scalar(operand)
         let isText = value.type.isText
         switch name {
@@ -129,49 +132,45 @@ extension QueryBinder {
 
     // MARK: Aggregates
 
-    private mutating func aggregate(
+    private func aggregate(
         _ function: AggregateFunction,
-        _ arguments: [ExpressionNode],
-        _ expression: ExpressionNode
+        _ arguments: [ExpressionNode]
     ) throws(StoreError) -> BoundExpression {
-        guard let first = arguments.first else { throw inexpressible(expression) }
-        if arguments.count > 1 { return try foldList(function, arguments, expression) }
-        if case .aggregate(let elements) = first { return try foldList(function, elements, expression) }
+        guard let first = arguments.first else { throw .inexpressible(expression) }
+        if arguments.count > 1 { return try foldList(function, arguments) }
+        if case .aggregate(let elements) = first { return try foldList(function, elements) }
         if case .function(nil, "distinct:", let inner) = first, inner.count == 1 {
-            guard var end = try path(inner[0], isOnce: true) else { throw inexpressible(expression) }
+            guard var end = try scope.paths.end(of: inner[0], isOnce: true) else {
+                throw .inexpressible(expression)
+            }
             end.isDistinct = true
-            return try fold(function, end, expression)
+            return try fold(function, end)
         }
-        if let end = try path(first, isOnce: true) { return try fold(function, end, expression) }
-        return try fold(function, PathEnd(value: try scalar(first)), expression)
+        if let end = try scope.paths.end(of: first, isOnce: true) { return try fold(function, end) }
+        return try fold(function, PathEnd(value: try scalar(first)))
     }
 
-    private func fold(
-        _ function: AggregateFunction,
-        _ end: PathEnd,
-        _ expression: ExpressionNode
-    ) throws(StoreError) -> BoundExpression {
-        guard end.collection != nil || allowsAggregates else {
+    private func fold(_ function: AggregateFunction, _ end: PathEnd) throws(StoreError) -> BoundExpression {
+        guard end.collection != nil || scope.allowsAggregates else {
             throw StoreError(
                 .unsupported,
                 "\(expression) needs a to-many key path here: only dictionary results aggregate rows"
             )
         }
-        return try fold(function, end, describing: ["\(expression)"])
+        return try end.folded(by: function, describing: ["\(expression)"])
     }
 
     /// Binds `max({a, b})` and its kind, over values of one row.
-    private mutating func foldList(
+    private func foldList(
         _ function: AggregateFunction,
-        _ elements: [ExpressionNode],
-        _ expression: ExpressionNode
+        _ elements: [ExpressionNode]
     ) throws(StoreError) -> BoundExpression {
         var values: [BoundExpression] = []
         for element in elements { values.append(try scalar(element)) }
-        guard let first = values.first else { throw inexpressible(expression) }
+        guard let first = values.first else { throw .inexpressible(expression) }
         let list = ListFold(values)
         switch function {
-        case .median, .mode, .deviation: throw inexpressible(expression)
+        case .median, .mode, .deviation: throw .inexpressible(expression)
         case .count: return .value(.integer(Int64(values.count)), .attribute(.integer64))
         case .sum: return list.sum
         case .average: return list.average
@@ -179,5 +178,12 @@ extension QueryBinder {
         case .minimum: return values.count == 1 ? first : list.extreme(.least)
         case .maximum: return values.count == 1 ? first : list.extreme(.greatest)
         }
+    }
+
+    private func scalar(
+        _ expression: ExpressionNode,
+        as type: BoundType = .unknown
+    ) throws(StoreError) -> BoundExpression {
+        try scope.expressions.scalar(expression, as: type)
     }
 }

@@ -2,14 +2,13 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-extension QueryBinder {
+extension ComparisonBinder {
     /// Throws for comparisons of bytes that SQL cannot make.
     ///
     /// Where a value lies in a file of its own, the column has the file's name, which equals nothing that SQL
     /// could be given. So bytes can be compared there with nil, and for equality with values too short for a
     /// file.
     func checkBytes(
-        _ comparison: ComparisonNode,
         _ left: QueryOperand,
         _ right: QueryOperand
     ) throws(StoreError) {
@@ -19,7 +18,7 @@ extension QueryBinder {
         if sides.contains(where: \.isNull) { return }
         let isEquality = [.equalTo, .notEqualTo, .in, .contains].contains(comparison.operator)
         if isEquality, others.count == 1, others[0].isShort { return }
-        throw inexpressible(comparison, "SQL cannot compare bytes that may lie in external files")
+        throw .inexpressible(comparison, "SQL cannot compare bytes that may lie in external files")
     }
 }
 

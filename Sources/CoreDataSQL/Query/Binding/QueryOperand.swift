@@ -1,4 +1,5 @@
 import CoreDataPredicates
+import CoreDataStore
 
 /// One side of a comparison, resolved once: resolving a key path twice would join its tables twice.
 enum QueryOperand {
@@ -48,6 +49,26 @@ enum QueryOperand {
         case .collection(let end): end.value.type
         case .query(_, let value): value.type
         case .constant, .parameter, .list: nil
+        }
+    }
+
+    /// Returns the operand as one value, with constants as `type` stores them.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the column beside it.
+    ///   - expression: The operand as written, for errors.
+    ///   - encoder: What encodes constants.
+    func scalar(
+        as type: BoundType,
+        in expression: ExpressionNode,
+        by encoder: ConstantEncoder
+    ) throws(StoreError) -> BoundExpression {
+        switch self {
+        case .value(let value): return value
+        case .constant(let value): return .value(try encoder.encode(value, as: type), type)
+        case .parameter(let constant): return .parameter(constant, type)
+        case .collection(let end): return try end.single(in: expression)
+        case .list, .query: throw .inexpressible(expression)
         }
     }
 }

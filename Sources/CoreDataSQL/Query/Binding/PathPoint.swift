@@ -1,0 +1,48 @@
+import CoreDataStore
+import CoreDataValues
+
+/// An object on a key path: the column that holds its key, and its row once a key path has used it.
+struct PathPoint {
+    /// The select whose rows the object is one of, or is reached from.
+    var select: SelectBuilder
+    var entity: EntityIndex
+    var key: BoundColumn
+    /// The alias of the object's row, if it is part of the statement already.
+    var row: Int?
+    /// The column beside the key with the concrete entity's number.
+    var entityColumn: SQLIdentifier?
+    /// The column that orders the object among the members of the relationship that led to it.
+    var order: BoundColumn?
+    /// Whether only some of the objects have the row: a cast leaves out objects of other entities.
+    var isPartial = false
+    /// Whether the path went through a to-many, so that each row of the select leads to such an object.
+    var isMember = false
+    /// Whether several rows of the select, on several ways, may lead to one object, or to none.
+    var mayRepeat = false
+
+    var isRow: Bool { row == key.alias }
+    var isNullable: Bool { !isRow || isPartial }
+
+    /// The rows passed on the way through a to-many; nil if there is just one object.
+    var collection: SelectBuilder? { isMember ? select : nil }
+}
+
+extension PathPoint {
+    /// Begins a select of the rows of a table.
+    ///
+    /// - Parameters:
+    ///   - table: The table of the object.
+    ///   - outer: Any select of the statement; nil begins a statement.
+    init(rowOf table: EntityTable, within outer: SelectBuilder?) {
+        select = SelectBuilder(.named(table.tableName), within: outer)
+        entity = table.entity
+        key = BoundColumn(alias: select.source.alias, name: NameMangling.key)
+        row = key.alias
+    }
+
+    /// Returns the alias of the object's row, which is joined at its first use.
+    func row(in schema: StoreSchema) throws(StoreError) -> Int {
+        if let row { return row }
+        return select.row(of: try schema.table(of: entity).tableName, keyedBy: key)
+    }
+}
