@@ -83,6 +83,25 @@ struct StoreContentMigrationTests {
         #expect(try store.fetch("Big").count == 300)
     }
 
+    @Test("A full-text index goes with its entity, now or later, and others stay", arguments: [false, true])
+    func fullTextIndexes(_ isDeferred: Bool) throws {
+        let store = try VersionedStore("Note\n  title string full-text\nPage\n  title string full-text")
+        store.insert("Note", ["title": "Quick foxes"])
+        store.insert("Page", ["title": "Lazy dogs"])
+        let deferred: [AnyHashable: Any] = [
+            NSPersistentStoreDeferredLightweightMigrationOptionKey: isDeferred as NSNumber
+        ]
+        try store.migrate(
+            to: "Page\n  title string full-text",
+            options: VersionedStore.automatic.merging(deferred) { first, _ in first })
+        try store.coordinator.finishDeferredLightweightMigration()
+        store.insert("Page", ["title": "Lazy cats"])
+        try store.context.save()
+        let found = try store.fetch("Page", "title matchesFullText: 'lazy'", by: "title")
+        #expect(found.map { $0.value(forKey: "title") as? String } == ["Lazy cats", "Lazy dogs"])
+        #expect(try !PlainDatabase(store.url).has(table: "FULLTEXT_ZNOTE"))
+    }
+
     @Test("A store limited to a configuration stays so")
     func configuration() throws {
         func model(_ sketch: String, _ names: [String]) -> NSManagedObjectModel {

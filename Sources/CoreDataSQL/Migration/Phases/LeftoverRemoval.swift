@@ -17,6 +17,7 @@ struct LeftoverRemoval {
         let tables = Set(change.formerEntities.map(\.tableName)).subtracting(change.moves.bases.values)
         let joins = Set(change.source.joinTables.map(\.name)).subtracting(change.joins.compactMap(\.former))
         for table in tables.sorted() + joins.sorted() {
+            store.reindex(table)
             if change.isDeferred {
                 store.putAside(table, &plan)
             } else {
