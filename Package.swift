@@ -25,6 +25,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    .define("CORE_DATA_CHECKS", .when(traits: ["Checks"])),
 ]
 
 /// Settings of code that only tools run: it is compiled quickly rather than optimized, in release builds too,
@@ -51,7 +52,10 @@ let package = Package(
         .trait(
             name: "Overlay",
             description:
-                "CoreDataOverlayPlugin and the command port-core-data, and the Swift parser that they need")
+                "CoreDataOverlayPlugin and the command port-core-data, and the Swift parser that they need"),
+        .trait(
+            name: "Checks",
+            description: "Checks of the framework's own invariants after each change, for its tests"),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),

@@ -209,26 +209,31 @@ package struct SnapshotHeader {
         setMask(.tail, column, false)
         let slot = columnLayout(column)
         for word in slot.offset..<slot.offset + slot.storage.width { words[word] = 0 }
+        checkInvariants(of: column)
     }
 
     package func setInteger(_ column: Int, _ value: Int64) {
         words[columnLayout(column).offset] = UInt64(bitPattern: value)
         setMask(.null, column, false)
+        checkInvariants(of: column)
     }
 
     package func setDouble(_ column: Int, _ value: Double) {
         words[columnLayout(column).offset] = value.bitPattern
         setMask(.null, column, false)
+        checkInvariants(of: column)
     }
 
     package func setUUID(_ column: Int, _ value: UUID) {
         address(column).storeBytes(of: value.uuid, as: uuid_t.self)
         setMask(.null, column, false)
+        checkInvariants(of: column)
     }
 
     package func setDecimal(_ column: Int, _ value: Decimal) {
         address(column).storeBytes(of: value, as: Decimal.self)
         setMask(.null, column, false)
+        checkInvariants(of: column)
     }
 
     package func setToOne(_ column: Int, _ reference: ObjectReference) {
@@ -236,6 +241,7 @@ package struct SnapshotHeader {
         words[offset] = UInt64(truncatingIfNeeded: reference.entity)
         words[offset + 1] = UInt64(bitPattern: reference.key)
         setMask(.null, column, false)
+        checkInvariants(of: column)
     }
 
     /// Makes a column null that keeps its stored bytes.
@@ -243,6 +249,7 @@ package struct SnapshotHeader {
         setNull(column)
         address(column).initializeMemory(as: UnreadableValue.self, to: value)
         setMask(.native, column, true)
+        checkInvariants(of: column)
     }
 
     /// Copies a text or blob inline, or into the tail in the room that `make` reserved.
@@ -262,6 +269,7 @@ package struct SnapshotHeader {
         slot.storeBytes(of: UInt32(bytes.count), toByteOffset: 4, as: UInt32.self)
         setMask(.null, column, false)
         setMask(.tail, column, true)
+        checkInvariants(of: column)
     }
 
     /// Returns whether a value of `count` bytes needs room in the tail.
@@ -269,6 +277,7 @@ package struct SnapshotHeader {
 
     package func setString(_ column: Int, _ value: String) {
         Self.setText(value, column, at: columnLayout(column).offset, in: words)
+        checkInvariants(of: column)
     }
 
     package func setData(_ column: Int, _ value: Data) {
@@ -282,12 +291,14 @@ package struct SnapshotHeader {
             setMask(.tail, column, false)
             setMask(.native, column, true)
         }
+        checkInvariants(of: column)
     }
 
     private func setInline(_ column: Int, _ bytes: UnsafeRawBufferPointer) {
         Self.setInline(bytes, at: address(column))
         setMask(.null, column, false)
         setMask(.tail, column, false)
+        checkInvariants(of: column)
     }
 
     private func releaseNative(_ column: Int) {
@@ -328,6 +339,7 @@ package struct SnapshotHeader {
             case .data: copyNative(column, Data.self, to: copy)
             }
         }
+        copy.checkInvariants()
         return copy
     }
 

@@ -180,6 +180,7 @@ extension NSManagedObject {
         words = row.words
         self.row = consume row
         if owned { flags.insert(.ownsRow) } else { flags.remove(.ownsRow) }
+        checkInvariants()
     }
 
     /// Makes a committed row the object's values.
@@ -188,6 +189,7 @@ extension NSManagedObject {
         flags.remove(.ownsRow)
         if committed !== snapshot { committed = copy snapshot }
         if row !== snapshot { row = consume snapshot }
+        checkInvariants()
     }
 
     /// Makes a row that is the object's own its values; the committed one stays.
@@ -221,6 +223,7 @@ extension NSManagedObject {
         row = nil
         side = []
         flags.remove([.ownsRow])
+        checkInvariants()
         registry?.context?.releaseRow(of: self)
         didTurnIntoFault()
     }
@@ -278,6 +281,7 @@ extension NSManagedObject {
         registry?.context?.releaseRow(of: self)
         registry = nil
         committed = nil
+        checkInvariants()
     }
 
     /// Turns a fault into an object with values.

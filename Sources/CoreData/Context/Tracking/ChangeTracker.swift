@@ -39,6 +39,9 @@ final class ChangeTracker {
     @exclusivity(unchecked) private var isSaving = false
     /// The changes that the first event of the present save told.
     @exclusivity(unchecked) private(set) var told: ToldChanges?
+    #if CORE_DATA_CHECKS
+    private var pace = CheckPace()
+    #endif
 
     // MARK: Reading
 
@@ -124,6 +127,7 @@ final class ChangeTracker {
             }
         }
         object.flags.insert(change)
+        checkInvariants()
     }
 
     private func addPending(_ object: NSManagedObject, isLast: Bool) {
@@ -180,7 +184,10 @@ final class ChangeTracker {
 
     /// Returns the objects of the event, and begins the next.
     func takePending() -> [NSManagedObject] {
-        defer { forgetPending() }
+        defer {
+            forgetPending()
+            checkInvariants()
+        }
         isProcessingScheduled = false
         return pending
     }
@@ -278,6 +285,7 @@ final class ChangeTracker {
         closeEvent(pending)
         tracked.removeAll()
         forgetPending()
+        checkInvariants()
     }
 
     /// Forgets the changes of objects that no save is about any more: inserted and deleted again, or deleted
@@ -288,5 +296,34 @@ final class ChangeTracker {
         }
         if pendingCount > 0 { keepPendingApart() }
         tracked.removeAll { !$0.flags.contains(.tracked) }
+        checkInvariants()
+    }
+
+    // MARK: Checking
+
+    /// Traps if lists, counts and flags contradict each other; in builds with the trait `Checks` alone.
+    @inline(__always)
+    private func checkInvariants() {
+        #if CORE_DATA_CHECKS
+        guard pace.isDue(entries: tracked.count + pendingCount) else { return }
+        precondition(
+            Set(tracked.map(ObjectIdentifier.init)).count == tracked.count, "an object is tracked twice")
+        for object in tracked {
+            precondition(object.flags.contains(.tracked), "a tracked object has no flag for it")
+        }
+        if let pendingApart {
+            precondition(pendingApart.count == pendingCount, "a list of changes is not as long as its count")
+        } else {
+            precondition(
+                pendingCount == 0 || pendingStart + pendingCount <= tracked.count,
+                "a run of changes ends behind the tracked objects")
+        }
+        precondition(!hasNewDeletes || hasPendingDeletes, "a new deletion is not pending")
+        for object in pending {
+            precondition(object.flags.contains(.pending), "a changed object has no flag for it")
+            precondition(
+                hasPendingDeletes || !object.flags.contains(.pendingDelete), "a deletion is not noted")
+        }
+        #endif
     }
 }

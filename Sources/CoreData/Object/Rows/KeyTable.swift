@@ -11,6 +11,9 @@ struct KeyTable {
     private var directory = PageDirectory()
     private var supply = KeyPageSupply()
     private(set) var count = 0
+    #if CORE_DATA_CHECKS
+    private var pace = CheckPace()
+    #endif
 
     /// Frees the memory; the table must not be used afterwards.
     func deallocate() {
@@ -39,6 +42,7 @@ struct KeyTable {
         let replaced = entry.pointee
         entry.pointee = object
         if replaced == nil { count += 1 }
+        checkInvariants()
         return replaced
     }
 
@@ -68,6 +72,7 @@ struct KeyTable {
             directory.remove(Self.number(key))
             supply.giveBack(page)
         }
+        checkInvariants()
     }
 
     func forEach(_ body: (Int64, UnsafeRawPointer) -> Void) {
@@ -94,4 +99,18 @@ struct KeyTable {
 
     /// Makes room for so many entries in all.
     mutating func reserve(_ total: Int) { directory.reserve(total / KeyPage.keyCount + 1) }
+
+    /// Traps if the count or a page is wrong; in builds with the trait `Checks` alone.
+    @inline(__always)
+    private mutating func checkInvariants() {
+        #if CORE_DATA_CHECKS
+        guard pace.isDue(entries: count + directory.capacity) else { return }
+        var found = 0
+        directory.forEach { number, page in
+            precondition(!page.isEmpty, "page \(number) of a key table has no object")
+            for position in 0..<KeyPage.keyCount where page.objects[position] != nil { found += 1 }
+        }
+        precondition(found == count, "a key table has \(found) objects and counts \(count)")
+        #endif
+    }
 }

@@ -15,6 +15,9 @@ struct PageDirectory {
     /// How far the high bits of a hash are shifted to get the number of a group of four entries.
     private var shift: Int
     private var count = 0
+    #if CORE_DATA_CHECKS
+    private var pace = CheckPace()
+    #endif
 
     init() {
         let capacity = 16
@@ -63,15 +66,17 @@ struct PageDirectory {
 
     /// Puts in a page whose number is known not to be there yet.
     mutating func add(_ number: Int64, _ page: KeyPage) {
-        if (count + 1) * 4 > (mask + 1) * 3 { grow(to: (mask + 1) * 2) }
+        if (count + 1) * 4 > capacity * 3 { grow(to: capacity * 2) }
         insert(Entry(number: number, page: page))
         count += 1
+        checkInvariants()
     }
 
     mutating func remove(_ number: Int64) {
         guard let index = index(of: number) else { return }
         close(index)
         count -= 1
+        checkInvariants()
     }
 
     func forEach(_ body: (Int64, KeyPage) -> Void) {
@@ -97,9 +102,9 @@ struct PageDirectory {
 
     /// Makes room for so many pages in all.
     mutating func reserve(_ total: Int) {
-        var capacity = mask + 1
-        while total * 4 > capacity * 3 { capacity *= 2 }
-        if capacity > mask + 1 { grow(to: capacity) }
+        var wanted = capacity
+        while total * 4 > wanted * 3 { wanted *= 2 }
+        if wanted > capacity { grow(to: wanted) }
     }
 
     private mutating func grow(to capacity: Int) {
@@ -109,11 +114,31 @@ struct PageDirectory {
         entries = Self.allocate(capacity)
         for index in 0...oldMask where old[index].page != nil { insert(old[index]) }
         free(old)
+        checkInvariants()
     }
 
     private func insert(_ entry: Entry) {
         var index = home(entry.number)
         while entries[index].page != nil { index = (index + 1) & mask }
         entries[index] = entry
+    }
+
+    var capacity: Int { mask + 1 }
+
+    /// Traps if a page would not be found, or not at its entry; in builds with the trait `Checks` alone.
+    @inline(__always)
+    private mutating func checkInvariants() {
+        #if CORE_DATA_CHECKS
+        guard pace.isDue(entries: capacity) else { return }
+        precondition(capacity & mask == 0 && shift == Self.shift(capacity), "a directory has another size")
+        precondition(count * 4 <= capacity * 3, "a directory is too full")
+        var found = 0
+        for entry in 0...mask where entries[entry].page != nil {
+            found += 1
+            let number = entries[entry].number
+            precondition(index(of: number) == entry, "page \(number) is not found, or is there twice")
+        }
+        precondition(found == count, "a directory has \(found) pages and counts \(count)")
+        #endif
     }
 }
