@@ -108,9 +108,7 @@ extension NSManagedObjectContext {
         for object in objects { object.leaveContext() }
         changeFeed.noteSilentChange()
         dismiss(tracker.takeDeparted())
-        let info: [AnyHashable: Any] = [NSInvalidatedAllObjectsKey: ids]
-        changeFeed.deliver(ContextEvent(info))
-        post(.NSManagedObjectContextObjectsDidChange, info)
+        announceChanges([NSInvalidatedAllObjectsKey: ids])
     }
 
     // MARK: Rows that are gone

@@ -30,55 +30,55 @@ package struct MigrationPlanner {
     ///
     /// - Throws: `inexpressible` where two relationships become each other's inverse and were not.
     package func planned() throws(StoreError) -> MigrationPlan {
-        try RelationshipCheck(change).requireOneOrigin()
+        try RelationshipCheck(change: change).requireOneOrigin()
         var plan = MigrationPlan()
         var store = EvolvingStore(change.catalog)
 
         // Triggers go first: they would fire on what the migration writes, and keep columns from being
         // dropped.
-        let triggers = TriggerArrangement(change)
+        let triggers = TriggerArrangement(change: change)
         triggers.drop(&plan)
 
         // The rows of the old model, under its names. Objects that have no entity any more go before their
         // numbers are given to other entities. All later conditions name entities by their new numbers.
-        ObjectRemoval(change).add(to: &plan)
-        EntityRenumbering(change).add(to: &plan)
+        ObjectRemoval(change: change).add(to: &plan)
+        EntityRenumbering(change: change).add(to: &plan)
 
         // The definitions. Tables that continue come first, since columns are renamed and added under the new
         // names of their tables. From here on old tables have the columns of both models.
-        TableArrangement(change).add(to: &plan, &store)
-        ColumnArrangement(change).add(to: &plan, &store)
+        TableArrangement(change: change).add(to: &plan, &store)
+        ColumnArrangement(change: change).add(to: &plan, &store)
 
         // The values that the store has. References get the keys that rows are going to have before they are
         // computed or copied, and while the rows that they lead to are still found under their old keys.
         // Files are checked before the first value is read from them.
-        KeyShift(change, store).add(to: &plan)
-        FileCheck(change, store).add(to: &plan)
-        ColumnComputation(change, store).add(to: &plan)
+        KeyShift(change: change, store: store).add(to: &plan)
+        FileCheck(change: change, store: store).add(to: &plan)
+        ColumnComputation(change: change, store: store).add(to: &plan)
 
         // Rows get to their tables before relationships are filled, which write to all rows of a table. Old
         // links are read from the old rows, which stay until then.
-        let transfer = RowTransfer(change, store)
+        let transfer = RowTransfer(change: change, store: store)
         transfer.copyRows(&plan)
-        JoinTableFill(change, store).add(to: &plan)
-        KeyColumnFill(change, store).add(to: &plan)
+        JoinTableFill(change: change, store: store).add(to: &plan)
+        KeyColumnFill(change: change, store: store).add(to: &plan)
         transfer.removeCopiedRows(&plan)
 
         // Defaults go where nothing else has come from, and rules hold for each row with all of its values.
-        ValueFill(change).add(to: &plan, &store)
+        ValueFill(change: change).add(to: &plan, &store)
 
         // Nothing reads the old columns and tables any more. Indexes wait for the last values, as unique ones
         // would fail on the way, and for the columns that are dropped, which must not be indexed.
-        LeftoverRemoval(change).add(to: &plan, &store)
-        IndexArrangement(change, store).add(to: &plan)
+        LeftoverRemoval(change: change).add(to: &plan, &store)
+        IndexArrangement(change: change, store: store).add(to: &plan)
 
         // Derived values come behind the triggers, which bring them into the full-text and spatial indexes.
         triggers.make(&plan, store)
-        DerivedFill(change).add(to: &plan)
+        DerivedFill(change: change).add(to: &plan)
 
         // Nothing above reads the history or the rows that name the entities.
-        HistoryRewrite(change).add(to: &plan)
-        EntityRows(change).add(to: &plan)
+        HistoryRewrite(change: change).add(to: &plan)
+        EntityRows(change: change).add(to: &plan)
         return plan
     }
 }

@@ -7,9 +7,7 @@ import CoreDataValues
 /// They are nil where the columns of a row do not tell: keys that change during the migration, relationships
 /// that are found from their other side.
 struct PrecheckQueries {
-    private let change: SchemaChange
-
-    init(_ change: SchemaChange) { self.change = change }
+    let change: SchemaChange
 
     /// Counts the rows that will have no value for something mandatory.
     func rowsWithout(_ column: TargetColumn, _ slot: PropertySlot, of entity: EntityIndex) -> SQLFragment? {

@@ -94,24 +94,11 @@ final class Workplace: @unchecked Sendable {
     var reference: WorkReference { past[past.count - 1] }
     var now: Int { past.count - 1 }
 
-    nonisolated(unsafe) private static let model = ModelSketch(
-        """
-        Group
-          name int32
-          items ->> Item.group
-        Item
-          key int32
-          name int32
-          number int32
-          group -> Group.items
-        """
-    ).model
-
     /// - Parameter count: How many items the store has at first.
     init(_ shape: Shape, items count: Int) throws {
         self.shape = shape
         past = []
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: WorkReference.model())
         let store = try SteppedStore.added(to: coordinator, interleaving)
         store.didCommit = { [unowned self] in noteCommit($1) }
         try makeItems(count)

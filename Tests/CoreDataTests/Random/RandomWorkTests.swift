@@ -39,21 +39,6 @@ struct RandomWorkTests {
         func index(of group: NSManagedObject?) -> Int? { groups.firstIndex { $0 === group } }
     }
 
-    private static func model() -> NSManagedObjectModel {
-        ModelSketch(
-            """
-            Group
-              name int32
-              items ->> Item.group
-            Item
-              key int32
-              name int32
-              number int32
-              group -> Group.items
-            """
-        ).model
-    }
-
     /// The workers, their expected content, and the log of operations.
     private struct Shop {
         let folder: ScratchFolder
@@ -67,7 +52,7 @@ struct RandomWorkTests {
             folder = try ScratchFolder()
             for index in 0..<2 {
                 let coordinator = NSPersistentStoreCoordinator(
-                    managedObjectModel: RandomWorkTests.model())
+                    managedObjectModel: WorkReference.model())
                 try coordinator.addPersistentStore(
                     ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file())
                 if index == 0 {
@@ -271,7 +256,7 @@ struct RandomWorkTests {
         /// Returns the file's content as a new context reads it.
         @MainActor
         func faultOfStore() throws -> String? {
-            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: RandomWorkTests.model())
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: WorkReference.model())
             try coordinator.addPersistentStore(
                 ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file())
             let reader = try Worker(coordinator)

@@ -1,3 +1,5 @@
+import CoreData
+
 /// The expected content of contexts over one store: the rules of merging and saving, over dictionaries.
 ///
 /// Contexts read the content once and then see what they save and merge; a nested one reads from and saves to
@@ -259,5 +261,23 @@ struct WorkReference {
             views[index].base[key] = views[index].mine[key].map { Row(item: $0, version: 0) }
         }
         tell(of: save, by: index)
+    }
+}
+
+extension WorkReference {
+    /// Returns the model of the content.
+    static func model() -> NSManagedObjectModel {
+        ModelSketch(
+            """
+            Group
+              name int32
+              items ->> Item.group
+            Item
+              key int32
+              name int32
+              number int32
+              group -> Group.items
+            """
+        ).model
     }
 }

@@ -71,10 +71,19 @@ extension NSManagedObjectContext {
         if !groups.isEmpty {
             let info = groups.objectInfo()
             tracker.noteTold(ToldChanges(groups: groups, info: info))
-            changeFeed.deliver(ContextEvent(info, changed))
-            post(.NSManagedObjectContextObjectsDidChange, info)
+            announceChanges(info, changed)
         }
         tracker.closeEvent(pending)
+    }
+
+    /// Tells the context's followers of an event, then the observers of its notification.
+    ///
+    /// - Parameters:
+    ///   - info: The user info of the notification.
+    ///   - changed: The changes in detail, if they were noted when the event ended.
+    final func announceChanges(_ info: [AnyHashable: Any], _ changed: [ChangedObjects]? = nil) {
+        changeFeed.deliver(ContextEvent(info, changed))
+        post(.NSManagedObjectContextObjectsDidChange, info)
     }
 
     /// Ends the event, and applies the delete rules that were to wait for the save.

@@ -7,9 +7,7 @@ import CoreDataValues
 /// It comes behind `TableArrangement`, whose names the tables have by now. Columns that do not continue stay,
 /// under another name if need be, since values are still read from them.
 struct ColumnArrangement {
-    private let change: SchemaChange
-
-    init(_ change: SchemaChange) { self.change = change }
+    let change: SchemaChange
 
     func add(to plan: inout MigrationPlan, _ store: inout EvolvingStore) {
         for table in change.tables {

@@ -7,13 +7,8 @@ import CoreDataValues
 ///
 /// It comes behind `ColumnArrangement`, which has added the columns, and `KeyShift`, whose keys it copies.
 struct ColumnComputation {
-    private let change: SchemaChange
-    private let store: EvolvingStore
-
-    init(_ change: SchemaChange, _ store: EvolvingStore) {
-        self.change = change
-        self.store = store
-    }
+    let change: SchemaChange
+    let store: EvolvingStore
 
     func add(to plan: inout MigrationPlan) {
         for table in change.tables {

@@ -7,9 +7,7 @@ import CoreDataValues
 ///
 /// It comes behind the last change of what they are derived from.
 struct DerivedFill {
-    private let change: SchemaChange
-
-    init(_ change: SchemaChange) { self.change = change }
+    let change: SchemaChange
 
     func add(to plan: inout MigrationPlan) {
         for table in change.tables {

@@ -7,15 +7,9 @@ import CoreDataValues
 /// A composite is nil if none of its elements has a value, and stays nil: only one that has a value gets the
 /// defaults of elements that are new or have become mandatory.
 struct ElementFill {
-    private let change: SchemaChange
-    private let table: TargetTable
-    private let slot: PropertySlot
-
-    init(_ change: SchemaChange, _ table: TargetTable, _ slot: PropertySlot) {
-        self.change = change
-        self.table = table
-        self.slot = slot
-    }
+    let change: SchemaChange
+    let table: TargetTable
+    let slot: PropertySlot
 
     /// Fills the column of an element; with the last one, requires that a mandatory composite has a value.
     func add(

@@ -9,7 +9,7 @@ struct EntityRenumbering {
     private let change: SchemaChange
     private let changed: [Int64: Int64]
 
-    init(_ change: SchemaChange) {
+    init(change: SchemaChange) {
         self.change = change
         changed = change.moves.changedNumbers
     }

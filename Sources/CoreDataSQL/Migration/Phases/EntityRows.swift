@@ -3,9 +3,7 @@ import CoreDataStore
 /// The phase that notes the new model's entities, and the highest keys of their tables, in rows of
 /// bookkeeping (sqlite-store §3).
 struct EntityRows {
-    private let change: SchemaChange
-
-    init(_ change: SchemaChange) { self.change = change }
+    let change: SchemaChange
 
     func add(to plan: inout MigrationPlan) {
         plan.run(

@@ -7,13 +7,8 @@ import CoreDataValues
 ///
 /// It comes before `ColumnComputation` and `RowTransfer`, which read them.
 struct FileCheck {
-    private let change: SchemaChange
-    private let store: EvolvingStore
-
-    init(_ change: SchemaChange, _ store: EvolvingStore) {
-        self.change = change
-        self.store = store
-    }
+    let change: SchemaChange
+    let store: EvolvingStore
 
     func add(to plan: inout MigrationPlan) {
         for column in change.tables.flatMap(\.columns) {

@@ -11,13 +11,11 @@ struct HistoryRewrite {
     /// The column of a change with the number of the entity.
     private static let entity = SQLIdentifier("ZENTITY")
 
-    private let change: SchemaChange
-    /// The condition that a transaction `t` has no bundle identifier.
-    private let hasNoBundle: SQLText
+    let change: SchemaChange
 
-    init(_ change: SchemaChange) {
-        self.change = change
-        hasNoBundle = HistorySchema.isAnonymous(hasStrings: change.catalog.hasHistoryStrings)
+    /// The condition that a transaction `t` has no bundle identifier.
+    private var hasNoBundle: SQLText {
+        HistorySchema.isAnonymous(hasStrings: change.catalog.hasHistoryStrings)
     }
 
     func add(to plan: inout MigrationPlan) {

@@ -7,13 +7,8 @@ import CoreDataValues
 /// It comes behind the last change of a value, because a unique index fails where values are equal only on
 /// the way, and behind `LeftoverRemoval`, whose tables take their indexes with them.
 struct IndexArrangement {
-    private let change: SchemaChange
-    private let store: EvolvingStore
-
-    init(_ change: SchemaChange, _ store: EvolvingStore) {
-        self.change = change
-        self.store = store
-    }
+    let change: SchemaChange
+    let store: EvolvingStore
 
     /// Drops and makes indexes.
     ///
@@ -49,7 +44,7 @@ struct IndexArrangement {
             entity: entity.name, property: constraint.properties.joined(separator: ", "), rule: .unique)
         plan.constrain(
             "make indexes", .scans(index.table), index.statement, violation,
-            precheck: PrecheckQueries(change).rowsThatShare(constraint.properties, of: entity))
+            precheck: PrecheckQueries(change: change).rowsThatShare(constraint.properties, of: entity))
     }
 
     /// Returns whether an index is on a table or column that has another name by now, or is gone.

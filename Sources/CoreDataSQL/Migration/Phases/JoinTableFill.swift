@@ -7,13 +7,8 @@ import CoreDataValues
 /// It comes behind `KeyShift`, since keys in join tables do not say of which entity they are, and while old
 /// rows still have the links that a join table is made of.
 struct JoinTableFill {
-    private let change: SchemaChange
-    private let store: EvolvingStore
-
-    init(_ change: SchemaChange, _ store: EvolvingStore) {
-        self.change = change
-        self.store = store
-    }
+    let change: SchemaChange
+    let store: EvolvingStore
 
     func add(to plan: inout MigrationPlan) {
         for join in change.joins {

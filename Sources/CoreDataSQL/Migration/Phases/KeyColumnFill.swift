@@ -8,13 +8,8 @@ import CoreDataValues
 /// It comes behind `RowTransfer.copyRows`, since it writes to rows where they stay, and before the removal of
 /// the originals, from which it reads links.
 struct KeyColumnFill {
-    private let change: SchemaChange
-    private let store: EvolvingStore
-
-    init(_ change: SchemaChange, _ store: EvolvingStore) {
-        self.change = change
-        self.store = store
-    }
+    let change: SchemaChange
+    let store: EvolvingStore
 
     func add(to plan: inout MigrationPlan) {
         let model = change.evolution.destination

@@ -9,15 +9,10 @@ import CoreDataValues
 /// copied. The rows themselves get their keys in `RowTransfer`, so that owners are found here by their old
 /// keys.
 struct KeyShift {
-    private let change: SchemaChange
-    private let store: EvolvingStore
-    private let shifted: [EntityMoves.Move]
+    let change: SchemaChange
+    let store: EvolvingStore
 
-    init(_ change: SchemaChange, _ store: EvolvingStore) {
-        self.change = change
-        self.store = store
-        shifted = change.moves.shifted
-    }
+    private var shifted: [EntityMoves.Move] { change.moves.shifted }
 
     func add(to plan: inout MigrationPlan) {
         if shifted.isEmpty { return }

@@ -6,9 +6,7 @@ import CoreDataValues
 ///
 /// It comes behind all phases that read values or links of the store.
 struct LeftoverRemoval {
-    private let change: SchemaChange
-
-    init(_ change: SchemaChange) { self.change = change }
+    let change: SchemaChange
 
     func add(to plan: inout MigrationPlan, _ store: inout EvolvingStore) {
         for (table, columns) in store.leftovers.sorted(by: { $0.key < $1.key }) {

@@ -11,7 +11,7 @@ struct ObjectRemoval {
     /// The numbers of the removed entities by table.
     private let numbers: [SQLIdentifier: [Int64]]
 
-    init(_ change: SchemaChange) {
+    init(change: SchemaChange) {
         self.change = change
         let entities = Set(change.moves.removed)
         removed = change.formerEntities.filter { entities.contains($0.entity) }

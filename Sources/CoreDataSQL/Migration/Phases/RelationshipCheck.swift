@@ -4,9 +4,7 @@ import CoreDataValues
 
 /// The check that each relationship of the new model can be followed in the store.
 struct RelationshipCheck {
-    private let change: SchemaChange
-
-    init(_ change: SchemaChange) { self.change = change }
+    let change: SchemaChange
 
     /// Throws `inexpressible` for two relationships that become each other's inverse and were not, since only
     /// one of them could be followed.

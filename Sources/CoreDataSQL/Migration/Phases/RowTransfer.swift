@@ -8,13 +8,8 @@ import CoreDataValues
 /// Rows are copied behind `KeyShift`, which finds owners by their old keys. The originals stay until the
 /// links of the store have been read from them.
 struct RowTransfer {
-    private let change: SchemaChange
-    private let store: EvolvingStore
-
-    init(_ change: SchemaChange, _ store: EvolvingStore) {
-        self.change = change
-        self.store = store
-    }
+    let change: SchemaChange
+    let store: EvolvingStore
 
     /// The moves of entities that have rows.
     private var copies: [EntityMoves.Move] {

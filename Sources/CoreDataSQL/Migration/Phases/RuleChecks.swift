@@ -4,13 +4,9 @@ import CoreDataValues
 
 /// The queries for rows that break a rule of the new model, a part of `ValueFill`.
 struct RuleChecks {
-    private let change: SchemaChange
-    private let prechecks: PrecheckQueries
+    let change: SchemaChange
 
-    init(_ change: SchemaChange) {
-        self.change = change
-        prechecks = PrecheckQueries(change)
-    }
+    private var prechecks: PrecheckQueries { PrecheckQueries(change: change) }
 
     /// Requires a value of something mandatory, where rows may have come without one.
     func requireValues(

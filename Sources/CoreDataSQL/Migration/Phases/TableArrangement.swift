@@ -5,9 +5,7 @@ import CoreDataStore
 /// It comes behind the phases that name tables as the store does. Columns of entities are left to
 /// `ColumnArrangement`.
 struct TableArrangement {
-    private let change: SchemaChange
-
-    init(_ change: SchemaChange) { self.change = change }
+    let change: SchemaChange
 
     func add(to plan: inout MigrationPlan, _ store: inout EvolvingStore) {
         rename(&plan, &store)

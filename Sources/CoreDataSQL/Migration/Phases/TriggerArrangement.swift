@@ -7,9 +7,7 @@ import CoreDataValues
 struct TriggerArrangement {
     private static let prefixes = ["Z_DA_", "Z_RT_", SearchTable.prefix]
 
-    private let change: SchemaChange
-
-    init(_ change: SchemaChange) { self.change = change }
+    let change: SchemaChange
 
     private var ownTriggers: [MigrationCatalog.Definition] {
         change.details.triggers.filter { trigger in

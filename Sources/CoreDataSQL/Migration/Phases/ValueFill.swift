@@ -9,13 +9,9 @@ import CoreDataValues
 /// from where they were: defaults go to the rows without a value, and rules are checked for all rows of a
 /// table.
 struct ValueFill {
-    private let change: SchemaChange
-    private let rules: RuleChecks
+    let change: SchemaChange
 
-    init(_ change: SchemaChange) {
-        self.change = change
-        rules = RuleChecks(change)
-    }
+    private var rules: RuleChecks { RuleChecks(change: change) }
 
     func add(to plan: inout MigrationPlan, _ store: inout EvolvingStore) {
         for table in change.tables {
@@ -35,7 +31,8 @@ struct ValueFill {
                 fillDefaults(column, slot, attribute, of: table, &plan, &store)
                 if !slot.isOptional { rules.requireValues(column, slot, of: table, &plan) }
             } else {
-                ElementFill(change, table, slot).add(column, attribute, at: path, to: &plan, &store)
+                ElementFill(change: change, table: table, slot: slot)
+                    .add(column, attribute, at: path, to: &plan, &store)
             }
             rules.requireRange(column, slot, attribute, at: path, of: table, &plan)
         case .key(let slot):

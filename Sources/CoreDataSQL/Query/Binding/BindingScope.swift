@@ -52,7 +52,7 @@ struct BindingScope {
     var paths: PathBinder { PathBinder(scope: self) }
 }
 
-/// What is the same at every place of one query: a class, so that scopes share it.
+/// The part of a scope that never changes within one query. It is a class, so that scopes share it.
 final class QueryFrame {
     let schema: StoreSchema
     let encoder: ConstantEncoder
