@@ -106,7 +106,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // The one symbol of the Swift runtime that has no spelling in Swift.
+        // Entry points of the Swift runtime that have no name in Swift, and thread-local values.
         .systemLibrary(name: "CRuntime"),
 
         // The framework. It knows no database: the linker brings it together with the driver, so that both are

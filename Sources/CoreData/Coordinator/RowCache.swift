@@ -60,8 +60,9 @@ final class RowCache: Sendable {
 
     /// Puts rows that were read into the cache, and returns for each the row to use.
     ///
-    /// That is the row already here, if it is of the same version or the one read may be older. A file that
-    /// was missing may be back.
+    /// The cached row is used if it has the same version, unless one of its values could not be read: its
+    /// file may be back. It is used as well if the row changed since the read began; without a cached row,
+    /// the row read is returned then, but not kept, since it may be outdated.
     func insert(_ rows: [Snapshot], readAt changeCount: UInt64) -> [Snapshot] {
         state.withLock { state in
             if let first = rows.first { makeTable(root(first), roomFor: rows.count, in: &state.tables) }

@@ -82,7 +82,9 @@ extension AttributeElement {
 }
 
 extension RelationshipElement {
-    /// Returns the hash of a relationship (version-hash §1); one that is its own inverse hashes like one without.
+    /// Returns the hash of a relationship (version-hash §1).
+    ///
+    /// A relationship that is its own inverse has the hash of one without an inverse.
     ///
     /// - Parameter owner: The name of the entity that declares the relationship.
     package func versionHash(in owner: String) -> Data {

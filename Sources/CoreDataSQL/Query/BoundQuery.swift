@@ -2,7 +2,7 @@ import CoreDataStore
 import CoreDataValues
 
 /// A fetch query with every key path resolved to tables, joins and columns: `QueryBinder` makes it and
-/// `SelectCompiler` writes it as SQL.
+/// `SQLWriter` writes it as SQL.
 ///
 /// It names nothing that differs between dialects.
 struct BoundQuery {

@@ -55,7 +55,7 @@ struct ParameterizedQuery {
         }
     }
 
-    /// Returns whether equal expressions may differ otherwise.
+    /// Returns whether expressions that are equal may need different SQL or other bindings.
     private static func isParticular(_ expression: ExpressionNode) -> Bool {
         switch expression {
         case .constant(.value(.null)), .constant(.value(.boolean)), .constant(.value(.integer)): false

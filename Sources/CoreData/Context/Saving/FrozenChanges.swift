@@ -3,7 +3,9 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The changes of a context as values, one change set a store: no code of the app runs below this line.
+/// The changes of a context as values: one change set per store.
+///
+/// While a store commits them no code of the app runs, except that of a store of the app's own class.
 struct FrozenChanges {
     /// The changes that concern one store.
     struct Share {
