@@ -28,7 +28,7 @@ extension SQLiteConnection {
     }
 
     private func hasComputedIndex() throws(SQLError) -> Bool {
-        try texts("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql NOT NULL").contains { sql in
+        try texts("SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").contains { sql in
             // Columns, and perhaps a condition, follow the first bracket.
             let rest = sql.drop { $0 != "(" }.dropFirst()
             return rest.contains(#/(?i)\b(?!AND\b|OR\b|NOT\b|IN\b)\w+\s*\(/#)

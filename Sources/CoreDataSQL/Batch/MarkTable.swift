@@ -21,8 +21,8 @@ struct MarkTable {
     /// Marks the rows that a select of Z_PK and Z_ENT finds.
     func insert(_ rows: SQLFragment, root: EntityIndex) -> SQLFragment {
         """
-        WITH r (K, E) AS (\(rows)) INSERT OR IGNORE INTO temp.Z_BATCH (ROOT, KEY, ENTITY) \
-        SELECT \(bind: number(root)), K, E FROM r
+        WITH r (K, E) AS (\(rows)) INSERT INTO temp.Z_BATCH (ROOT, KEY, ENTITY) \
+        SELECT \(bind: number(root)), K, E FROM r WHERE true ON CONFLICT DO NOTHING
         """
     }
 

@@ -51,7 +51,7 @@ struct FormerLinks {
         where key: SQLIdentifier?, _ target: SQLIdentifier?
     ) {
         let position: SQLText = order.map { "\($0)" } ?? "NULL"
-        let condition: SQLText = key.map { " WHERE \($0) NOT NULL" } ?? ""
+        let condition: SQLText = key.map { " WHERE \($0) IS NOT NULL" } ?? ""
         select = "SELECT \(owner) AS o, \(member) AS m, \(position) AS p FROM \(table)\(condition)"
         self.table = table
         hasOrder = order != nil

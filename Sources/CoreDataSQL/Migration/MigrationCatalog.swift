@@ -30,7 +30,7 @@ package struct MigrationCatalog: Sendable {
         reading connection: any SQLConnection, _ schema: StoreSchema, _ catalog: StoreCatalog
     ) throws(SQLError) {
         let objects = try connection.prepare(
-            "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql NOT NULL"
+            "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
         )
         while try objects.step() {
             guard case .text(let type) = objects.value(at: 0), case .text(let name) = objects.value(at: 1),
@@ -45,15 +45,15 @@ package struct MigrationCatalog: Sendable {
             highestKeys[table.tableName] = Int64(
                 try connection.count(
                     """
-                    SELECT MAX(IFNULL((SELECT MAX(Z_PK) FROM \(table.tableName)), 0), \
-                    IFNULL((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(table.number))), 0))
+                    SELECT MAX(COALESCE((SELECT MAX(Z_PK) FROM \(table.tableName)), 0), \
+                    COALESCE((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(table.number))), 0))
                     """))
         }
         guard catalog.hasHistory else { return }
         let isAnonymous = HistorySchema.isAnonymous(hasStrings: catalog.hasHistoryStrings)
         let masks: SQLFragment = """
             SELECT DISTINCT c.ZENTITY, c.ZCOLUMNS, \(isAnonymous) FROM ACHANGE c \
-            JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCOLUMNS NOT NULL
+            JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID WHERE c.ZCOLUMNS IS NOT NULL
             """
         try connection.forEachRow(of: masks) { row throws(SQLError) in
             guard case .blob(let bytes) = row.value(at: 1) else { return }

@@ -17,7 +17,7 @@ extension MigrationPlan {
             """
             UPDATE \(table) SET \(column) = p.n FROM (SELECT rowid AS r, 1024 + 1024 * ROW_NUMBER() \
             OVER (PARTITION BY \(key) ORDER BY \(column), \(member)) AS n FROM \(table) \
-            WHERE \(key) NOT NULL) p WHERE p.r = \(table).rowid
+            WHERE \(key) IS NOT NULL) p WHERE p.r = \(table).rowid
             """)
     }
 }

@@ -50,7 +50,7 @@ struct PrecheckQueries {
         }
         if rows.isEmpty { return nil }
         let values = shared.indices.map { "v\($0)" as SQLText }
-        let arePresent = values.map { "\($0) NOT NULL" as SQLText }.joined(separator: " AND ")
+        let arePresent = values.map { "\($0) IS NOT NULL" as SQLText }.joined(separator: " AND ")
         return """
             SELECT COALESCE(SUM(n), 0) FROM (SELECT COUNT(*) AS n FROM (\(rows.joined(separator: " UNION ALL "))) \
             WHERE \(arePresent) \

@@ -16,7 +16,7 @@ enum ValueConversion: Hashable {
         case .integer: "CAST(\(column) AS INTEGER)"
         case .real: "CAST(\(column) AS REAL)"
         case .flag: "(\(column) != 0)"
-        case .marked: "CASE WHEN \(column) NOT NULL THEN CAST(x'01' || \(column) AS BLOB) END"
+        case .marked: "CASE WHEN \(column) IS NOT NULL THEN CAST(x'01' || \(column) AS BLOB) END"
         case .unmarked: "\(SQLFunctionNames.contents)(\(column))"
         }
     }

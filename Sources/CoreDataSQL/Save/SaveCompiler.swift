@@ -173,7 +173,7 @@ package final class SaveCompiler: Sendable {
             let pair: SQLText = "\(owner.name) = ? AND \(member.name) = ?"
             return "DELETE FROM \(table) WHERE \(pair) OR \(pair)"
         case .link(let table, let owner, let member):
-            return "INSERT OR IGNORE INTO \(table) (\(owner.name), \(member.name)) VALUES (?, ?)"
+            return link(table, owner.name, member.name, count: 1)
         case .unlinkAll(let table, let column, let keys):
             return "DELETE FROM \(table) WHERE \(column) \(Self.isOne(of: keys))"
         case .set(let table, let column, _, _):
@@ -193,10 +193,13 @@ package final class SaveCompiler: Sendable {
         keys.count == 1 ? "= ?" : "BETWEEN ? AND ?"
     }
 
-    /// Returns the statement of several steps that insert pairs into one table, with the values of one after
-    /// those of another.
-    func link(_ step: LinkStep, count: Int) -> SQLText {
-        text(of: step) + repeatElement(", (?, ?)" as SQLText, count: count - 1).joined()
+    /// Returns the statement that inserts so many pairs into a join table, with the keys of one after those of
+    /// another; pairs that exist stay.
+    func link(
+        _ table: SQLIdentifier, _ owner: SQLIdentifier, _ member: SQLIdentifier, count: Int
+    ) -> SQLText {
+        let pairs = repeatElement("(?, ?)" as SQLText, count: count).joined(separator: ", ")
+        return "INSERT INTO \(table) (\(owner), \(member)) VALUES \(pairs) ON CONFLICT DO NOTHING"
     }
 
     /// Selects key and position of the members of an ordered relationship; nil if the store has no positions

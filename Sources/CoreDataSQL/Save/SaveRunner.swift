@@ -63,9 +63,10 @@ struct SaveRunner {
     /// Inserts pairs: full groups through the statement of many pairs, the rest one by one.
     private func link(_ steps: ArraySlice<LinkStep>) throws(SQLError) {
         var rest = steps
-        guard let first = rest.first else { return }
+        guard case .link(let table, let owner, let member) = rest.first else { return }
         for count in [SaveCompiler.rowsPerInsert, 1] where rest.count >= count {
-            let statement = try connection.prepare(compiler.link(first, count: count))
+            let statement = try connection.prepare(
+                compiler.link(table, owner.name, member.name, count: count))
             while rest.count >= count {
                 var position = 1
                 for case .link(_, let owner, let member) in rest.prefix(count) {

@@ -100,7 +100,7 @@ struct MigrationPlanTests {
                 "Book.pages: SELECT COUNT(*) FROM ZBOOK WHERE Z_ENT = 1 AND (ZPAGES NOT BETWEEN -32768 AND 32767)",
                 """
                 Book.name: SELECT COALESCE(SUM(n), 0) FROM (SELECT COUNT(*) AS n FROM \
-                (SELECT ZTITLE AS v0 FROM ZBOOK WHERE Z_ENT = 1) WHERE v0 NOT NULL GROUP BY v0 HAVING COUNT(*) > 1)
+                (SELECT ZTITLE AS v0 FROM ZBOOK WHERE Z_ENT = 1) WHERE v0 IS NOT NULL GROUP BY v0 HAVING COUNT(*) > 1)
                 """,
             ])
         #expect(plan.statements.contains("SELECT COUNT(*) FROM ZBOOK WHERE ZNAME IS NULL"))

@@ -32,7 +32,7 @@ struct ColumnComputation {
                 source.conversion == nil ? "fill columns" : "convert values", .scans(table.name),
                 """
                 UPDATE \(table.name) SET \(column.name) = \(source.value(name))\
-                \(change.rows(of: entities, and: "\(name) NOT NULL"))
+                \(change.rows(of: entities, and: "\(name) IS NOT NULL"))
                 """)
         }
     }

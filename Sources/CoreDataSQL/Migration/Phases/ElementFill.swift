@@ -122,6 +122,6 @@ struct ElementFill {
                 && (column.sources[entity] ?? nil) != nil
         }
         if carried.isEmpty { return "" }
-        return "(\(carried.map { "\($0.name) NOT NULL" }.joined(separator: " OR ")))"
+        return "(\(carried.map { "\($0.name) IS NOT NULL" }.joined(separator: " OR ")))"
     }
 }

@@ -23,7 +23,7 @@ struct FileCheck {
                     .unreadable, change.name(of: entity), slot.name,
                     none: """
                         SELECT COUNT(*) FROM \(table.name) WHERE Z_ENT = \(move.newNumber) \
-                        AND \(name) NOT NULL AND \(SQLFunctionNames.contents)(\(name)) IS NULL
+                        AND \(name) IS NOT NULL AND \(SQLFunctionNames.contents)(\(name)) IS NULL
                         """)
             }
         }

@@ -36,8 +36,8 @@ struct JoinTableFill {
         plan.run(
             "fill the join table \(join.table.name)", .copies(from: links.table, to: join.table.name),
             """
-            INSERT OR IGNORE INTO \(join.table.name) (\(names.joined(separator: ", "))) \
-            SELECT \(selected) FROM (\(links.select))
+            INSERT INTO \(join.table.name) (\(names.joined(separator: ", "))) \
+            SELECT \(selected) FROM (\(links.select)) WHERE true ON CONFLICT DO NOTHING
             """)
         return links.order
     }

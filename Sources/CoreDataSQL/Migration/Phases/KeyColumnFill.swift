@@ -75,7 +75,7 @@ struct KeyColumnFill {
             .scans(owners),
             """
             UPDATE \(owners) SET \(SQLText.cleared(cleared)) \
-            WHERE \(column.name) NOT NULL AND Z_PK IS NOT \(isAnswered)
+            WHERE \(column.name) IS NOT NULL AND Z_PK IS NOT \(isAnswered)
             """)
         if !slot.isOptional { requireKeys(column.name, of: slot, in: owners, &plan) }
     }
@@ -109,7 +109,7 @@ struct KeyColumnFill {
             "store the entities that \(stored.name) leads to", .scans(table.name),
             """
             UPDATE \(table.name) SET \(entity) = (SELECT d.Z_ENT FROM \(destination.tableName) d \
-            WHERE d.Z_PK = \(table.name).\(stored.name)) WHERE \(stored.name) NOT NULL AND \(entity) IS NULL
+            WHERE d.Z_PK = \(table.name).\(stored.name)) WHERE \(stored.name) IS NOT NULL AND \(entity) IS NULL
             """)
     }
 

@@ -49,7 +49,7 @@ struct KeyShift {
                 key, in: table.name, by: .choice("\(entity)", offsets),
                 where: .isOne(of: offsets.keys.sorted(), entity), &plan)
         } else {
-            shift(key, in: table.name, by: "\(offset)", where: "\(key) NOT NULL", &plan)
+            shift(key, in: table.name, by: "\(offset)", where: "\(key) IS NOT NULL", &plan)
         }
     }
 
@@ -58,7 +58,7 @@ struct KeyShift {
         _ column: SQLIdentifier, in table: SQLIdentifier, _ owners: EntityTable, _ plan: inout MigrationPlan
     ) {
         guard let offset = offset(of: column, in: table, owners) else { return }
-        shift(column, in: table, by: offset, where: "\(column) NOT NULL", &plan)
+        shift(column, in: table, by: offset, where: "\(column) IS NOT NULL", &plan)
     }
 
     /// Shifts keys of owners in a join table, where they are unique and stay so in between.
