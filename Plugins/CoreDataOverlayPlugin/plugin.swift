@@ -1,7 +1,7 @@
 import PackagePlugin
 
-/// Does the work of CoreDataPlugin, and writes the overlay: the target's sources as they compile on Linux,
-/// and the index file by which the compiler reads these instead of the originals.
+/// The plugin that does the work of CoreDataPlugin and writes the overlay: the target's sources as they
+/// compile on Linux, and the index file by which the compiler reads these instead of the originals.
 @main
 struct CoreDataOverlayPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

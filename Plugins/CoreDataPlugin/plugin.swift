@@ -1,7 +1,7 @@
 import PackagePlugin
 
-/// Compiles the models and mapping models of a target into resources, and writes the Swift file that
-/// completes its managed classes.
+/// The plugin that compiles the models and mapping models of a target into resources, and writes the Swift
+/// file that completes its managed classes.
 @main
 struct CoreDataPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Rewrites the sources of a package in place, so that they compile on Linux and on Apple's systems alike.
-/// Without `--write` it only shows the changes.
+/// The command that rewrites the sources of a package in place, so that they compile on Linux and on Apple's
+/// systems alike. Without `--write` it only shows the changes.
 @main
 struct PortCoreData: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {

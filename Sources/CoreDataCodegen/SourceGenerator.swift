@@ -1,6 +1,6 @@
 package import CoreDataModelFormat
 
-/// Turns a module's models and hand-written sources into the one Swift file that completes them.
+/// The generator of the one Swift file that completes a module's models and hand-written sources.
 ///
 /// After any error there is no text at all.
 package struct SourceGenerator {

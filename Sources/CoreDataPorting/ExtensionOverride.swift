@@ -31,7 +31,7 @@ struct ExtensionOverride {
     let conditions: [String]
     let position: SourcePosition
 
-    /// Returns nil for a member that does not override anything in an extension.
+    /// Makes the override of a member; nil for a member that does not override anything in an extension.
     init?(
         _ node: some DeclSyntaxProtocol, _ modifiers: DeclModifierListSyntax, of owner: [String],
         under conditions: [String], at position: SourcePosition

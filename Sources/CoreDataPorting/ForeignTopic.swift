@@ -41,7 +41,7 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns the topic of a name that only Apple's systems have; nil for any other name.
+    /// Finds the topic of a name that only Apple's systems have; nil for any other name.
     init?(name: String) {
         if Self.combineNames.contains(name) {
             self = .combine

@@ -2,8 +2,8 @@
 package import CoreDataCodegen
 import CoreDataModelFormat
 
-/// Finds the meaning of a `#keyPath` from the declarations it leads through: those of the module's sources,
-/// of its models and of the modules it depends on.
+/// The resolution of a `#keyPath` by the declarations it leads through: those of the module's sources, of its
+/// models and of the modules it depends on.
 package struct KeyPathLiteralResolver {
     package enum Meaning: Sendable, Hashable {
         case path(KeyPathExpansion)

@@ -16,8 +16,8 @@ package struct MethodReference: Sendable, Hashable {
     private let name: String
     private let labels: [String]
 
-    /// Returns nil for an expression that does not name a method of a class, or names one with more than one
-    /// parameter.
+    /// Reads an expression; nil for one that does not name a method of a class, or names one with more than
+    /// one parameter.
     init?(_ expression: ExprSyntax, in scope: [String], under conditions: [String]) {
         self.scope = scope
         self.conditions = conditions

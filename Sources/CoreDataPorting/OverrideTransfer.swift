@@ -3,7 +3,7 @@ import CoreDataCodegen
 import CoreDataModelFormat
 import SwiftSyntax
 
-/// Moves overrides from extensions to their classes, in whatever file of the module the class is.
+/// The transfer of overrides from extensions to their classes, in whatever file of the module the class is.
 struct OverrideTransfer {
     /// The files, with the rewrites and texts that the transfer adds to them.
     private(set) var ports: [FilePort]

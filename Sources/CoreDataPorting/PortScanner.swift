@@ -3,7 +3,7 @@ package import CoreDataCodegen
 package import CoreDataModelFormat
 import SwiftSyntax
 
-/// Finds the places of a source that have to be rewritten and those that cannot be ported.
+/// The search for the places of a source that have to be rewritten, and for those that cannot be ported.
 package struct PortScanner {
     private let catalog: ManagedClassCatalog
     private let checker: KeyPathLiteralResolver

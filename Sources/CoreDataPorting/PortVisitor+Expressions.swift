@@ -33,8 +33,8 @@ extension PortVisitor {
         )
     }
 
-    /// Returns lines of which the compiler takes `text` to stand at a position of the source; `head` is on the
-    /// line before.
+    /// Returns lines of which the compiler takes `text` to stand at a position of the source; `head` is on
+    /// the line before.
     private func line(
         _ head: String, followedBy text: String, at position: SourcePosition, indent: Int = 0
     ) -> [String] {

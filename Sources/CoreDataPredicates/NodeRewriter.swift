@@ -1,4 +1,4 @@
-/// Rebuilds trees with some of their expressions replaced.
+/// A rewriter of trees that replaces some of their expressions.
 package struct NodeRewriter {
     /// Returns the replacement for an expression whose parts are already rewritten, or the expression itself
     /// to keep it.

@@ -12,7 +12,7 @@ extension SQLiteConnection {
     static let checkpointPages = 10_000
 
     /// Keeps the length of the log up to date with SQLite's WAL hook. SQLite's automatic checkpoint uses that
-    /// hook, too, and must be off: the pragma `wal_autocheckpoint` would turn it on and this off.
+    /// hook, too, and must be off: setting the pragma `wal_autocheckpoint` would replace this hook.
     func watchLog() {
         let address = Unmanaged.passUnretained(logWatch).toOpaque()
         _ = sqlite3_wal_hook(

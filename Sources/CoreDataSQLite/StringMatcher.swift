@@ -2,7 +2,7 @@ import CSQLite
 import CoreDataPredicates
 import CoreDataSQL
 
-/// A string search, prepared once a statement: SQLite keeps it with the argument of the needle as long as
+/// A string search, prepared once per statement: SQLite keeps it with the argument of the needle as long as
 /// that is a constant.
 final class StringMatcher {
     private enum Form {

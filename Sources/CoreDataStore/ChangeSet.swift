@@ -42,7 +42,8 @@ package struct ChangeSet: @unchecked Sendable {
         return changes
     }
 
-    /// All rows that must still have the version the context knows, whether they change, go, or stay as they are.
+    /// All rows that must still have the version the context knows, whether they change, go, or stay as they
+    /// are.
     package var allExpected: [RowExpectation] {
         updated.map { RowExpectation($0.reference, version: $0.version) }
             + deleted.compactMap { row in row.version.map { RowExpectation(row.reference, version: $0) } }
@@ -110,7 +111,8 @@ package struct RowExpectation: Sendable {
     }
 }
 
-/// A row that goes, and the version that it is expected to have, which is nil if the context never read the row.
+/// A row that goes, and the version that it is expected to have, which is nil if the context never read the
+/// row.
 package struct RowDeletion: @unchecked Sendable {
     package let reference: ObjectReference
     package let version: Int64?

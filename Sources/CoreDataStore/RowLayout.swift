@@ -5,8 +5,8 @@ import Synchronization
 /// The positions of an entity's columns in a packed row.
 ///
 /// A row is an array of 64-bit words. For every 64 columns it starts with three mask words: null, tail and
-/// native. Then come the columns at fixed offsets, and behind them the tail: the bytes of long texts and blobs.
-/// Inherited columns come first, so an offset found for an entity holds for its subentities.
+/// native. Then come the columns at fixed offsets, and behind them the tail: the bytes of long texts and
+/// blobs. Inherited columns come first, so an offset found for an entity holds for its subentities.
 @usableFromInline package final class RowLayout: @unchecked Sendable {
     /// The representation of a column in its words.
     @frozen @usableFromInline

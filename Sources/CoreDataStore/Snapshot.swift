@@ -27,9 +27,10 @@ package struct SnapshotHeader {
 /// every object of the row hold the same instance. A clone has all values and may be written again
 /// (copy-on-write).
 ///
-/// A text or blob lies inline (up to 15 bytes, the count in the last byte), in the tail (tail mask: its offset from
-/// the first word, and its count), or as a native `String` or `Data` that the row owns (native mask). Drivers write
-/// the first two, objects the first and the last. A null column with the native mask owns an `UnreadableValue`.
+/// A text or blob lies inline (up to 15 bytes, the count in the last byte), in the tail (tail mask: its
+/// offset from the first word, and its count), or as a native `String` or `Data` that the row owns (native
+/// mask). Drivers write the first two, objects the first and the last. A null column with the native mask
+/// owns an `UnreadableValue`.
 ///
 /// `ManagedBuffer` rules `Sendable` out for its subclasses, so the values that carry snapshots across the
 /// seam declare it unchecked: their snapshots are either shared, and then immutable, or handed over for good.

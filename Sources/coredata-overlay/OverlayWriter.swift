@@ -4,7 +4,8 @@ import CoreDataModelFormat
 import CoreDataPorting
 import Foundation
 
-/// Writes the overlay of a module: the ported sources, and the index file that leads the compiler to them.
+/// The writer of the overlay of a module: the ported sources, and the index file that leads the compiler to
+/// them.
 struct OverlayWriter {
     let file: URL
     /// The folder of the ported sources.

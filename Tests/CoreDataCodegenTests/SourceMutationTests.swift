@@ -4,8 +4,8 @@ import Testing
 
 /// Everything is read in another process, which is started again where it comes to harm.
 ///
-/// `CORE_DATA_TEST_CASES=100000` runs it longer, and `CORE_DATA_TEST_SEED=17 CORE_DATA_TEST_CASES=1` again the one that
-/// a failure names.
+/// `CORE_DATA_TEST_CASES=100000` runs it longer, and `CORE_DATA_TEST_SEED=17 CORE_DATA_TEST_CASES=1` again
+/// the one that a failure names.
 @Suite("Sources changed at random")
 struct SourceMutationTests {
     private static let environment = ProcessInfo.processInfo.environment

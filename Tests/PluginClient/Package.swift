@@ -56,8 +56,8 @@ let journals: [Target] = modes.map { mode in
         swiftSettings: mode.settings, plugins: [plugin])
 }
 
-/// The plugin as clients use it: models in an executable, a library, a test target and a dependency, and managed
-/// classes in every form that they are declared in.
+/// The plugin as clients use it: models in an executable, a library, a test target and a dependency, and
+/// managed classes in every form that they are declared in.
 let package = Package(
     name: "PluginClient",
     dependencies: [

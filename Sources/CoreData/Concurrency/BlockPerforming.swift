@@ -18,7 +18,7 @@ extension BlockPerforming {
     ///
     /// Unlike Apple's: throws the block's error type instead of rethrowing any error.
     ///
-    /// - Throws: What the block throws.
+    /// - Throws: The error that the block throws.
     public func performAndWait<T, Failure: Error>(_ block: () throws(Failure) -> T) throws(Failure) -> T {
         var result: Result<T, Failure>?
         performAndWait { result = Result(catching: block) }
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
     ///   - schedule: Whether the block runs at once where the caller is on the context's queue, as the main actor
     ///     is on the main queue, or behind the blocks that the queue has already.
     ///   - block: The block.
-    /// - Throws: What the block throws.
+    /// - Throws: The error that the block throws.
     public nonisolated(nonsending) final func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {
@@ -83,7 +83,7 @@ extension NSPersistentStoreCoordinator {
     ///
     /// Unlike Apple's: throws the block's error type instead of rethrowing any error.
     ///
-    /// - Throws: What the block throws.
+    /// - Throws: The error that the block throws.
     public nonisolated(nonsending) final func perform<T, Failure: Error>(
         _ block: @escaping () throws(Failure) -> T
     ) async throws(Failure) -> T {

@@ -110,7 +110,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     ///
     /// Unlike Apple's: throws the block's error type, not any error.
     ///
-    /// - Throws: What the block throws.
+    /// - Throws: The error that the block throws.
     public nonisolated(nonsending) func performBackgroundTask<T, Failure: Error>(
         _ block: @escaping (NSManagedObjectContext) throws(Failure) -> T
     ) async throws(Failure) -> T {
@@ -119,7 +119,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 }
 
-/// Carries a property that the class cannot declare beside a method of the same name; only
+/// A protocol for the property that the class cannot declare beside a method of the same name; only
 /// `NSPersistentContainer` conforms to it.
 public protocol PersistentContainerDirectory {}
 

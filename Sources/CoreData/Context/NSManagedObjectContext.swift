@@ -128,7 +128,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// once, before the context has objects; otherwise it traps.
     ///
     /// Unlike Apple's: of objects that the parent has read a nested context sees the parent's values, of all
-    /// others what the store has. What a nested context changed of an object that its parent deleted
+    /// others what the store has. Changes that a nested context made to an object that its parent deleted
     /// meanwhile is dropped when it saves. Transient values reach the parent with a save, and no child reads
     /// its parent's.
     open var parent: NSManagedObjectContext? {
@@ -268,8 +268,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     /// Gives inserted objects the IDs that they will have in their stores, before they are saved.
     ///
-    /// Objects that have permanent IDs are passed over. Costs one transaction a store; keys that are not used
-    /// later stay unused.
+    /// Objects that have permanent IDs are passed over. Costs one transaction per store; keys that are not
+    /// used later stay unused.
     ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreSaveError` (134030) if no writable store holds
     ///   the entity, `NSPersistentStoreTimeoutError` (134090) if others lock the store too long,
@@ -453,7 +453,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     // MARK: Saving and merging
 
-    /// Writes every change to the stores, in one transaction a store; a nested context's changes become its
+    /// Writes every change to the stores, in one transaction per store; a nested context's changes become its
     /// parent's.
     ///
     /// Calls `willSave()` of changed objects, checks them, and writes. If a store fails, nothing of it is

@@ -4,8 +4,8 @@ import CoreDataValues
 public import Foundation
 import Synchronization
 
-/// Connects contexts with stores: it has the model, opens stores, holds the rows that contexts share, and
-/// turns URIs into object IDs.
+/// The link between contexts and stores: it has the model, opens stores, holds the rows that contexts share,
+/// and turns URIs into object IDs.
 ///
 /// Safe to use from any thread. The class body has what subclasses override; the work is in the extensions.
 open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {

@@ -8,8 +8,8 @@ import CoreDataValues
 /// decides under the lock whether it was the last.
 ///
 /// A row that was read while another thread committed it may be outdated when it arrives, and commits may
-/// arrive in another order than they were made in. Readers and savers therefore note `changeCount` before they
-/// begin, and pass it along with their rows: a row that changed since is not kept.
+/// arrive in another order than they were made in. Readers and savers therefore note `changeCount` before
+/// they begin, and pass it along with their rows: a row that changed since is not kept.
 final class RowCache: Sendable {
     private struct Tables {
         /// Rows by root entity; the tables own a reference to each row.

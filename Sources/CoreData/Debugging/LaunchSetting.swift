@@ -4,7 +4,8 @@ import Foundation
 ///
 /// The first of these that is there decides:
 /// 1. the launch argument: `-com.apple.CoreData.SQLDebug 3`
-/// 2. the environment: `com.apple.CoreData.SQLDebug=3`, or `com_apple_CoreData_SQLDebug=3`, which a shell can say
+/// 2. the environment: `com.apple.CoreData.SQLDebug=3`, or `com_apple_CoreData_SQLDebug=3`, which a
+///    shell can say
 /// 3. the program's user default of that name
 struct LaunchSetting {
     let key: String

@@ -2,7 +2,8 @@ import CoreDataStore
 import Foundation
 import Logging
 
-/// Writes the statements of all stores to the log, if the program was started so.
+/// The log of the statements of all stores, for programs that were started with
+/// `-com.apple.CoreData.SQLDebug`.
 enum SQLDebug {
     /// Evaluated once, when the first store opens: settings are read at the start of a program.
     static let listener: (any StatementListener)? = {

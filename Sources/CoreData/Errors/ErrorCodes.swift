@@ -180,7 +180,8 @@ public let NSMigrationMissingSourceModelError = 134_130
 /// There is no mapping between two models: 134140.
 ///
 /// Thrown by automatic migrations without a mapping model, where none may or can be inferred, and for a
-/// compiled mapping that cannot be used. What cannot be inferred is the underlying error, 134190.
+/// compiled mapping that cannot be used. The underlying error, 134190, names the change that cannot be
+/// inferred.
 public let NSMigrationMissingMappingModelError = 134_140
 /// The source store of a migration cannot be read: 134150.
 ///

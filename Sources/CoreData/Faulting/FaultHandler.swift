@@ -3,7 +3,8 @@ package import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Fills objects and relationships: from the row cache if the row is there, else from the store.
+/// The reader that fills objects and relationships: from the row cache if the row is there, else from the
+/// store.
 final class FaultHandler {
     /// The context, which owns the handler and alone uses it.
     unowned(unsafe) var context: NSManagedObjectContext!

@@ -1,9 +1,9 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// Decides whether the next to-many relationship is read together with its members' rows: yes, if at least
-/// half of the previous owner's members were fired, since code that walks from owner to owner goes on in the
-/// same way. Kept for each hierarchy of members, because walks nest.
+/// A prediction whether the next to-many relationship is best read together with its members' rows: yes, if
+/// at least half of the previous owner's members were fired, since code that walks from owner to owner goes
+/// on in the same way. Kept for each hierarchy of members, because walks nest.
 struct MemberUse {
     private struct Reading {
         let entity: EntityIndex

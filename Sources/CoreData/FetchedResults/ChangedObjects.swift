@@ -18,7 +18,7 @@ struct ChangedObjects {
     fileprivate(set) var objects: [NSManagedObject] = []
 }
 
-/// Sorts the objects of an event into groups.
+/// The sorting of an event's objects into groups.
 struct ChangeSorting {
     private struct Key: Hashable {
         let entity: EntityIndex

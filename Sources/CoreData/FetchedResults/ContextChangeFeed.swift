@@ -20,10 +20,11 @@ extension ContextChangeFollower {
     func contextEnds() {}
 }
 
-/// Hands the changes of a context to its followers, on the context's queue.
+/// The feed that hands the changes of a context to its followers, on the context's queue.
 ///
-/// They hear of an event before observers of the context's notification do: Foundation on Linux calls observers in
-/// no order, and a follower among them would sometimes be behind what other observers see and change.
+/// They hear of an event before observers of the context's notification do: Foundation on Linux calls
+/// observers in no order, and a follower among them would sometimes be behind what other observers see and
+/// change.
 final class ContextChangeFeed {
     private struct Member {
         weak var follower: (any ContextChangeFollower)?
@@ -139,8 +140,8 @@ final class ContextChangeFeed {
         for follower in followers { follower.followSave(event) }
     }
 
-    /// Prefetches the merged and refreshed objects, which followers will read: by one statement an entity,
-    /// not one an object.
+    /// Prefetches the merged and refreshed objects, which followers will read: by one statement per entity,
+    /// not one per object.
     private func expectReading(of event: ContextEvent) {
         for group in event.changed where group.change == .everything && isFollowed(group.entity) {
             let faults = group.objects.filter(\.isFault)

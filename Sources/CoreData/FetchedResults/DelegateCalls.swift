@@ -1,7 +1,7 @@
 import Foundation
 
-/// Tells a delegate of batches, in the form that it implements: a snapshot, a difference, or one call for
-/// each change.
+/// The calls that tell a delegate of batches, in the form that it implements: a snapshot, a difference, or
+/// one call for each change.
 ///
 /// Only the calls themselves show which methods a delegate has: each default implementation makes a note that
 /// it was called. A batch whose snapshot the delegate did not take is then told in the next form, and no

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
     ///   - request: The request; it has to be sorted by section first if there are sections.
     ///   - sectionNameKeyPath: The key path of an object's section name; nil for a single section without a
     ///     name.
-    /// - Throws: What the first `fetch(_:)` throws; error 134060 (`NSCoreDataError`) of `NSCocoaErrorDomain`
+    /// - Throws: The error of the first `fetch(_:)`; error 134060 (`NSCoreDataError`) of `NSCocoaErrorDomain`
     ///   if the objects of a section do not lie together.
     public final func snapshots<Result>(
         of request: NSFetchRequest<Result>, sectionNameKeyPath: String? = nil

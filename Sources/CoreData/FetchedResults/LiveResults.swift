@@ -41,7 +41,8 @@ final class LiveResults: ContextChangeFollower {
     /// While none was missed, every object that an event did not change is as it was when the results were
     /// last tested.
     private var followedFrom: Int?
-    /// The tracker's count of changes up to the last that the results have seen, while there are no observers.
+    /// The tracker's count of changes up to the last that the results have seen, while there are no
+    /// observers.
     private var seenChangeCount: Int?
     /// The event that was open when the results were fetched, and the count of silent changes up to then.
     ///

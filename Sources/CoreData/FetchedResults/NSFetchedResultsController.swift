@@ -88,7 +88,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     /// Only delegates that take snapshots are told. Call it again after the context was reset: until
     /// then the controller shows what it did before, and follows nothing.
     ///
-    /// - Throws: What `fetch(_:)` of the context throws; error 134060 (`NSCoreDataError`) of
+    /// - Throws: The errors of the context's `fetch(_:)`; error 134060 (`NSCoreDataError`) of
     ///   `NSCocoaErrorDomain` if the objects of a section do not lie together.
     open func performFetch() throws { try results.fetch() }
 

@@ -30,8 +30,8 @@ struct ResultChanges<Element: AnyObject> {
     var inserted: [Entry] = []
     /// The moved elements by new position, from the first to the last.
     var moved: [Path] = []
-    /// The elements with other values at their position among the others, by new position, from the first to the
-    /// last; insertions and removals before them may have shifted them.
+    /// The elements with other values at their position among the others, by new position, from the first to
+    /// the last; insertions and removals before them may have shifted them.
     var updated: [Path] = []
 
     var isEmpty: Bool {

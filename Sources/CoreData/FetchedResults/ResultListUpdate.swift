@@ -1,4 +1,4 @@
-/// Brings a list up to date with changed elements, and says which changes that took.
+/// The update of a list with changed elements, and the changes that it took.
 ///
 /// It looks only at the neighbours of changed elements and, for elements that need a new place, at those that
 /// a binary search visits.

@@ -51,7 +51,7 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
 
 /// Runs the closure and returns its result.
 ///
-/// - Throws: What the closure throws.
+/// - Throws: The error that the closure throws.
 ///
 /// Unlike Apple's: it does nothing else, since Linux has no autorelease pools to drain.
 public func autoreleasepool<Result, Failure: Error>(

@@ -36,8 +36,8 @@ extension FoundationOverloading where Self: Bundle {
         return found?.map { $0 as URL }
     }
 
-    /// Only ported sources call this: it is `urls(forResourcesWithExtension:subdirectory:)` by a name that
-    /// Foundation does not have.
+    /// Calls `urls(forResourcesWithExtension:subdirectory:)`, for ported sources, by a name that Foundation
+    /// does not have.
     ///
     /// Foundation's method is taken for that one where nothing around the call says which type it needs.
     public func URLs(forResourcesWithExtension ext: String?, subdirectory subpath: String?) -> [URL]? {

@@ -118,7 +118,8 @@ extension NSPredicate {
 
     /// The number of levels of the tree, or one that is larger than allowed.
     ///
-    /// Compounds that Foundation made, whose depth is not known, are walked level by level, without recursion.
+    /// Compounds that Foundation made, whose depth is not known, are walked level by level, without
+    /// recursion.
     final var levels: Int {
         if let compound = self as? NSCompoundPredicate { return compound.height }
         guard foundationCompound != nil else { return node.levels }

@@ -3,8 +3,8 @@ import CoreDataPredicates
 extension PredicateNode {
     /// The number of levels that a tree may have.
     ///
-    /// Code that walks a tree recurses, and a debug build takes twenty kilobytes of stack to turn a level of arithmetic
-    /// into SQL.
+    /// Code that walks a tree recurses, and a debug build takes twenty kilobytes of stack to turn a level of
+    /// arithmetic into SQL.
     static let deepest = 200
 
     /// The number of levels of the tree.

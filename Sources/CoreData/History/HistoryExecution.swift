@@ -1,7 +1,8 @@
 import CoreDataStore
 import Foundation
 
-/// The execution of requests on history: it freezes them to one query a store, and joins the stores' answers.
+/// The execution of requests on history: it freezes them to one query per store, and joins the stores'
+/// answers.
 struct HistoryExecution {
     private let coordinator: NSPersistentStoreCoordinator
 
@@ -178,8 +179,8 @@ struct HistoryExecution {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Returns the latest position in the history of stores, or nil if none of them keeps history or one cannot
-    /// be read.
+    /// Returns the latest position in the history of stores, or nil if none of them keeps history or one
+    /// cannot be read.
     ///
     /// - Parameter stores: The stores; nil for all.
     public final func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {

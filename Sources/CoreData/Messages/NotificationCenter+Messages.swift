@@ -1,8 +1,8 @@
 #if compiler(>=6.2)
 public import Foundation
 
-/// Foundation's methods for observing messages, for the framework's own messages: a call has messages of that
-/// type posted from then on, by the default centre.
+/// Foundation's methods for observing messages, for the framework's own messages. From the first call for a
+/// type of message on, the default centre posts messages of that type.
 ///
 /// Unlike Apple's: a program that uses them must not observe notifications of every name (`forName: nil`):
 /// Foundation hands those observers messages as well, and stops.

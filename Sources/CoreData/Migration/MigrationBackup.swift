@@ -40,7 +40,7 @@ struct MigrationBackup {
         }
     }
 
-    /// Throws if something is at a place that is neither a store nor a place to make one.
+    /// Throws if a file is at a place that is no store, and where no store can be made.
     private func requireNothingElse(at location: URL) throws {
         type(of: store).removeLeftovers(at: location)
         guard let path = paths(location).first(where: FileManager.default.fileExists) else { return }

@@ -9,9 +9,9 @@ extension NSPersistentStoreCoordinator {
     ///
     /// The store's own model is searched for as a migration does: among the program's models, then in the
     /// store. Objects that break a rule of the new model, for which the migration would fail, are counted as
-    /// violations, but for relationships that are found from their other side, and for constraints where the
-    /// store migrates by a copy. Where the program has a mapping model for the two versions a migration uses
-    /// that: the plan says so, and cannot say what the mapping will do.
+    /// violations, except in relationships that are found from their other side, and for constraints where
+    /// the store migrates by a copy. Where the program has a mapping model for the two versions a migration
+    /// uses that: the plan says so, and cannot say what the mapping will do.
     ///
     /// It costs a pass over every table that changes; a store that is not a SQLite store is read as a whole.
     /// An addition to Apple's API.

@@ -78,7 +78,7 @@ open class NSMigrationManager: NSObject {
 
     /// Migrates a store into another place, with store types in Swift's spelling.
     ///
-    /// - Throws: What the form with strings throws.
+    /// - Throws: The errors of the form with strings.
     public final func migrateStore(
         from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
         options sourceOptions: [AnyHashable: Any]? = nil, mapping: NSMappingModel, to destinationURL: URL,

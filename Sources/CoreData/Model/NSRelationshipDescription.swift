@@ -68,8 +68,8 @@ open class NSRelationshipDescription: NSPropertyDescription {
     public var minCount = 0 { willSet { requireMutable() } }
     /// The effect of a deletion on the far side; `.nullifyDeleteRule` by default.
     public var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { requireMutable() } }
-    /// Whether a to-many relationship keeps its objects in an order of the app's, as an `NSOrderedSet`; false
-    /// by default.
+    /// Whether a to-many relationship keeps the order that the app gives its objects, as an `NSOrderedSet`;
+    /// false by default.
     public var isOrdered = false { willSet { requireMutable() } }
 
     /// Whether the value is a collection.

@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Applies a child context's save to the parent's objects: only the properties that the child changed, with
-/// both sides of relationships as the parent has them.
+/// The application of a child context's save to the parent's objects: only the properties that the child
+/// changed, with both sides of relationships as the parent has them.
 struct ChangeAdoption {
     private let context: NSManagedObjectContext
     private let storeIndex: Int16

@@ -1,8 +1,8 @@
 import CoreDataStore
 import CoreDataValues
 
-/// Translates the references in a parent context's answer into those of the child. Mostly the two are the
-/// same.
+/// The translator of the references in a parent context's answer into those of the child. Mostly the two are
+/// equal.
 struct ChildNames {
     private let child: NSManagedObjectContext
     private let areSame: Bool

@@ -110,8 +110,9 @@ extension NSManagedObjectContext {
         return renamed
     }
 
-    /// Gives the new objects of a save their permanent references before their rows are written, if that is needed: by a
-    /// store that names its rows itself, or by nested contexts, which may read a row as soon as it is written.
+    /// Gives the new objects of a save their permanent references before their rows are written, if that is
+    /// needed: by a store that names its rows itself, or by nested contexts, which may read a row as soon as
+    /// it is written.
     final func nameInsertedObjects() throws {
         guard source == nil else { return }
         let areShared = references.areShared

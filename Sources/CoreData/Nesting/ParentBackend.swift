@@ -2,18 +2,19 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// A store as a context above it sees it: what is committed, with the context's changes on top. Its children read from
-/// it and save to it, on the context's queue.
+/// A store as a context above it sees it: what is committed, with the context's changes on top. Its children
+/// read from it and save to it, on the context's queue.
 ///
-/// Parent and child may know an object by different references, since each context takes over permanent references at a
-/// time of its own. The parent translates the references in a question into its own, and the child those in the answer.
+/// Parent and child may know an object by different references, since each context takes over permanent
+/// references at a time of its own. The parent translates the references in a question into its own, and the
+/// child those in the answer.
 final class ParentBackend: StoreBackend {
     private typealias Address = PermanentReferences.Address
 
     private let context: NSManagedObjectContext
     private unowned let child: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
-    /// -1 for objects that are in no store yet to the child.
+    /// The index of the store; -1 for objects that are in no store yet, as the child knows them.
     private let storeIndex: Int16
 
     init(
@@ -111,8 +112,8 @@ final class ParentBackend: StoreBackend {
         return answer.flatMap { index, rows in rows.map { names.renaming($0, at: index) } }
     }
 
-    /// Returns the row of an object that has values in the context: `.some(nil)` for a deleted one, nil for one whose row
-    /// has to be read from what the context reads from.
+    /// Returns the row of an object that has values in the context: `.some(nil)` for a deleted one, nil for
+    /// one whose row has to be read from what the context reads from.
     private func ownRow(at address: Address) -> Snapshot?? {
         guard let object = object(at: address), object.isDirty || !object.isFault else { return nil }
         return .some(row(of: object))
@@ -186,7 +187,8 @@ final class ParentBackend: StoreBackend {
             root: context.requiredCoordinator.frozen.runtime(address.reference.entity).root)
     }
 
-    /// Returns what to read the context's missing rows from; nil for objects in no store, which only it can know.
+    /// Returns what to read the context's missing rows from; nil for objects in no store, which only it can
+    /// know.
     private func handle(at index: Int16) throws(StoreError) -> StoreHandle? {
         index < 0 ? context.readHandle(at: index) : try storeHandle(at: index)
     }

@@ -83,7 +83,8 @@ final class PermanentReferences: Sendable {
 
     /// Returns the reference of an object in a context that knows the first `count` notes.
     func address(of address: Address, after count: Int) -> Address {
-        // A context that knows all notes has permanent references as they are, one that knows none the temporary ones.
+        // A context that knows all notes has permanent references as they are, one that knows none the
+        // temporary ones.
         if self.count == (address.reference.isTemporary ? 0 : count) { return address }
         return state.withLock { state in
             guard let (number, note) = state.note(of: address) else { return address }
@@ -96,8 +97,8 @@ final class PermanentReferences: Sendable {
         address.reference.isTemporary ? self.address(of: address, after: .max) : address
     }
 
-    /// Returns the notes after the first `count`, as a map from temporary references to permanent ones, and the number of
-    /// all notes.
+    /// Returns the notes after the first `count`, as a map from temporary references to permanent ones, and
+    /// the number of all notes.
     func renamed(after count: Int) -> (references: ReferenceMap, count: Int) {
         state.withLock { state in
             let notes = state.notes.dropFirst(max(0, count - state.forgottenCount))

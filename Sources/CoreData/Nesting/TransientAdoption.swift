@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 
-/// Gives a parent the transient values that a child context saves, which are in no change set.
+/// The adoption, by a parent, of the transient values that a child context saves, which are in no change set.
 struct TransientAdoption {
     let parent: NSManagedObjectContext
 

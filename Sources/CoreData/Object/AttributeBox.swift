@@ -1,8 +1,8 @@
 import CoreDataValues
 import Foundation
 
-/// Turns values of an attribute, or of an element of a composite one, from what the app has into what a store
-/// keeps, and back.
+/// The conversion of an attribute's values, or of those of an element of a composite one, from the form in
+/// which the app has them into the stored one, and back.
 ///
 /// A composite is a dictionary with the names of its elements, without those that have no value. Values that
 /// a row holds as they are need no description: `ValueBox` is faster.

@@ -13,7 +13,7 @@ public enum ExposedMethods {
     /// A member of the main actor is called on the caller's thread: a message asks no actor either.
     public typealias Implementation = @MainActor @Sendable (AnyObject, MessageArguments) throws -> Any?
 
-    /// Called by generated code: makes a member known under its selector: `name`, `setName:`,
+    /// Makes a member known under its selector: `name`, `setName:`,
     /// `fullNameOf:separator:`.
     public static func register(
         _ selector: String, of type: AnyClass, _ implementation: @escaping Implementation
@@ -82,7 +82,7 @@ public struct MessageArguments {
 
     init(_ values: [Any?]) { self.values = values }
 
-    /// Called by generated code: returns an argument as its parameter has it.
+    /// Returns an argument as its parameter has it.
     ///
     /// Classes of Foundation and the Swift types that stand for them are taken for one another.
     ///

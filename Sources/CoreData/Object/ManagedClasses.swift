@@ -8,12 +8,12 @@ import Synchronization
 /// run time.
 @_documentation(visibility: internal)
 public enum ManagedClasses {
-    /// Called by generated code: makes a class's `validateX` method known for the property `x`.
+    /// Makes a class known under its name, as one of a module.
     public static func register(_ name: String, _ type: NSManagedObject.Type, module: String) {
         table.withLock { $0.classes[name, default: []].append((module, type)) }
     }
 
-    /// Called by generated code: makes a value transformer known under the name of its class.
+    /// Makes the name of a property known for a key path to it.
     public static func register(keyPath: AnyKeyPath, name: String) {
         let keyPath = SharedKeyPath(keyPath)
         table.withLock { $0.names[keyPath] = name }
@@ -171,7 +171,7 @@ extension ManagedClasses {
 }
 
 extension ManagedClasses {
-    /// Called by generated code: makes a migration policy known under the name that `@objc(Name)` gave it.
+    /// Makes a migration policy known under the name that `@objc(Name)` gave it.
     public static func register(policy name: String, _ type: NSEntityMigrationPolicy.Type) {
         ClassNames.note(type, under: name)
     }

@@ -51,7 +51,7 @@ extension NSManagedObject {
     }
 }
 
-/// Logs once of each value that it cannot be read.
+/// The log of values that cannot be read, which names each once.
 private enum UnreadableValueLog {
     private static let reported = Mutex<Set<String>>([])
     /// A store that lost all its files must not fill the memory; beyond this number the log repeats itself.

@@ -573,8 +573,8 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
     public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
 }
 
-/// Carries the initializers that a class alone cannot offer to every subclass with the type of the subclass;
-/// only `NSManagedObject` conforms to it.
+/// A protocol for the initializers that a class alone cannot offer to every subclass with the type of the
+/// subclass; only `NSManagedObject` conforms to it.
 public protocol ManagedObjectInitializing {}
 
 extension NSManagedObject: ManagedObjectInitializing {}

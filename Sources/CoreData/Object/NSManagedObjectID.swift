@@ -142,7 +142,7 @@ extension FrozenModel {
     }
 }
 
-/// Hands out the keys of objects that have no row yet: negative, and never used twice in a process.
+/// The keys of objects that have no row yet: negative, and never used twice in a process.
 enum TemporaryKeys {
     private static let last = Atomic<Int64>(0)
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes the numbers of key-value access, each with the type of its attribute.
+/// The boxing of numbers for key-value access, each with the type of its attribute.
 ///
 /// Small ones are made once: a new one costs more than everything else about reading a value by its key.
 enum NumberBox {

@@ -1,5 +1,4 @@
-/// Tells whether a class has a `value(forKey:)` or a `value(forKeyPath:)` of its own, which Swift does not
-/// say.
+/// A test for a `value(forKey:)` or a `value(forKeyPath:)` of a class's own, of which Swift does not tell.
 ///
 /// A class begins with a few words about itself, followed by a table of methods for each class of its
 /// lineage. A subclass has its own methods in the entries of those that it overrides. Comparing a class that

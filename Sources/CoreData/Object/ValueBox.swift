@@ -4,8 +4,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Turns values of a row into those of key-value access, and back: numbers are `NSNumber`, everything else
-/// its Foundation type.
+/// The conversion of a row's values into those of key-value access, and back: numbers are `NSNumber`,
+/// everything else its Foundation type.
 enum ValueBox {
     /// Returns the value of an attribute's column; nil for null.
     static func load(_ row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot) -> Any? {

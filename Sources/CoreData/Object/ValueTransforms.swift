@@ -3,7 +3,7 @@ import CoreDataStore
 import Foundation
 import Synchronization
 
-/// Turns values of transformable attributes into stored data, and back.
+/// The conversion of values of transformable attributes into stored data, and back.
 ///
 /// A transformer of an app's own turns the value into data. The unarchiving ones of Foundation are named for
 /// the other direction and are therefore used in reverse.

@@ -46,8 +46,8 @@ extension NSManagedObjectContext {
     ///
     ///     for await changes in context.changes() { print(changes.updated) }
     ///
-    /// Call it on the context's queue; the stream is read anywhere. What is not read yet is kept. An event
-    /// costs one value with the IDs of its objects.
+    /// Call it on the context's queue; the stream is read anywhere. Changes that are not read yet are kept.
+    /// An event costs one value with the IDs of its objects.
     ///
     /// Unlike Apple's: an addition.
     public final func changes() -> AsyncStream<ManagedObjectContextChanges> {

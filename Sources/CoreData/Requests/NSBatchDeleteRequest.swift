@@ -12,8 +12,8 @@ public enum NSBatchDeleteRequestResultType: UInt, @unchecked Sendable {
 
 /// A request that deletes all rows that match, without reading them into objects.
 ///
-/// Executed by `NSManagedObjectContext.execute(_:)`, in one transaction a store, and recorded in the history
-/// of a store that has one. Objects of contexts stay as they are: pass the IDs of the result to
+/// Executed by `NSManagedObjectContext.execute(_:)`, in one transaction per store, and recorded in the
+/// history of a store that has one. Objects of contexts stay as they are: pass the IDs of the result to
 /// `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`. Needs a SQLite store. Unsaved changes
 /// of the context do not count.
 ///

@@ -12,8 +12,8 @@ public enum NSBatchUpdateRequestResultType: UInt, @unchecked Sendable {
 
 /// A request that changes values of all rows that match, without reading them into objects.
 ///
-/// Executed by `NSManagedObjectContext.execute(_:)`, in one transaction a store, and recorded in the history
-/// of a store that has one. Objects of contexts stay as they are: pass the IDs of the result to
+/// Executed by `NSManagedObjectContext.execute(_:)`, in one transaction per store, and recorded in the
+/// history of a store that has one. Objects of contexts stay as they are: pass the IDs of the result to
 /// `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`. No validation is done, and unsaved
 /// changes of the context do not count. Needs a SQLite store.
 ///

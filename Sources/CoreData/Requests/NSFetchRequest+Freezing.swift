@@ -10,7 +10,7 @@ extension FetchRequestStorage {
     /// - Parameters:
     ///   - coordinator: The coordinator whose stores will be asked, if it is known already.
     ///   - shape: The shape of the answer, if it is not the one that the request's result type says.
-    /// - Throws: What a nested `FETCH` expression throws that has to be executed now.
+    /// - Throws: The error of a nested `FETCH` expression that has to be executed now.
     func query(
         in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator? = nil,
         shape: ResultShape? = nil

@@ -117,8 +117,9 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
     /// once.
     ///
     /// With a batch size the fetch reads the objects' IDs alone, and the values of a batch when one of its
-    /// objects is first used. That costs one statement a batch, and saves memory where only a part of a long
-    /// list is shown. The relationships in `relationshipKeyPathsForPrefetching` are read batch by batch, too.
+    /// objects is first used. That costs one statement per batch, and saves memory where only a part of a
+    /// long list is shown. The relationships in `relationshipKeyPathsForPrefetching` are read batch by batch,
+    /// too.
     open var fetchBatchSize: Int {
         get { storage.fetchBatchSize }
         set { mutable.fetchBatchSize = newValue }
@@ -183,8 +184,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// Key paths of relationships whose objects are read together with the results; nil by default.
     ///
-    /// Costs a few statements a relationship, where using the objects one by one costs a statement each.
-    /// A key that is no relationship of the entity traps.
+    /// Costs a few statements per relationship, where using the objects one by one costs a statement each. A
+    /// key that is no relationship of the entity traps.
     open var relationshipKeyPathsForPrefetching: [String]? {
         get { storage.relationshipKeyPathsForPrefetching }
         set { mutable.relationshipKeyPathsForPrefetching = newValue }

@@ -42,6 +42,6 @@ extension Optional where Wrapped: NSPersistentStoreRequest {
 }
 
 extension NSManagedObject {
-    /// Only ported sources call this: it is `fetchRequest()` with Apple's type, a request for any result.
+    /// Makes the request of `fetchRequest()` with Apple's type, for any result. Only ported sources call it.
     public static func requestOfAny() -> NSFetchRequest<any NSFetchRequestResult> { fetchRequest() }
 }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The stores of the SQLite driver. The linker finds the function there.
+/// Returns the stores of the SQLite driver, where the linker finds the function.
 @_silgen_name("CoreDataSQLite_databases")
 private func linkedDatabases() -> any DatabaseStores.Type
 

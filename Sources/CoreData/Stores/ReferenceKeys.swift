@@ -3,7 +3,7 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Maps the reference objects by which a store of an app's own class names its rows to keys, as long as the
+/// The keys for the reference objects by which a store of an app's own class names its rows, as long as the
 /// store is open.
 ///
 /// A reference object is any value that can be hashed. Positive whole numbers are keys themselves.

@@ -272,8 +272,8 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     }
 }
 
-/// The metadata of an open store: as it was in the file when it was last read or written, and as an app has set it
-/// since, which differs only where it could not be written.
+/// The metadata of an open store: as it was in the file when it was last read or written, and as an app has
+/// set it since, which differs only where it could not be written.
 private struct HeldMetadata {
     let stored: StoreMetadata
     var current: StoreMetadata

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Undoes an event.
+/// The undoing of an event.
 struct UndoApplication {
     private let context: NSManagedObjectContext
 

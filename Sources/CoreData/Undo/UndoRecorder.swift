@@ -1,6 +1,7 @@
 import Foundation
 
-/// Registers the events of a context with an undo manager, and undoes them when the manager asks for it.
+/// The recorder that registers the events of a context with an undo manager, and undoes them when the manager
+/// asks for it.
 final class UndoRecorder {
     let manager: UndoManager
     private unowned let context: NSManagedObjectContext

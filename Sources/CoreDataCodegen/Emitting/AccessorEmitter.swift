@@ -1,6 +1,6 @@
 package import CoreDataModelFormat
 
-/// Writes the accessors and methods whose symbols `@NSManaged` declarations leave undefined.
+/// The writer of the accessors and methods whose symbols `@NSManaged` declarations leave undefined.
 ///
 /// The compiler refers to a getter, a setter or a method and defines none. A method of an extension with that
 /// symbol has the same calling convention. It is `dynamic`, because `@NSManaged` implies that and callers in

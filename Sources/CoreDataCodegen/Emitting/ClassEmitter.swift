@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 
-/// Writes what an entity's codegen setting asks for: its class, an extension of the class the app wrote, or
-/// nothing.
+/// The writer of what an entity's codegen setting asks for: its class, an extension of the class the app
+/// wrote, or nothing.
 struct ClassEmitter {
     let document: ModelDocument
     let catalog: ManagedClassCatalog

@@ -7,7 +7,7 @@ package struct EntityClass: Sendable, Hashable {
 
     package var path: [String] { name.split(separator: ".").map(String.init) }
 
-    /// Returns nil for an entity without a class of its own.
+    /// Makes the class of an entity; nil for an entity without a class of its own.
     package init?(of entity: EntityElement, module: String) {
         guard let written = entity.className, !written.isEmpty, written != "NSManagedObject" else {
             return nil

@@ -1,5 +1,5 @@
-/// Writes for each class the closures that call its `@objc` members, by which the framework finds these by
-/// their selectors.
+/// The writer of the closures that call each class's `@objc` members, which the framework finds by their
+/// selectors.
 ///
 /// The closures stand in an extension of the class, where the names of argument types mean what they mean
 /// inside the class.

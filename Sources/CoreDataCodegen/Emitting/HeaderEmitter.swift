@@ -1,5 +1,5 @@
-/// Writes the imports of the generated file, and aliases for names that would otherwise mean Foundation's
-/// types on Linux.
+/// The writer of the imports of the generated file, and of aliases for names that would otherwise mean
+/// Foundation's types on Linux.
 struct HeaderEmitter {
     private static let aliases = [
         "NSExpression", "NSComparisonPredicate", "NSCompoundPredicate", "ValueTransformer",

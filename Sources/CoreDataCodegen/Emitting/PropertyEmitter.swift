@@ -1,6 +1,7 @@
 import CoreDataModelFormat
 
-/// Writes the properties of a generated class: computed properties that call the framework's typed accessors.
+/// The writer of the properties of a generated class: computed properties that call the framework's typed
+/// accessors.
 struct PropertyEmitter {
     let document: ModelDocument
     let entity: EntityElement

@@ -1,5 +1,5 @@
-/// Writes the tables that map class names to classes and to value transformers, key paths to property names,
-/// properties to their validation methods, and selectors to `@objc` members.
+/// The writer of the tables that map class names to classes and to value transformers, key paths to property
+/// names, properties to their validation methods, and selectors to `@objc` members.
 ///
 /// A module with models has these tables even if they are empty: they tell the framework that the module is
 /// part of the program.

@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 
-/// Writes the methods that add to and remove from a to-many relationship.
+/// The writer of the methods that add to and remove from a to-many relationship.
 struct RelationshipEmitter {
     let document: ModelDocument
     let entity: EntityElement

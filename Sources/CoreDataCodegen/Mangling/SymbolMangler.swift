@@ -1,4 +1,4 @@
-/// Makes the linker symbols of accessors and methods in Swift's stable mangling.
+/// The mangler that makes the linker symbols of accessors and methods, in Swift's stable mangling.
 ///
 /// A wrong symbol cannot misbehave silently: the program fails to link.
 package struct SymbolMangler {

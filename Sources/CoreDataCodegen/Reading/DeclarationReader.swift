@@ -1,5 +1,5 @@
-/// Reads the declarations of a hand-written source file: classes, managed members, and every type that these
-/// may refer to. Function bodies are skipped: nothing declared there has a name outside.
+/// The reader of the declarations of a hand-written source file: classes, managed members, and every type
+/// that these may refer to. Function bodies are skipped: nothing declared there has a name outside.
 ///
 /// The reader knows only the part of Swift that declarations need. Anything else is an error, never a guess.
 package struct DeclarationReader {

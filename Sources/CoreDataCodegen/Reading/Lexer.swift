@@ -1,5 +1,5 @@
-/// Splits a Swift source into tokens. Operators come character by character, so that `Set<Tag>?` can be read
-/// in one pass; string and regular expression literals are one token each.
+/// The lexer of Swift sources. Operators come character by character, so that `Set<Tag>?` can be read in one
+/// pass; string and regular expression literals are one token each.
 struct Lexer {
     let bytes: [UInt8]
     private(set) var position = 0

@@ -7,7 +7,8 @@ struct TokenCursor {
     private(set) var index = 0
     private var depth = 0
 
-    /// How deep declarations, types, conditions and brackets may be nested. The compiler reads nothing deeper.
+    /// How deep declarations, types, conditions and brackets may be nested. The compiler reads nothing
+    /// deeper.
     static let deepestNesting = 256
 
     init(_ source: SourceText) throws(UnreadableSource) {

@@ -124,8 +124,8 @@ extension TokenCursor {
         "postfix", "distributed", "borrowing", "consuming", "async", "sending", "_local", "__consuming",
     ])
 
-    /// Reads an `#if` that encloses only attributes of the declaration after it; nil where something else stands. The
-    /// first clause may be empty.
+    /// Reads an `#if` that encloses only attributes of the declaration after it; nil where something else
+    /// stands. The first clause may be empty.
     private mutating func readConditionalAttributes() throws(UnreadableSource) -> WrittenAttributes.Element? {
         guard self.is("#if") else { return nil }
         var rest = self

@@ -1,4 +1,4 @@
-/// Evaluates `#if` conditions for Linux, as far as their values are known without the client's build
+/// The evaluator of `#if` conditions for Linux, as far as their values are known without the client's build
 /// settings.
 ///
 /// A branch whose condition stays unknown is read, and the code generated for it repeats the condition.

@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataModelSource
 import Foundation
 
-/// Reads the sources of a module at once, and those of the modules it depends on when a name is looked up
-/// there.
+/// The reader of the sources of a module at once, and those of the modules it depends on when a name is
+/// looked up there.
 package struct ModuleReader {
     private let module: String
     private let dependencies: [(module: String, directory: String)]

@@ -14,7 +14,7 @@ package struct SourcePosition: Sendable, Hashable {
 package enum AccessLevel: Int, Sendable, Hashable, Comparable {
     case `private`, `fileprivate`, `internal`, package, `public`, open
 
-    /// Returns nil for a word that is not an access level.
+    /// Makes the access level of a keyword; nil for any other word.
     package init?(keyword: String) {
         switch keyword {
         case "private": self = .private

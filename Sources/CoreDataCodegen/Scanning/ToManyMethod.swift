@@ -10,7 +10,7 @@ package struct ToManyMethod: Sendable, Hashable {
     /// The property's name with its first letter still in upper case.
     package var capitalizedKey: String
 
-    /// Returns nil for a method that follows no accessor pattern.
+    /// Reads a method's pattern; nil for a method that follows no accessor pattern.
     package init?(_ method: ManagedMethodDeclaration) {
         let written = method.selector ?? Self.selector(of: method)
         guard let match = Self.match(written) ?? Self.match(Self.selector(of: method)) else { return nil }

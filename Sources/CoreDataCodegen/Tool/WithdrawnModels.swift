@@ -1,8 +1,8 @@
 import CoreDataModelFormat
 import Foundation
 
-/// Removes the compiled models and mapping models whose sources the target no longer has. They would still be
-/// found at run time, because SwiftPM removes nothing from a resource folder.
+/// The compiled models and mapping models to remove, since the target no longer has their sources. They would
+/// still be found at run time, because SwiftPM removes nothing from a resource folder.
 struct WithdrawnModels {
     /// The names of the models that the tool writes now, and of the compiled models that the target has as
     /// resources.

@@ -1,5 +1,5 @@
-/// Looks up the names in a type expression in the compiler's order: enclosing types from the innermost, the
-/// types they inherit from, the module, its dependencies, then Swift and Foundation.
+/// The look-up of the names in a type expression, in the compiler's order: enclosing types from the
+/// innermost, the types they inherit from, the module, its dependencies, then Swift and Foundation.
 package struct TypeResolver {
     package struct Failure: Error, Hashable {
         package var message: String

@@ -12,7 +12,7 @@ package import Foundation
 ///     "OCDSTORE", the format's version (1)
 ///     UUID, metadata (a binary property list), the highest key
 ///     entities: name, columns (name, storage), to-many relationships (name)
-///     rows, entity by entity: key, version, a value a column
+///     rows, entity by entity: key, version, a value per column
 ///     members, row by row and relationship by relationship: entity and key
 ///     eight bytes: the FNV-1a hash of everything before
 ///

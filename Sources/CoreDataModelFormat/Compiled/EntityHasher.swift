@@ -61,7 +61,8 @@ extension AttributeElement {
     /// Returns the hash of an attribute (version-hash §1).
     ///
     /// Derived attributes hash the printed form of their expression and nothing else. Composites, of which no
-    /// sample exists, hash like any other attribute with the hashes of their elements, by name, behind the type.
+    /// sample exists, hash like any other attribute with the hashes of their elements, by name, behind the
+    /// type.
     package func versionHash(in composites: [CompositeElement]) -> Data {
         if let derivationExpression {
             return SHA2.sha256(Data(DerivationExpression.hashedText(derivationExpression).utf8))

@@ -2,8 +2,8 @@
 package import CoreDataCodegen
 import SwiftSyntax
 
-/// Finds the classes and `@NSManaged` declarations of a hand-written source file, and every type declaration
-/// that their types may refer to.
+/// The search for the classes and `@NSManaged` declarations of a hand-written source file, and every type
+/// declaration that their types may refer to.
 package struct ManagedPropertyScanner {
     package init() {}
 

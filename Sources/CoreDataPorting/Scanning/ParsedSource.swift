@@ -14,7 +14,7 @@ package struct ParsedSource: Sendable {
     }
 }
 
-/// Parses sources and caches the syntax tree of each.
+/// A parser of sources that caches the syntax tree of each.
 package final class SourceParser {
     private var sources: [String: ParsedSource] = [:]
 

@@ -28,7 +28,7 @@
         self = order < 0 ? .less : order == 0 ? .equal : .greater
     }
 
-    /// Returns nil for an operator that does not depend on the order.
+    /// Makes the orders that an operator accepts; nil for an operator that does not depend on the order.
     init?(_ operator: ComparisonOperator) {
         self = []
         if `operator`.accepts(-1) { insert(.less) }

@@ -1,8 +1,8 @@
 import CoreDataValues
 import Foundation
 
-/// Folds many values into one, for collection operators and functions. Null counts as zero where numbers are
-/// added, and is left out where values are compared.
+/// The folding of many values into one, for collection operators and functions. Null counts as zero where
+/// numbers are added, and is left out where values are compared.
 package enum Aggregates {
     static func sum(_ values: [ExpressionValue]) throws(EvaluationError) -> ExpressionValue {
         try total(values, "@sum").value

@@ -10,7 +10,8 @@ package import Synchronization
     @usableFromInline let start: BareStep.Target
     private let count: Int
 
-    /// Returns nil if a part needs the general evaluation, since the whole predicate needs it then.
+    /// Makes the condition of a predicate; nil if a part needs the general evaluation, since the whole
+    /// predicate needs it then.
     init?(_ predicate: PredicateNode) {
         var builder = Builder(capacity: predicate.comparisonCount)
         let start = builder.append(predicate, ifTrue: BareStep.holds, ifFalse: BareStep.fails)

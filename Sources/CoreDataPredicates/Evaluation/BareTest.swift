@@ -28,7 +28,7 @@ struct BareTest: ~Copyable {
     private let constant: Constant
     let accepted: AcceptedOrder
 
-    /// Returns nil for a comparison that cannot be decided by values read in place.
+    /// Makes the test of a comparison; nil for a comparison that cannot be decided by values read in place.
     init?(_ comparison: ComparisonNode) {
         guard case .constant(let constant) = comparison.right else { return nil }
         let order = AcceptedOrder(comparison.operator)

@@ -1,5 +1,5 @@
-/// Searches bytes for other bytes at sixteen places at a time: one comparison finds the places where both the
-/// first and the last of the sought bytes match, and only these places are looked at closely.
+/// The search in bytes for other bytes, at sixteen places at a time: one comparison finds the places where
+/// both the first and the last of the sought bytes match, and only these places are looked at closely.
 enum ByteSearch {
     private typealias Block = SIMD16<UInt8>
 

@@ -6,7 +6,7 @@ package final class MatchPattern: @unchecked Sendable {
     private let expression: NSRegularExpression
     private let options: ComparisonOptions
 
-    /// Returns nil for a malformed pattern.
+    /// Compiles a pattern; nil for a malformed one.
     private init?(_ pattern: String, options: ComparisonOptions) {
         let foldsMarks = options.contains(.diacriticInsensitive)
         let text =

@@ -47,7 +47,8 @@ struct MembershipSet: Sendable {
     /// The length of a list from which hashing is faster.
     private static let shortest = 8
 
-    /// Returns nil for a short list, and for a list with a value that has to be compared one by one.
+    /// Makes the set of a list; nil for a short list, and for one with a value that has to be compared one by
+    /// one.
     ///
     /// - Parameter options: Decide which strings are equal; each string is folded once.
     init?(_ node: ExpressionNode, options: ComparisonOptions) {

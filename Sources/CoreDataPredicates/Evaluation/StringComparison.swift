@@ -1,6 +1,6 @@
 import Foundation
 
-/// Searches and compares strings as UTF-8, with the options of a comparison.
+/// The search in strings and their comparison, as UTF-8, with the options of a comparison.
 ///
 /// ASCII costs one pass over the bytes, eight at a time; other strings are folded first, without a call to
 /// Foundation. A folded match never ends inside a character: `é` does not contain `e` unless `[d]` is given.

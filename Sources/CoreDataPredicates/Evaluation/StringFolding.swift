@@ -1,4 +1,5 @@
-/// Removes from UTF-8 the differences that `[c]` and `[d]` ignore, byte for byte without a string in between.
+/// The removal of the differences that `[c]` and `[d]` ignore, from UTF-8, byte for byte without a string in
+/// between.
 enum StringFolding {
     /// The largest growth of a character when it is folded.
     static let growth = 4

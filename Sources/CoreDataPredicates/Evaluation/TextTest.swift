@@ -9,7 +9,7 @@ struct TextTest: ~Copyable {
     private let relation: Relation
     private let needle: FoldedNeedle
 
-    /// Returns nil for a comparison that cannot be decided by bytes.
+    /// Makes the test of a comparison; nil for a comparison that cannot be decided by bytes.
     init?(_ operator: ComparisonOperator, _ constant: String, options: ComparisonOptions) {
         guard !options.contains(.localeSensitive) else { return nil }
         switch `operator` {

@@ -1,7 +1,7 @@
 import CoreDataValues
 import Synchronization
 
-/// Splits a predicate format into tokens. Specifiers within quotes stay part of the string.
+/// The lexer of predicate formats. Specifiers within quotes stay part of the string.
 package struct FormatLexer {
     private let scalars: [Unicode.Scalar]
     private var index = 0

@@ -1,6 +1,6 @@
 import CoreDataValues
 
-/// Reads Apple's predicate format into trees.
+/// The parser of Apple's predicate format into trees.
 ///
 /// Chains of one operator become one compound (`a AND b AND c` has three operands); parentheses keep the
 /// grouping they write. `NONE x` is `NOT ANY x`, `SELF.a` is `a`, `x.@count` stays a key path, a minus before

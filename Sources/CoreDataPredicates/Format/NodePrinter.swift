@@ -1,6 +1,6 @@
-/// Prints trees as Apple's `predicateFormat` does. The text parses to an equal tree, except where Apple's
-/// form says less than the tree: `YES` is 1, whole doubles have no fraction, compounds of one operand or none
-/// collapse, and blocks, objects and binary values are only described.
+/// The printer of trees, as Apple's `predicateFormat` has them. The text parses to an equal tree, except
+/// where Apple's form says less than the tree: `YES` is 1, whole doubles have no fraction, compounds of one
+/// operand or none collapse, and blocks, objects and binary values are only described.
 package enum NodePrinter {
     package static func format(_ predicate: PredicateNode) -> String {
         switch predicate {

@@ -1,4 +1,4 @@
-/// Reads the text that a user types into a search field. It never fails.
+/// The parser of the text that a user types into a search field. It never fails.
 struct FullTextQueryParser {
     static func node(of text: String) -> FullTextQuery.Node? {
         var parser = FullTextQueryParser(signs: FullTextSign.signs(of: text))

@@ -38,8 +38,8 @@ extension SQLBackend {
         }
     }
 
-    /// Runs the plan; returns nil when a row is not what the changes are based on, with the transaction still
-    /// open.
+    /// Runs the plan. Returns nil if a row has another version than the changes expect; the transaction is
+    /// still open then.
     private func run(
         _ changes: ChangeSet,
         _ freesValues: Bool,

@@ -18,7 +18,8 @@ package final class SQLBackend: DatabaseBackend {
     let history: HistoryWriter?
     let historyCompiler: HistoryCompiler?
     let derivedTexts: DerivedTexts
-    /// The statements that read one row by its key, and several rows by theirs, each compiled once an entity.
+    /// The statements that read one row by its key, and several rows by theirs, each compiled once per
+    /// entity.
     private let rowQueries: Mutex<[CompiledQuery?]>
 
     /// The tables with triggers; nil until a save has asked for them.

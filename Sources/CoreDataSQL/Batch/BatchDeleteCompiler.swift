@@ -36,7 +36,7 @@ struct BatchDeletePlan: Sendable, Hashable {
     var plain: SQLFragment?
 }
 
-/// Plans a batch deletion with the delete rules of every entity it may reach.
+/// The planner of a batch deletion, with the delete rules of every entity that it may reach.
 ///
 /// Pure.
 struct BatchDeleteCompiler {

@@ -15,8 +15,8 @@ extension SQLConnection {
 
     /// Runs a statement whose first columns are Z_PK and Z_ENT, and returns the references of its rows.
     ///
-    /// Rows of entities outside `family` are left out, and rows with keys below 1, which no store gives out: such
-    /// keys are those of objects that are not saved.
+    /// Rows of entities outside `family` are left out, and rows with keys below 1, which no store gives out:
+    /// such keys are those of objects that are not saved.
     func references(
         _ query: SQLFragment, in family: Range<EntityIndex>, _ schema: StoreSchema
     ) throws(SQLError) -> [ObjectReference] {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The log to which statements are reported as they end; anyone may listen.
 ///
-/// Without a listener a statement costs two relaxed loads and a nil test a row.
+/// Without a listener a statement costs two relaxed loads, and a nil test per row.
 package enum SQLLog {
     package typealias Detail = StatementDetail
     package typealias Sink = @Sendable (SQLLogEntry) -> Void

@@ -21,7 +21,7 @@ package struct SQLLogEntry: Sendable {
     package private(set) var bindings: [SQLValue]
     /// The rows returned; empty below the level of rows.
     package private(set) var rows: [[SQLValue]]
-    /// The database's plan, a line a step, indented by depth; empty below the level of plans.
+    /// The database's plan, a line per step, indented by depth; empty below the level of plans.
     package private(set) var plan: [String]
     package let outcome: Outcome
     /// The time from the first step to the reset.

@@ -19,7 +19,8 @@ struct EvolvingStore {
     private var tables: [SQLIdentifier: Table] = [:]
     /// The columns that nothing of the new model is made of, by table.
     var leftovers: [SQLIdentifier: [SQLIdentifier]] = [:]
-    /// The tables whose full-text and spatial indexes are not kept: their columns have changed, or they are gone.
+    /// The tables whose full-text and spatial indexes are not kept: their columns have changed, or they are
+    /// gone.
     private(set) var reindexed: Set<SQLIdentifier> = []
 
     init(_ catalog: StoreCatalog) {

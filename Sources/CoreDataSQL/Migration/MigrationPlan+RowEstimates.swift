@@ -3,8 +3,8 @@ import CoreDataStore
 extension MigrationPlan {
     /// Returns how many rows each step writes at most, as far as the tables on a connection tell.
     ///
-    /// Each table that a statement scans is counted once, whatever the statement's condition leaves out. A new
-    /// index has an entry a row; a table that loses a column is written anew.
+    /// Each table that a statement scans is counted once, whatever the statement's condition leaves out. A
+    /// new index has an entry per row; a table that loses a column is written anew.
     package func rowEstimates(on connection: any SQLConnection) throws(SQLError) -> [Int] {
         var counts = RowCounts(connection)
         var result: [Int] = []

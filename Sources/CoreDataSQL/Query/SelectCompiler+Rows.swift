@@ -2,7 +2,7 @@ import CoreDataModelFormat
 package import CoreDataStore
 package import CoreDataValues
 
-/// Reads of known rows. None depends on a predicate, so each is compiled once an entity.
+/// Reads of known rows. None depends on a predicate, so each is compiled once per entity.
 extension SelectCompiler {
     /// Selects one row by its key, the only value to bind:
     /// `SELECT t0.Z_PK, … FROM ZPERSON t0 WHERE t0.Z_PK = ?`.

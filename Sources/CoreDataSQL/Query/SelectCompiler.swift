@@ -4,7 +4,7 @@ import CoreDataValues
 
 /// The compiler of fetch queries into SELECTs: `FetchQuery -> BoundQuery -> SQLFragment`.
 ///
-/// Pure but for remembered row shapes.
+/// Pure, except that it remembers row shapes.
 ///
 /// It costs some ten microseconds, so statements that run often are compiled once and kept: by the readers of
 /// faults, and by `CompiledQueries`.
@@ -33,8 +33,8 @@ package struct SelectCompiler: Sendable {
 
     /// Compiles a query.
     ///
-    /// - Parameter parameters: The numbers of constants that the statement gets when it runs, by the variables
-    ///   that stand for them.
+    /// - Parameter parameters: The numbers of constants that the statement gets when it runs, by the
+    ///   variables that stand for them.
     func compile(_ query: FetchQuery, parameters: [String: Int]) throws(StoreError) -> CompiledQuery {
         let compiled = try unchecked(query, parameters)
         try writer.checkNesting(of: compiled.select)

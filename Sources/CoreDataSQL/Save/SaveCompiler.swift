@@ -37,7 +37,7 @@ enum InsertForm: Hashable {
     case group(firesTriggers: Bool)
 }
 
-/// The compiler of a save plan's steps into SQL: one text a table and column set, so that statements are
+/// The compiler of a save plan's steps into SQL: one text per table and column set, so that statements are
 /// prepared once.
 ///
 /// The texts of row statements are kept: a save of one object would spend most of its time on them.
@@ -76,7 +76,7 @@ package final class SaveCompiler: Sendable {
     ///
     /// A group that is refused leaves what it wrote, as single rows do that come before a refused one: the
     /// transaction is rolled back anyway. To undo the statement, SQLite would first copy every page that it
-    /// writes to, a page a row where an index has scattered values, to a temporary file once they are many.
+    /// writes to, a page per row where an index has scattered values, to a temporary file once they are many.
     /// Triggers would adopt `OR FAIL` for their own statements, so groups that fire triggers go without.
     func insert(_ table: EntityTable, _ form: InsertForm) -> RowStatement {
         remembered(.insert(table.entity, form)) { makeInsert(table, form) }

@@ -99,7 +99,7 @@ package enum LinkStep: Sendable, Hashable {
 
 extension [RowDeletion] {
     /// The ranges of rows of one entity and version whose keys follow one another: a statement that names the
-    /// first and the last key costs a row less than one statement a row.
+    /// first and the last key costs less per row than one statement per row.
     var neighbours: [Range<Int>] {
         indices.runs { Neighbourhood(self[$0], at: $0) }.map(\.indices)
     }

@@ -32,7 +32,7 @@ package struct SavePlanner {
     /// Returns the plan.
     ///
     /// - Parameter freesValues: Whether updated rows give up unique values before any row takes one, so that
-    ///   rows may exchange them. Costs a statement a row and constraint.
+    ///   rows may exchange them. Costs one statement per row and constraint.
     package func plan(freesValues: Bool = false) -> SavePlan {
         var plan = SavePlan()
         plan.permanent = permanent

@@ -9,7 +9,7 @@ package enum Bookkeeping {
         "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
     ]
 
-    /// Returns one row an entity, abstract ones too; only the root's Z_MAX counts.
+    /// Returns one row per entity, abstract ones too; only the root's Z_MAX counts.
     ///
     /// - Parameter highestKeys: The keys handed out so far, by table.
     package static func entityRows(

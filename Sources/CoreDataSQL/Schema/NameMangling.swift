@@ -1,6 +1,7 @@
 /// The names that a store gives to tables and columns (sqlite-store §4, §5, §8).
 ///
-/// Statements that are written out spell the columns of every table, which reads better: `Z_PK`, `Z_ENT`, `Z_OPT`.
+/// Statements that are written out spell the columns of every table, which reads better: `Z_PK`, `Z_ENT`,
+/// `Z_OPT`.
 package enum NameMangling {
     package static let key = SQLIdentifier("Z_PK")
     package static let entity = SQLIdentifier("Z_ENT")

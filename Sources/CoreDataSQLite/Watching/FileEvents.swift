@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Notifications of writes to files by any process, from one inotify instance a process, which exists while
+/// Notifications of writes to files by any process, from one inotify instance per process, which exists while
 /// there are listeners.
 ///
 /// Folders are watched, not files, since a log may be removed and made anew.

@@ -1,7 +1,7 @@
 public import CoreData
 
 extension Collection where Element: NSManagedObject {
-    /// Fills the objects that are faults, by one statement an entity instead of one an object.
+    /// Fills the objects that are faults, by one statement per entity instead of one per object.
     ///
     /// Faults whose rows are gone stay faults; without a context nothing happens. Traps if the store cannot
     /// be read.

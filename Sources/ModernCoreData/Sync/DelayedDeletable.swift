@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
     /// so with `mergeChanges(fromRemoteContextSave:into:)` and the returned IDs.
     ///
     /// - Parameter age: The time that has to have passed since an object was marked.
-    /// - Throws: What `execute(_:)` of the context throws for an `NSBatchDeleteRequest`.
+    /// - Throws: The errors of the context's `execute(_:)` for an `NSBatchDeleteRequest`.
     @discardableResult
     public func batchDeleteObjectsMarkedForLocalDeletion(olderThan age: Duration = .seconds(120)) throws
         -> [NSManagedObjectID]

@@ -28,7 +28,8 @@ struct MigrationPlanTests {
         try plan(old, new).statements.map(\.description).filter { !$0.contains("Z_PRIMARYKEY") }
     }
 
-    /// Returns the plan between two versions of a model. Each of its steps has to touch what its statement names.
+    /// Returns the plan between two versions of a model. Each of its steps has to touch what its statement
+    /// names.
     private func plan(_ old: [EntityElement], _ new: [EntityElement]) throws -> MigrationPlan {
         let evolution = ModelEvolution(
             from: try ModelCompiler(ModelDocument(entities: old)).compile(),

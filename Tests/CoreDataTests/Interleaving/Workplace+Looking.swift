@@ -163,7 +163,8 @@ extension Workplace {
 
     // MARK: Relationships, results
 
-    /// Members are read when they are needed and may be newer than the items; but both sides know of each change.
+    /// Members are read when they are needed and may be newer than the items; but both sides know of each
+    /// change.
     private func lookAtGroups(of index: Int) {
         let worker = workers[index]
         let view = reference.views[index]

@@ -3,11 +3,12 @@ import Foundation
 
 /// Predicates about an entity of a random model, nested at random and typed.
 ///
-/// Left out on purpose, since Apple's framework itself answers differently in SQL and in memory (the article on
-/// predicates lists them):
-/// - NOT around a comparison that may meet nil: SQL's unknown stays unknown, in memory false becomes true. NOT
-///   stands here only around what is never unknown.
-/// - ALL, and ANY with `!=`, over values of which some are nil: a set of values in memory has no nils, rows have.
+/// Left out on purpose, since Apple's framework itself answers differently in SQL and in memory (the article
+/// on predicates lists them):
+/// - NOT around a comparison that may meet nil: SQL's unknown stays unknown, in memory false becomes true.
+///   NOT stands here only around what is never unknown.
+/// - ALL, and ANY with `!=`, over values of which some are nil: a set of values in memory has no nils, rows
+///   have.
 /// - `@avg` over nothing: NULL in SQL, 0 in memory; over some nils: left out in SQL, zero in memory.
 struct RandomPredicates {
     /// The subject of a condition: the object itself, or the variable of a subquery.

@@ -123,8 +123,8 @@ struct WorkReference {
     // MARK: Merging
 
     ///
-    /// Returns items of which it depends on the order of reads what they are: a change of this context that another one
-    /// had made as well, before a third one changed it again.
+    /// Returns items of which it depends on the order of reads what they are: a change of this context that
+    /// another one had made as well, before a third one changed it again.
     mutating func merge(into index: Int) -> Set<Key> {
         var undecided: Set<Key> = []
         for save in views[index].unseen {

@@ -6,8 +6,8 @@ import Testing
 @Suite("Predicates mean the same in SQL and in memory")
 @MainActor
 struct PredicateAgreementTests {
-    /// Returns a company of two departments. All employees of the first work at the same two projects, those of
-    /// the second at none.
+    /// Returns a company of two departments. All employees of the first work at the same two projects, those
+    /// of the second at none.
     private func company() throws -> TestStack {
         let stack = try CompanyStack()
         let projects = ["P0", "P1"].map { stack.insert("Project", ["name": $0]) }

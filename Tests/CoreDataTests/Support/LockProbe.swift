@@ -2,9 +2,10 @@ import Foundation
 
 /// Tells whether a POSIX lock is held on a file, by this process or another.
 ///
-/// It asks for an open file description of its own, which conflicts with the process's own locks, too: the kernel's
-/// list of locks, `/proc/locks`, is read in parts and can lack some while others come and go. Closing the file would
-/// release the process's locks on it, so a probe must live as long as the store that it watches.
+/// It asks for an open file description of its own, which conflicts with the process's own locks, too: the
+/// kernel's list of locks, `/proc/locks`, is read in parts and can lack some while others come and go.
+/// Closing the file would release the process's locks on it, so a probe must live as long as the store that
+/// it watches.
 final class LockProbe {
     private let file: FileHandle
 

@@ -3,7 +3,8 @@ import CoreDataModelSource
 import CoreDataValues
 import Foundation
 
-/// A model with one of everything that a store keeps: every type of attribute, inheritance, all kinds of relationships.
+/// A model with one of everything that a store keeps: every type of attribute, inheritance, all kinds of
+/// relationships.
 enum LibraryModel {
     static let document = ModelDocument(
         versionIdentifiers: ["library 1"],

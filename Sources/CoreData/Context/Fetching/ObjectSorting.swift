@@ -2,7 +2,7 @@ import CoreDataPredicates
 import CoreDataStore
 import Foundation
 
-/// Applies predicates and orders to objects in memory.
+/// The testing and sorting of objects in memory, by predicates and sort keys.
 enum ObjectSorting {
     /// Returns the objects that match: the first `limit` of them, or with 0 all.
     static func filtered(

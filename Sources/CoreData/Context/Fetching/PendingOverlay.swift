@@ -3,8 +3,8 @@ import CoreDataPredicates
 import CoreDataStore
 import Foundation
 
-/// Puts unsaved changes on top of a fetch: deleted objects go, updated ones are tested again, inserted ones
-/// come in.
+/// The unsaved changes that lie on top of a fetch: deleted objects go, updated ones are tested again,
+/// inserted ones come in.
 struct PendingOverlay {
     private let query: FetchQuery
     private let deleted: Set<NSManagedObject>

@@ -4,8 +4,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Reads the destinations of fetched objects: one statement for each key of a path and each store, or two
-/// where a store cannot read the members of a to-many and their rows at once.
+/// The reader of the destinations of fetched objects: one statement for each key of a path and each store, or
+/// two where a store cannot read the members of a to-many and their rows at once.
 struct Prefetcher {
     private let context: NSManagedObjectContext
 

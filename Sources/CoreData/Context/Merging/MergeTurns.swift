@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Limits how many contexts merge at once, in blocks that no thread waits for, to the number of cores.
+/// The limit of how many contexts merge at once, in blocks that no thread waits for: as many as there are
+/// cores.
 ///
 /// Each of them takes a thread, and more would only take them from one another.
 final class MergeTurns: Sendable {

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Turns a store's conflicts into the objects that merge policies and errors have.
+/// The translation of a store's conflicts into the objects that merge policies and errors have.
 struct ConflictReport {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator

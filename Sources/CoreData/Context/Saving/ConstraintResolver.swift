@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Resolves conflicts over unique values: which object keeps them, and what becomes of the others.
+/// The resolution of conflicts over unique values: which object keeps them, and what becomes of the others.
 ///
 /// The object that has a row keeps it, with its key and its object ID: an insertion becomes an update.
 /// Inserted objects that want the same values are merged into it as the policy says and leave the context;

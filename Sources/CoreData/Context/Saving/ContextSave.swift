@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Commits the frozen changes of a context and applies the stores' answers to its objects.
+/// A save: it commits the frozen changes of a context and applies the stores' answers to its objects.
 struct ContextSave {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Decides what a save does about rows that changed since the context read them, and about unique values that
-/// are taken.
+/// The rule for what a save does about rows that changed since the context read them, and about unique values
+/// that are taken.
 ///
 /// One of the five standard policies, or a subclass that overrides `resolve(mergeConflicts:)` or one of the
 /// methods behind it. It runs on the context's queue.

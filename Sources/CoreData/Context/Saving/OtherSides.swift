@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Keeps the other sides of an object's relationships in step with its row when that is replaced by a newer
-/// one.
+/// The other sides of an object's relationships, which are kept in step with its row when a newer one
+/// replaces it.
 ///
 /// The conflict is about this object alone: objects that it refers to are not read anew.
 struct OtherSides {

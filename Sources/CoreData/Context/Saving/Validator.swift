@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-/// Checks objects against their model and the class's own rules, and collects everything that is wrong.
+/// The check of objects against their model and their class's own rules, which collects all errors.
 enum Validator {
     enum Occasion {
         case insert

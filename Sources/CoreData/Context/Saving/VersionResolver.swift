@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// Resolves conflicts with rows that changed, or were deleted, since the context read them.
+/// The resolution of conflicts with rows that changed, or were deleted, since the context read them.
 struct VersionResolver {
     private let policy: NSMergePolicyType
     /// How often other contexts may have written a row before it was deleted.

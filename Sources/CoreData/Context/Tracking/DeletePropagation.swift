@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 
-/// Applies delete rules, walking from the objects that were deleted.
+/// The application of delete rules, walking from the objects that were deleted.
 ///
 /// Cascade deletes on; nullify takes the object out of the other side; deny is checked by validation when the
 /// context saves.

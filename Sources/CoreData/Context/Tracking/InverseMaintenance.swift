@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 
-/// Keeps both sides of a relationship in step.
+/// The maintenance of a relationship's inverse: both sides change together.
 ///
 /// A side that is to-one gives up the object it had; a to-many that is not loaded is not read.
 enum InverseMaintenance {

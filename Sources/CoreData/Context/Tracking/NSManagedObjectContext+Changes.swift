@@ -54,7 +54,7 @@ extension NSManagedObjectContext {
     ///   ends first.
     ///
     /// Questions end no event, neither the context's own nor a child's: fetches, counts, batches, refreshes,
-    /// reads of IDs and of single objects. What the answers need is there already: both sides of a
+    /// reads of IDs and of single objects. Everything that the answers need is there already: both sides of a
     /// relationship change at once, and unsaved changes lie on top of what the stores have. Only delete rules
     /// are applied early, for a fetch that sees unsaved changes. A reset forgets the event.
     final func baseProcessPendingChanges() {

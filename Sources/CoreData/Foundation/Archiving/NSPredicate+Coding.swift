@@ -31,7 +31,7 @@ extension PredicateFormatInitializable where Self: NSPredicate {
 
     /// Returns the predicate in a coder.
     ///
-    /// Its fields tell what it is, but for Apple's constant ones, which have none.
+    /// The archive's fields tell the kind of predicate; Apple's constant predicates have none.
     private static func node(from coder: NSCoder) -> PredicateNode? {
         if coder.containsValue(forKey: ConstantPredicate.valueKey) {
             return .constant(coder.decodeBool(forKey: ConstantPredicate.valueKey))

@@ -23,7 +23,7 @@ extension PredicateExpressions {
 
         /// Returns the value for the given bindings.
         ///
-        /// - Throws: What evaluating an operand throws.
+        /// - Throws: The error of evaluating an operand.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try root.evaluate(bindings).localizedStandardContains(other.evaluate(bindings))
         }
@@ -51,7 +51,7 @@ extension PredicateExpressions {
 
         /// Returns the value for the given bindings.
         ///
-        /// - Throws: What evaluating an operand throws.
+        /// - Throws: The error of evaluating an operand.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try root.evaluate(bindings).caseInsensitiveCompare(other.evaluate(bindings))
         }
@@ -79,7 +79,7 @@ extension PredicateExpressions {
 
         /// Returns the value for the given bindings.
         ///
-        /// - Throws: What evaluating an operand throws.
+        /// - Throws: The error of evaluating an operand.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             try root.evaluate(bindings).localizedCompare(other.evaluate(bindings))
         }
@@ -88,21 +88,21 @@ extension PredicateExpressions {
         public var description: String { "StringLocalizedCompare(root: \(root), other: \(other))" }
     }
 
-    /// Only code that `#Predicate` writes calls this.
+    /// Makes the node of a localized search, for code that `#Predicate` writes.
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedStandardContains<Root, Other> {
         StringLocalizedStandardContains(root: root, other: other)
     }
 
-    /// Only code that `#Predicate` writes calls this.
+    /// Makes the node of a comparison that ignores case, for code that `#Predicate` writes.
     public static func build_caseInsensitiveCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringCaseInsensitiveCompare<Root, Other> {
         StringCaseInsensitiveCompare(root: root, other: other)
     }
 
-    /// Only code that `#Predicate` writes calls this.
+    /// Makes the node of a localized comparison, for code that `#Predicate` writes.
     public static func build_localizedCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedCompare<Root, Other> {

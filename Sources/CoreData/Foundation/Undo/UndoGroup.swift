@@ -93,7 +93,7 @@ final class UndoGroup {
         }
     }
 
-    /// Takes the name and the entries of the group that was undone, but for those that this one was given
+    /// Takes the name and the entries of the group that was undone, except those that this one was given
     /// itself.
     func takeOver(from other: UndoGroup) {
         if name.isEmpty { name = other.name }

@@ -46,7 +46,7 @@ open class UndoManager: NSObject {
     ///
     /// - Parameters:
     ///   - target: The object that the closure is given.
-    ///   - handler: The closure. What it registers itself is the counterpart.
+    ///   - handler: The closure. Actions that it registers are the counterpart.
     open func registerUndo<TargetType: AnyObject>(
         withTarget target: TargetType, handler: @escaping (TargetType) -> Void
     ) {

@@ -6,7 +6,7 @@ import Foundation
 /// The source objects of an entity mapping, in batches.
 ///
 /// In a SQLite store the objects of a request without order, limit and offset are read batch by batch, in the
-/// order of the keys. For all other requests and stores one reference an object is held.
+/// order of the keys. For all other requests and stores, one reference per object is held.
 struct MappingSources {
     private let manager: NSMigrationManager
     private let mapping: NSEntityMapping

@@ -1,8 +1,8 @@
-/// The column of a property in the rows of one layout, in one word: the ID of the layout in the upper half, then the
-/// column's number, then the index of its first word.
+/// The column of a property in the rows of one layout, in one word: the ID of the layout in the upper half,
+/// then the column's number, then the index of its first word.
 ///
-/// Accessors are compiled into the app, which does not see `Snapshot` and `RowLayout`; the bits of a row that they
-/// test are spelled out here and nowhere else.
+/// Accessors are compiled into the app, which does not see `Snapshot` and `RowLayout`; the bits of a row that
+/// they test are spelled out here and nowhere else.
 @_documentation(visibility: internal)
 @frozen public struct CachedColumn: Sendable {
     @usableFromInline let bits: UInt64
@@ -23,7 +23,8 @@
 
     // MARK: Masks
 
-    /// The index of the column's bit in the null mask; the tail mask and the native mask follow (`Snapshot.Mask`).
+    /// The index of the column's bit in the null mask; the tail mask and the native mask follow
+    /// (`Snapshot.Mask`).
     @inlinable var maskIndex: Int { 3 * (number >> 6) }
     @inlinable var maskBit: UInt64 { 1 << UInt64(truncatingIfNeeded: number & 63) }
 

@@ -4,7 +4,7 @@ public import Foundation
 extension ManagedAccess {
     // MARK: To-one
 
-    /// Called by generated code: reads an optional to-one relationship.
+    /// Reads an optional to-one relationship.
     public static func read<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Destination? {
@@ -12,21 +12,21 @@ extension ManagedAccess {
         return cast(destination, property) as Destination
     }
 
-    /// Called by generated code: reads a non-optional to-one relationship; traps without a destination.
+    /// Reads a non-optional to-one relationship; traps without a destination.
     public static func read<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Destination {
         cast(object.toOne(at: object.readSlot(of: property)), property)
     }
 
-    /// Called by generated code: sets an optional to-one relationship and its other side.
+    /// Sets an optional to-one relationship and its other side.
     public static func write<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Destination?
     ) {
         object.setToOne(value, at: object.slot(of: property))
     }
 
-    /// Called by generated code: sets a non-optional to-one relationship and its other side.
+    /// Sets a non-optional to-one relationship and its other side.
     public static func write<Destination: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Destination
     ) {
@@ -35,14 +35,14 @@ extension ManagedAccess {
 
     // MARK: To-many
 
-    /// Called by generated code: reads a to-many relationship as a set of Swift.
+    /// Reads a to-many relationship as a set of Swift.
     public static func read<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Set<Member> {
         typedSet(object.toMany(at: object.readSlot(of: property)).set, property)
     }
 
-    /// Called by generated code: reads an optional to-many relationship as a set of Swift; never nil.
+    /// Reads an optional to-many relationship as a set of Swift; never nil.
     public static func read<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Set<Member>? {
@@ -57,21 +57,21 @@ extension ManagedAccess {
         return unsafeBitCast(set, to: Set<Member>.self)
     }
 
-    /// Called by generated code: sets the members of a to-many relationship.
+    /// Sets the members of a to-many relationship.
     public static func write<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Set<Member>
     ) {
         object.setMembers(Array(value), at: object.slot(of: property))
     }
 
-    /// Called by generated code: sets the members of an optional to-many relationship; nil for none.
+    /// Sets the members of an optional to-many relationship; nil for none.
     public static func write<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Set<Member>?
     ) {
         object.setMembers(Array(value ?? []), at: object.slot(of: property))
     }
 
-    /// Called by generated code: reads a to-many relationship as a set of Foundation.
+    /// Reads a to-many relationship as a set of Foundation.
     ///
     /// Generic, so that a property of type `NSObject` or `Any` does not take it for its own.
     public static func read<Collection: ManagedCollection>(
@@ -81,19 +81,19 @@ extension ManagedAccess {
         return cast(Collection.isOrderedCollection ? members.asOrderedSet : members.asSet, property)
     }
 
-    /// Called by generated code: reads an optional to-many relationship as a set of Foundation; never nil.
+    /// Reads an optional to-many relationship as a set of Foundation; never nil.
     public static func read<Collection: ManagedCollection>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Collection? {
         read(object, property) as Collection
     }
 
-    /// Called by generated code: sets the members of a to-many relationship; nil for none.
+    /// Sets the members of a to-many relationship; nil for none.
     public static func write(_ object: NSManagedObject, _ property: ManagedProperty, _ value: NSSet?) {
         object.setMembers(members(value?.allObjects), at: object.slot(of: property))
     }
 
-    /// Called by generated code: sets the members of an ordered relationship; nil for none.
+    /// Sets the members of an ordered relationship; nil for none.
     public static func write(_ object: NSManagedObject, _ property: ManagedProperty, _ value: NSOrderedSet?) {
         object.setMembers(members(value?.array), at: object.slot(of: property))
     }
@@ -110,47 +110,47 @@ extension ManagedAccess {
 
     // MARK: Members, one by one and in groups
 
-    /// Called by generated code: adds a member.
+    /// Adds a member.
     public static func add(_ object: NSManagedObject, _ property: ManagedProperty, _ member: NSManagedObject)
     {
         object.insertMember(member, at: object.slot(of: property))
     }
 
-    /// Called by generated code: adds members.
+    /// Adds members.
     public static func add(_ object: NSManagedObject, _ property: ManagedProperty, members: NSSet) {
         for member in Self.members(members.allObjects) { add(object, property, member) }
     }
 
-    /// Called by generated code: adds members in their order.
+    /// Adds members in their order.
     public static func add(_ object: NSManagedObject, _ property: ManagedProperty, members: NSOrderedSet) {
         for member in Self.members(members.array) { add(object, property, member) }
     }
 
-    /// Called by generated code: adds members.
+    /// Adds members.
     public static func add<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, members: Set<Member>
     ) {
         for member in members { add(object, property, member) }
     }
 
-    /// Called by generated code: removes a member.
+    /// Removes a member.
     public static func remove(
         _ object: NSManagedObject, _ property: ManagedProperty, _ member: NSManagedObject
     ) {
         object.removeMember(member, at: object.slot(of: property))
     }
 
-    /// Called by generated code: removes members.
+    /// Removes members.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, members: NSSet) {
         for member in Self.members(members.allObjects) { remove(object, property, member) }
     }
 
-    /// Called by generated code: removes members.
+    /// Removes members.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, members: NSOrderedSet) {
         for member in Self.members(members.array) { remove(object, property, member) }
     }
 
-    /// Called by generated code: removes members.
+    /// Removes members.
     public static func remove<Member: NSManagedObject>(
         _ object: NSManagedObject, _ property: ManagedProperty, members: Set<Member>
     ) {
@@ -159,20 +159,20 @@ extension ManagedAccess {
 
     // MARK: By position
 
-    /// Called by generated code: inserts a member into an ordered relationship.
+    /// Inserts a member into an ordered relationship.
     public static func insert(
         _ object: NSManagedObject, _ property: ManagedProperty, _ member: NSManagedObject, at index: Int
     ) {
         object.insertMember(member, at: object.slot(of: property), index: index)
     }
 
-    /// Called by generated code: removes the member at an index.
+    /// Removes the member at an index.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, at index: Int) {
         let slot = object.slot(of: property)
         object.removeMember(object.toMany(at: slot).array[index], at: slot)
     }
 
-    /// Called by generated code: inserts members, each at its index.
+    /// Inserts members, each at its index.
     public static func insert(
         _ object: NSManagedObject, _ property: ManagedProperty, _ members: [NSManagedObject],
         at indexes: IndexSet
@@ -180,7 +180,7 @@ extension ManagedAccess {
         for (member, index) in zip(members, indexes) { insert(object, property, member, at: index) }
     }
 
-    /// Called by generated code: inserts members, each at its index.
+    /// Inserts members, each at its index.
     public static func insert(
         _ object: NSManagedObject, _ property: ManagedProperty, _ members: [NSManagedObject],
         at indexes: NSIndexSet
@@ -188,20 +188,20 @@ extension ManagedAccess {
         insert(object, property, members, at: IndexSet(indexes.map { $0 }))
     }
 
-    /// Called by generated code: removes the members at indexes.
+    /// Removes the members at indexes.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, at indexes: IndexSet) {
         let slot = object.slot(of: property)
         let array = object.toMany(at: slot).array
         for index in indexes { object.removeMember(array[index], at: slot) }
     }
 
-    /// Called by generated code: removes the members at indexes.
+    /// Removes the members at indexes.
     public static func remove(_ object: NSManagedObject, _ property: ManagedProperty, at indexes: NSIndexSet)
     {
         remove(object, property, at: IndexSet(indexes.map { $0 }))
     }
 
-    /// Called by generated code: replaces the member at an index.
+    /// Replaces the member at an index.
     public static func replace(
         _ object: NSManagedObject, _ property: ManagedProperty, at index: Int, with member: NSManagedObject
     ) {
@@ -209,7 +209,7 @@ extension ManagedAccess {
         insert(object, property, member, at: index)
     }
 
-    /// Called by generated code: replaces the members at indexes.
+    /// Replaces the members at indexes.
     public static func replace(
         _ object: NSManagedObject, _ property: ManagedProperty, at indexes: IndexSet,
         with members: [NSManagedObject]
@@ -217,7 +217,7 @@ extension ManagedAccess {
         for (index, member) in zip(indexes, members) { replace(object, property, at: index, with: member) }
     }
 
-    /// Called by generated code: replaces the members at indexes.
+    /// Replaces the members at indexes.
     public static func replace(
         _ object: NSManagedObject, _ property: ManagedProperty, at indexes: NSIndexSet,
         with members: [NSManagedObject]

@@ -10,7 +10,7 @@ import Foundation
 public enum ManagedAccess {
     // MARK: Attributes
 
-    /// Called by generated code: reads a non-optional attribute; without a value, zero, empty or a trap.
+    /// Reads a non-optional attribute; without a value, zero, empty or a trap.
     @inlinable
     public static func read<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
         -> Value
@@ -25,7 +25,7 @@ public enum ManagedAccess {
         return readSlowly(object, property) ?? Value.valueForNull(property)
     }
 
-    /// Called by generated code: reads an optional attribute.
+    /// Reads an optional attribute.
     @inlinable
     public static func read<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
         -> Value?
@@ -47,7 +47,7 @@ public enum ManagedAccess {
         if column.isNative(in: words) { object.reportUnreadableValue(column.number) }
     }
 
-    /// Called by generated code: writes a non-optional attribute.
+    /// Writes a non-optional attribute.
     @inlinable
     public static func write<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
@@ -55,7 +55,7 @@ public enum ManagedAccess {
         write(object, property, Optional(value))
     }
 
-    /// Called by generated code: writes an optional attribute.
+    /// Writes an optional attribute.
     @inlinable
     public static func write<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
@@ -70,21 +70,21 @@ public enum ManagedAccess {
         object.noteChange(of: property)
     }
 
-    /// Called by generated code: reads the primitive value of a non-optional attribute.
+    /// Reads the primitive value of a non-optional attribute.
     public static func readPrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value {
         read(object, property)
     }
 
-    /// Called by generated code: reads the primitive value of an optional attribute.
+    /// Reads the primitive value of an optional attribute.
     public static func readPrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value? {
         read(object, property)
     }
 
-    /// Called by generated code: writes the primitive value of a non-optional attribute.
+    /// Writes the primitive value of a non-optional attribute.
     @inlinable
     public static func writePrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
@@ -92,7 +92,7 @@ public enum ManagedAccess {
         Value.assign(value, to: object, property)
     }
 
-    /// Called by generated code: writes the primitive value of an optional attribute.
+    /// Writes the primitive value of an optional attribute.
     @inlinable
     public static func writePrimitive<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
@@ -102,7 +102,7 @@ public enum ManagedAccess {
 
     // MARK: Raw-representable wrappers
 
-    /// Called by generated code: reads a raw-representable attribute; traps for no case.
+    /// Reads a raw-representable attribute; traps for no case.
     public static func read<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value where Value.RawValue: ManagedValue {
@@ -113,7 +113,7 @@ public enum ManagedAccess {
         return value
     }
 
-    /// Called by generated code: reads an optional raw-representable attribute; nil for no case.
+    /// Reads an optional raw-representable attribute; nil for no case.
     public static func read<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value? where Value.RawValue: ManagedValue {
@@ -121,14 +121,14 @@ public enum ManagedAccess {
         return raw.flatMap(Value.init(rawValue:))
     }
 
-    /// Called by generated code: writes a raw-representable value.
+    /// Writes a raw-representable value.
     public static func write<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value
     ) where Value.RawValue: ManagedValue {
         write(object, property, value.rawValue)
     }
 
-    /// Called by generated code: writes an optional raw-representable value.
+    /// Writes an optional raw-representable value.
     public static func write<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
     ) where Value.RawValue: ManagedValue {
@@ -137,52 +137,52 @@ public enum ManagedAccess {
 
     // MARK: Anything else: transformables, NSNumber, and types key-value access hands out
 
-    /// Called by generated code: reads a property of any other type, as key-value access has it.
+    /// Reads a property of any other type, as key-value access has it.
     @_disfavoredOverload
     public static func read<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value {
         cast(object.baseValue(forKey: property.name), property)
     }
 
-    /// Called by generated code: reads a property of type `NSObject?`, which would be ambiguous otherwise.
+    /// Reads a property of type `NSObject?`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSObject? {
         cast(object.baseValue(forKey: property.name), property)
     }
 
-    /// Called by generated code: reads a property of type `NSObject`, which would be ambiguous otherwise.
+    /// Reads a property of type `NSObject`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> NSObject {
         cast(object.baseValue(forKey: property.name), property)
     }
 
-    /// Called by generated code: reads a property of type `Any?`, which would be ambiguous otherwise.
+    /// Reads a property of type `Any?`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> Any? {
         object.baseValue(forKey: property.name)
     }
 
-    /// Called by generated code: reads a property of type `AnyObject?`, which would be ambiguous otherwise.
+    /// Reads a property of type `AnyObject?`, which would be ambiguous otherwise.
     public static func read(_ object: NSManagedObject, _ property: ManagedProperty) -> AnyObject? {
         cast(object.baseValue(forKey: property.name), property)
     }
 
-    /// Called by generated code: writes an `NSDecimalNumber`, as Xcode declares decimals, as a number.
+    /// Writes an `NSDecimalNumber`, as Xcode declares decimals, as a number.
     public static func write(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: NSDecimalNumber?
     ) {
         write(object, property, value?.decimalValue)
     }
 
-    /// Called by generated code: writes a property of any other type.
+    /// Writes a property of any other type.
     @_disfavoredOverload
     public static func write<Value>(_ object: NSManagedObject, _ property: ManagedProperty, _ value: Value) {
         object.baseSetValue(value, forKey: property.name)
     }
 
-    /// Called by generated code: reads the primitive value of a property of any other type.
+    /// Reads the primitive value of a property of any other type.
     @_disfavoredOverload
     public static func readPrimitive<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value {
         cast(object.basePrimitiveValue(forKey: property.name), property)
     }
 
-    /// Called by generated code: writes the primitive value of a property of any other type.
+    /// Writes the primitive value of a property of any other type.
     @_disfavoredOverload
     public static func writePrimitive<Value>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value

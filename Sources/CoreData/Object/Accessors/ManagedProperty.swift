@@ -9,7 +9,7 @@ public final class ManagedProperty: Sendable {
     public let name: String
     @usableFromInline let cache = Atomic<UInt64>(0)
 
-    /// Called by generated code: makes the token of a property.
+    /// Makes the token of a property.
     public init(_ name: String) {
         self.name = name
     }

@@ -14,7 +14,7 @@ struct KeyPage: Equatable {
     }
 }
 
-/// Hands out empty pages, of which it allocates many at once; not thread-safe.
+/// A supply of empty pages, of which it allocates many at once; not thread-safe.
 struct KeyPageSupply {
     private static let largestBlock = 1024
 

@@ -1,4 +1,4 @@
-/// Maps row keys to objects.
+/// A map from row keys to objects.
 ///
 /// Rows that are made, read or saved together mostly have neighbouring keys. These share pages, which a
 /// directory finds: an entry then takes about ten bytes, and entries lie in memory in the order of their

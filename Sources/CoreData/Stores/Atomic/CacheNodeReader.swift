@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Turns the nodes of an atomic store into rows.
+/// The reader of an atomic store's nodes as rows.
 struct CacheNodeReader {
     private let model: FrozenModel
 

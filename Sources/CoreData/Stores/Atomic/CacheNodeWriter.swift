@@ -3,7 +3,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-/// Copies the values of objects into nodes.
+/// The writer of objects' values into the nodes of an atomic store.
 struct CacheNodeWriter {
     let store: NSAtomicStore
 

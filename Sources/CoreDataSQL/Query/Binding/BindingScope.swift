@@ -5,7 +5,7 @@ import CoreDataValues
 /// The meaning of names at one place of a query.
 ///
 /// Binders are values over a scope and hand it down; where names mean more, as within a sub-query, they hand
-/// down a changed copy. What they collect on the way is in the `SelectBuilder` of each select.
+/// down a changed copy. The conditions and joins that they collect are in the `SelectBuilder` of each select.
 struct BindingScope {
     let frame: QueryFrame
     /// The elements of the sub-queries around, by the names of their variables.

@@ -11,7 +11,7 @@ enum QueryOperand {
     /// A constant that the query gets when it runs, by its number.
     case parameter(Int)
     case list([QueryOperand])
-    /// The result of a nested query: one value a row.
+    /// The result of a nested query: one value per row.
     case query(BoundQuery, BoundExpression)
 
     /// The elements, where they are known without the database.

@@ -97,8 +97,8 @@ struct EvolvingStore {
         let nodes = expected.nodes.values.filter {
             model.entitiesByName[$0.entity]!.isKindOf(entity: entity)
         }
-        // Compared as texts, since Foundation's hash of a decimal number never ends on Linux. The text of a date
-        // has no fractions of a second.
+        // Compared as texts, since Foundation's hash of a decimal number never ends on Linux. The text of a
+        // date has no fractions of a second.
         let values = nodes.compactMap { node -> String? in
             guard case .attribute(let value?)? = node.values[attribute] else { return nil }
             return (value as? NSDate).map { "\($0.timeIntervalSinceReferenceDate)" } ?? "\(value)"
