@@ -56,7 +56,7 @@ public let PersistentStoreMigrationVerificationKey = "PersistentStoreMigrationVe
 /// The `NSManagedObjectModel` that the store was made with, for a store that carries none and whose version
 /// is in no bundle.
 ///
-/// It goes before those, if it is that model.
+/// A model of another version than the store's is passed over.
 ///
 /// An addition to Apple's options.
 public let PersistentStoreMigrationSourceModelKey = "PersistentStoreMigrationSourceModel"

@@ -22,9 +22,9 @@ extension ContextChangeFollower {
 
 /// The feed that hands the changes of a context to its followers, on the context's queue.
 ///
-/// They hear of an event before observers of the context's notification do: Foundation on Linux calls
-/// observers in no order, and a follower among them would sometimes be behind what other observers see and
-/// change.
+/// Followers are told of an event before observers of the context's notification are: Foundation on Linux
+/// calls observers in no order, and a follower among them would sometimes be behind what other observers see
+/// and change.
 final class ContextChangeFeed {
     private struct Member {
         weak var follower: (any ContextChangeFollower)?

@@ -63,8 +63,8 @@ open class NSRelationshipDescription: NSPropertyDescription {
     public var maxCount = 0 { willSet { requireMutable() } }
     /// The smallest number of objects of a to-many relationship; 0 by default.
     ///
-    /// Fewer are error 1580 (`NSValidationRelationshipLacksMinimumCountError`), but none at all if the
-    /// relationship is optional.
+    /// Fewer are error 1580 (`NSValidationRelationshipLacksMinimumCountError`), except that an optional
+    /// relationship may have none.
     public var minCount = 0 { willSet { requireMutable() } }
     /// The effect of a deletion on the far side; `.nullifyDeleteRule` by default.
     public var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { requireMutable() } }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The folder `<Package>_<Target>.resources` that the build makes for the resources of a target.
 struct ResourceFolder {
-    /// The modules of which one is the folder's: package and target may have underscores in their names, so
+    /// The modules that the folder may belong to: package and target may have underscores in their names, so
     /// where one ends and the other begins is not certain.
     let modules: [String]
 

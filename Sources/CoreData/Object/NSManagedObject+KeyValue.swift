@@ -178,7 +178,7 @@ extension NSManagedObject {
 
     /// Returns the result of a fetched property, which is fetched once.
     ///
-    /// Fetched again if the user info of the property is another, which the request may ask for.
+    /// It is fetched again if the user info of the property has changed, since the request may refer to it.
     private final func fetchedPropertyValue(_ slot: PropertySlot) -> Any? {
         let known = side(at: slot.index) as? FetchedPropertyResult
         guard let context = registry?.context,

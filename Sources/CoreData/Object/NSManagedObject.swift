@@ -140,7 +140,7 @@ open class NSManagedObject: NSObject {
         return identifier
     }
 
-    /// Returns the IDs of many objects of one context, which differ.
+    /// Returns the IDs of objects of one context; no two are equal.
     ///
     /// The part that the IDs of one entity in one store share is looked up once for each run of such objects.
     static func objectIDs(of objects: [NSManagedObject]) -> Set<NSManagedObjectID> {
@@ -193,7 +193,7 @@ open class NSManagedObject: NSObject {
 
     // MARK: State
 
-    /// Whether the object is inserted, updated or deleted, so that the next save is about it.
+    /// Whether the object is inserted, updated or deleted, and so part of the next save.
     ///
     /// True as well if every value was set back to what the store has: see `hasPersistentChangedValues`.
     open var hasChanges: Bool { isDirty }

@@ -23,10 +23,10 @@ package enum SQLFunctionNames {
     package static let contents: SQLText = "NSCoreDataContents"
     /// `(text)` -> its length as `NSString` counts it, in UTF-16 units.
     package static let length: SQLText = "NSCoreDataLength"
-    /// The aggregate `(value)` of the middle.
+    /// The aggregate `(value)` -> the median.
     ///
-    /// It and the next two, of the most frequent value and of the deviation from the mean, leave NULL out and
-    /// are NULL over nothing.
+    /// This one and the next two, the most frequent value and the standard deviation, leave NULL out. Over no
+    /// values they are NULL.
     package static let median: SQLText = "NSCoreDataMedian"
     package static let mode: SQLText = "NSCoreDataMode"
     package static let deviation: SQLText = "NSCoreDataStandardDeviation"

@@ -56,7 +56,8 @@ struct EvolvingStore {
         }
     }
 
-    /// Renames columns of a table, as `renameTables` does tables.
+    /// Renames columns of a table, in an order that keeps their names distinct, as `renameTables` renames
+    /// tables.
     mutating func renameColumns(
         of table: SQLIdentifier, _ renames: [SQLIdentifier: SQLIdentifier], wanted: Set<SQLIdentifier> = [],
         _ plan: inout MigrationPlan

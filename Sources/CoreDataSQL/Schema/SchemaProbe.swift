@@ -66,10 +66,11 @@ package struct SchemaProbe {
         return EntityNumbers(numbers)
     }
 
-    /// Returns the number of a renamed entity whose row Apple's migrations left under its old name, since its
-    /// number stayed.
+    /// Returns the number of a renamed entity whose row still has the old name: Apple's migrations leave the
+    /// row as it is if its number stays.
     ///
-    /// The number is then the one the model gives, and the name there is no entity of the model.
+    /// Such a row has the number that the model gives to the entity, and a name that no entity of the model
+    /// has.
     private func numberUnderOldName(_ entity: CompiledEntity, _ parent: Int64) -> Int64? {
         guard let number = counted[entity.index], catalog.parentNumbers[number] == parent,
             let oldName = catalog.entityNumbers.first(where: { $0.value == number })?.key,

@@ -44,9 +44,8 @@ struct OtherSides {
         }
     }
 
-    /// Takes back what was added to and removed from relationships whose members are stored for themselves.
-    ///
-    /// The members of all others are state of the destinations, which keep it, except for their order.
+    /// Takes back additions and removals in to-many relationships, except in those whose members hold the
+    /// relationship in their own rows: these members keep their changes, and only the order is taken back.
     func takeBackMembers() {
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.slot(at: index)

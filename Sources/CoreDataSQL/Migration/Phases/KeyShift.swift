@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that changes references to rows which join others in a table: their keys are shifted past
-/// theirs.
+/// The phase that changes references to rows that move into the table of others: such rows get keys above
+/// those of the rows that are there.
 ///
 /// It comes behind `EntityRenumbering`, since shifts go by the new numbers, and before references or rows are
 /// copied. The rows themselves get their keys in `RowTransfer`, so that owners are found here by their old

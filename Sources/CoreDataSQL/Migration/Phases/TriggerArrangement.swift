@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 
 /// The phase that drops triggers before anything is written, and that makes those of the new model, with the
-/// spatial indexes, once all is written that they are made of.
+/// spatial indexes, after everything that they are made of is written.
 struct TriggerArrangement {
     private static let prefixes = ["Z_DA_", "Z_RT_", SearchTable.prefix]
 
