@@ -64,6 +64,8 @@ package final class SQLiteStatement: SQLStatement {
             try check(code)
         case .blob(let data):
             try check(data.withUnsafeBytes { bindBlob($0, at: position, opencoredata_transient()) })
+        case .integers(let numbers): try bind(.text(JSONArray.text(of: numbers)), at: index)
+        case .texts(let texts): try bind(.text(JSONArray.text(of: texts)), at: index)
         }
     }
 

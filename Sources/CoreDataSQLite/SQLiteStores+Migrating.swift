@@ -98,7 +98,7 @@ extension StoreMigration {
         }
         let holds: MigrationCensus.Holdings = ({ source[$0] != nil }, { target[$0] != nil })
         let before = try MigrationCensus(
-            before: evolution, SchemaCount(source, on: connection, path: path), holds: holds)
+            before: evolution, SchemaCount(source, SQLiteDialect(), on: connection, path: path), holds: holds)
         try work()
         let migrated = try located(path) { () throws(StoreError) in
             let catalog = try SQLiteStores.translated(path) { () throws(SQLError) in
@@ -107,7 +107,8 @@ extension StoreMigration {
             return try SchemaProbe(evolution.destination, catalog: catalog, subset: subset).schema()
         }
         let after = try MigrationCensus(
-            after: evolution, SchemaCount(migrated, on: connection, path: path), holds: holds)
+            after: evolution, SchemaCount(migrated, SQLiteDialect(), on: connection, path: path), holds: holds
+        )
         if let loss = before.difference(to: after, in: evolution.destination) {
             throw StoreError(loss, path: path)
         }

@@ -111,10 +111,9 @@ struct BatchDeleteCompiler {
             query.shape = .references
             return marks.insert(try compiler.compile(query).select, root: entity.root)
         case .rows(let rows, _):
-            let keys = compiler.dialect.elements(ofJSON: "\(bind: SelectCompiler.keys(rows))")
+            let isTarget = compiler.dialect.isMember("t0.Z_PK", of: "\(bind: SelectCompiler.keys(rows))")
             return marks.insert(
-                "SELECT t0.Z_PK, t0.Z_ENT FROM \(table.tableName) t0 WHERE t0.Z_PK IN (\(keys))",
-                root: entity.root)
+                "SELECT t0.Z_PK, t0.Z_ENT FROM \(table.tableName) t0 WHERE \(isTarget)", root: entity.root)
         }
     }
 

@@ -71,10 +71,10 @@ struct BatchUpdateRunner {
         let keys = SelectCompiler.keys(rows)
         for partner in plan.partners {
             let entity: SQLText = partner.entityColumn.map { ", \($0) = NULL" } ?? ""
-            let list = backend.compiler.dialect.elements(ofJSON: "\(bind: keys)")
+            let leadsThere = backend.compiler.dialect.isMember("\(partner.column)", of: "\(bind: keys)")
             let clear: SQLFragment = """
                 UPDATE \(partner.table) SET \(partner.column) = NULL\(entity), Z_OPT = Z_OPT + 1 \
-                WHERE \(partner.column) IN (\(list)) RETURNING Z_PK, Z_ENT
+                WHERE \(leadsThere) RETURNING Z_PK, Z_ENT
                 """
             let cleared = try connection.references(
                 clear, in: backend.schema.model[partner.entity].family, backend.schema)

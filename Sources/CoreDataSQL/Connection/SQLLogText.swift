@@ -44,6 +44,7 @@ package enum SQLLogText {
         case .integer(let number): return String(number)
         case .double(let number): return String(number)
         case .blob(let data): return "<\(data.count) bytes>"
+        case .integers, .texts: return value.description
         case .text(let text):
             let shown = text.prefix(longestText)
             let quoted = String(shown).debugDescription

@@ -16,8 +16,13 @@ package protocol SQLDialect: Sendable {
     func same(_ left: SQLFragment, _ right: SQLFragment, negated: Bool) -> SQLFragment
     /// Spells an operand that no index is used for; only some planners can be told so.
     func withoutIndex(_ operand: SQLFragment) -> SQLFragment
-    /// Selects the elements of a bound JSON array: table functions differ.
-    func elements(ofJSON array: SQLFragment) -> SQLFragment
+    /// Spells membership in a bound list: only some databases have arrays.
+    func isMember(_ operand: SQLFragment, of list: SQLFragment) -> SQLFragment
+    /// Spells ` FROM … WHERE … ORDER BY …` of rows with given keys, so that each key is one look-up.
+    func source(_ rows: KeyedRows) -> SQLFragment
+    /// The inner join of a table that is to be read after the tables before it; only some planners can be
+    /// told so.
+    var joinAfterwards: SQLText { get }
     /// Spells the search in a string: built-in functions differ, and the driver registers the rest.
     ///
     /// - Parameter constant: The needle where it is known.

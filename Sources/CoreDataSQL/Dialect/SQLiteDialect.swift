@@ -78,9 +78,27 @@ package struct SQLiteDialect: SQLDialect {
 
     package func withoutIndex(_ operand: SQLFragment) -> SQLFragment { "+\(operand)" }
 
-    package func elements(ofJSON array: SQLFragment) -> SQLFragment {
-        "SELECT value FROM json_each(\(array))"
+    package func isMember(_ operand: SQLFragment, of list: SQLFragment) -> SQLFragment {
+        "\(operand) IN (\(elements(of: list)))"
     }
+
+    private func elements(of list: SQLFragment) -> SQLFragment { "SELECT value FROM json_each(\(list))" }
+
+    /// Spells rows with given keys as a join that the keys lead, so that rows come in their order.
+    package func source(_ rows: KeyedRows) -> SQLFragment {
+        let keys: SQLFragment =
+            switch rows.keys {
+            case .one(let key): "SELECT \(key) AS value"
+            case .list(let list): elements(of: list)
+            }
+        let sql: SQLFragment = """
+             FROM (\(keys)) k \(joinAfterwards) \(rows.table) \(rows.alias) ON \(rows.key) = k.value\(rows.joins)
+            """
+        if case .by(let order) = rows.order { return sql + " ORDER BY \(order)" }
+        return sql
+    }
+
+    package var joinAfterwards: SQLText { "CROSS JOIN" }
 
     package func match(
         _ match: StringMatch,

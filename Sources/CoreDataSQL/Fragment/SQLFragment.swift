@@ -92,6 +92,10 @@ package enum SQLValue: Sendable, Hashable, CustomStringConvertible {
     case double(Double)
     case text(String)
     case blob(Data)
+    /// A list of keys or other numbers, bound to one placeholder; never read.
+    case integers([Int64])
+    /// A list of texts, bound to one placeholder; never read.
+    case texts([String])
 
     package var description: String {
         switch self {
@@ -100,6 +104,8 @@ package enum SQLValue: Sendable, Hashable, CustomStringConvertible {
         case .double(let value): String(value)
         case .text(let value): "'\(value)'"
         case .blob(let value): "x'\(value.count) bytes'"
+        case .integers(let values): "[\(values.map(String.init).joined(separator: ", "))]"
+        case .texts(let values): "[\(values.map { "'\($0)'" }.joined(separator: ", "))]"
         }
     }
 }

@@ -5,7 +5,7 @@ extension AttributeValue {
     /// Reads a stored value as a type (sqlite-store §6); a value that does not fit stays what it is.
     package init(_ stored: SQLValue, as type: AttributeType) {
         switch (type, stored) {
-        case (_, .null): self = .null
+        case (_, .null), (_, .integers), (_, .texts): self = .null
         case (.boolean, .integer(let number)): self = .boolean(number != 0)
         case (.double, .integer(let number)), (.float, .integer(let number)): self = .double(Double(number))
         case (.decimal, .integer(let number)): self = .decimal(Decimal(number))

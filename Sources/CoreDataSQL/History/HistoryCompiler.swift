@@ -60,25 +60,26 @@ package struct HistoryCompiler: Sendable {
         let columns: [SQLText] = ["AUTHOR", "BUNDLEID", "CONTEXTNAME", "PROCESSID"]
         guard hasStrings else {
             let names = columns.map { ", t.Z\($0)" as SQLText }.joined()
-            return "SELECT t.Z_PK, t.ZTIMESTAMP\(names) FROM \(table("ATRANSACTION", keys, joinedBy: "Z_PK"))"
+            return "SELECT t.Z_PK, t.ZTIMESTAMP\(names)\(source(HistorySchema.transactions, keys))"
         }
         let names = columns.indices.map { ", COALESCE(s\($0).ZNAME, t.Z\(columns[$0]))" as SQLText }.joined()
         let joins = columns.indices.map {
             " LEFT JOIN ATRANSACTIONSTRING s\($0) ON s\($0).Z_PK = t.Z\(columns[$0])TS" as SQLText
         }.joined()
-        let source = table("ATRANSACTION", keys, joinedBy: "Z_PK")
-        return "SELECT t.Z_PK, t.ZTIMESTAMP\(names) FROM \(source)\(joins)"
+        return "SELECT t.Z_PK, t.ZTIMESTAMP\(names)\(source(HistorySchema.transactions, keys, joins))"
     }
 
     /// Selects changes in the order of their keys.
     func changes(_ keys: [Int64]) -> SQLFragment {
-        "SELECT \(changeColumns) FROM \(table("ACHANGE", keys, joinedBy: "Z_PK"))"
+        "SELECT \(changeColumns)\(source(HistorySchema.changes, keys))"
     }
 
     /// Selects all changes of transactions, oldest first.
     func changes(ofTransactions keys: [Int64]) -> SQLFragment {
-        let source = table("ACHANGE", keys, joinedBy: "ZTRANSACTIONID")
-        return "SELECT \(changeColumns) FROM \(source) ORDER BY t.Z_PK"
+        let changes = KeyedRows(
+            table: HistorySchema.changes, alias: "t", column: SQLIdentifier("ZTRANSACTIONID"),
+            keys: .list("\(bind: .integers(keys))"), order: .by("t.Z_PK"))
+        return "SELECT \(changeColumns)\(compiler.dialect.source(changes))"
     }
 
     private var changeColumns: SQLText {
@@ -89,10 +90,11 @@ package struct HistoryCompiler: Sendable {
         return (columns + tombstones).map { "t.\($0)" as SQLText }.joined(separator: ", ")
     }
 
-    /// Joins a table to its keys, which lead the join, so that each is one look-up and their order is that of
-    /// the rows.
-    private func table(_ name: SQLText, _ keys: [Int64], joinedBy column: SQLText) -> SQLFragment {
-        let list = compiler.dialect.elements(ofJSON: "\(bind: .text(JSONArray.text(of: keys)))")
-        return "(\(list)) k CROSS JOIN \(name) t ON t.\(column) = k.value"
+    /// Spells the rows `t` of a table in the order of their keys.
+    private func source(_ table: SQLIdentifier, _ keys: [Int64], _ joins: SQLText = "") -> SQLFragment {
+        compiler.dialect.source(
+            KeyedRows(
+                table: table, alias: "t", column: NameMangling.key, keys: .list("\(bind: .integers(keys))"),
+                joins: joins, order: .listed))
     }
 }

@@ -60,7 +60,7 @@ struct HistoryReader {
             switch values[index] {
             case .integer(let number): number
             case .double(let number): Int64(exactly: number.rounded(.towardZero)) ?? 0
-            case .null, .text, .blob: 0
+            case .null, .text, .blob, .integers, .texts: 0
             }
         }
 

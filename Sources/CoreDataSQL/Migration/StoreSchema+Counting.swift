@@ -20,7 +20,7 @@ extension StoreSchema {
     /// Counts the pairs of a relationship between objects of an entity itself and of some others.
     func pairCount(
         of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool,
-        on connection: any SQLConnection
+        _ dialect: any SQLDialect, on connection: any SQLConnection
     ) throws(SQLError) -> Int {
         let present = members.compactMap { self[$0] }
         guard let owner = self[entity], let destination = present.first else { return 0 }
@@ -39,11 +39,12 @@ extension StoreSchema {
         }
         let counted: SQLText = oncePerMember ? "DISTINCT l.m" : "*"
         let numbers = present.map(\.number).sorted().listed()
+        let join = dialect.joinAfterwards
         return try connection.count(
             SQLFragment(
                 """
-                SELECT COUNT(\(counted)) FROM (\(links)) l CROSS JOIN \(owner.tableName) o ON o.Z_PK = l.o \
-                CROSS JOIN \(destination.tableName) d ON d.Z_PK = l.m \
+                SELECT COUNT(\(counted)) FROM (\(links)) l \(join) \(owner.tableName) o ON o.Z_PK = l.o \
+                \(join) \(destination.tableName) d ON d.Z_PK = l.m \
                 WHERE o.Z_ENT = \(owner.number) AND d.Z_ENT IN (\(numbers))
                 """))
     }
@@ -52,11 +53,15 @@ extension StoreSchema {
 /// The tables of a schema, counted on one connection.
 package struct SchemaCount: ObjectCounting {
     private let schema: StoreSchema
+    private let dialect: any SQLDialect
     private let connection: any SQLConnection
     private let path: String?
 
-    package init(_ schema: StoreSchema, on connection: any SQLConnection, path: String?) {
+    package init(
+        _ schema: StoreSchema, _ dialect: any SQLDialect, on connection: any SQLConnection, path: String?
+    ) {
         self.schema = schema
+        self.dialect = dialect
         self.connection = connection
         self.path = path
     }
@@ -74,7 +79,7 @@ package struct SchemaCount: ObjectCounting {
     ) throws(StoreError) -> Int {
         do throws(SQLError) {
             return try schema.pairCount(
-                of: slot, in: entity, members, oncePerMember: oncePerMember, on: connection)
+                of: slot, in: entity, members, oncePerMember: oncePerMember, dialect, on: connection)
         } catch {
             throw StoreError(error, path: path)
         }
@@ -90,7 +95,8 @@ extension SQLBackend: ObjectCounting {
         of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool
     ) throws(StoreError) -> Int {
         try read(.latest) { connection throws(SQLError) in
-            try schema.pairCount(of: slot, in: entity, members, oncePerMember: oncePerMember, on: connection)
+            try schema.pairCount(
+                of: slot, in: entity, members, oncePerMember: oncePerMember, compiler.dialect, on: connection)
         }
     }
 }

@@ -11,9 +11,8 @@ indirect enum BoundCondition {
     case isNotNull(BoundExpression)
     case between(BoundExpression, BoundExpression, BoundExpression)
     case oneOf(BoundExpression, [BoundExpression])
-    /// Membership in a list of any length, bound as one JSON array, so that every length is the same
-    /// statement.
-    case oneOfJSON(BoundExpression, String)
+    /// Membership in a list of any length, bound as one value, so that every length is the same statement.
+    case oneOfList(BoundExpression, SQLValue)
     /// Membership in the values that a nested query finds.
     case oneOfQuery(BoundExpression, BoundQuery, selecting: BoundExpression)
     case exists(BoundSource)
@@ -75,14 +74,14 @@ indirect enum BoundCondition {
         for condition in conditions {
             if let (column, _, value) = condition.listable { values[column, default: []].append(value) }
         }
-        var lists = values.filter { $1.count >= fewestForList }.compactMapValues(JSONArray.text)
+        var lists = values.filter { $1.count >= fewestForList }.compactMapValues(SQLValue.init(listOf:))
         if lists.isEmpty { return conditions }
         let joined = Set(lists.keys)
         return conditions.compactMap { condition in
             guard let (column, side, _) = condition.listable, joined.contains(column) else {
                 return condition
             }
-            return lists.removeValue(forKey: column).map { .oneOfJSON(side, $0) }
+            return lists.removeValue(forKey: column).map { .oneOfList(side, $0) }
         }
     }
 

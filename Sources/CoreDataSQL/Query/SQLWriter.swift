@@ -85,8 +85,7 @@ struct SQLWriter {
             "\(write(value)) BETWEEN \(write(low)) AND \(write(high))"
         case .oneOf(let value, let values):
             "\(write(value)) IN (\(values.map(write).joined(separator: ", ")))"
-        case .oneOfJSON(let value, let array):
-            "\(write(value)) IN (\(dialect.elements(ofJSON: "\(bind: .text(array))")))"
+        case .oneOfList(let value, let list): dialect.isMember(write(value), of: "\(bind: list)")
         case .oneOfQuery(let value, let query, let selection):
             "\(write(value)) IN (\(write(query, selecting: write(selection))))"
         case .search(let key, let table, let columns, let query):

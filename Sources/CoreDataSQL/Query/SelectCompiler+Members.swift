@@ -32,39 +32,38 @@ extension SelectCompiler {
 
     /// Selects the owner's key, and key and entity number of the members, for a to-many of many rows.
     ///
-    /// The array of keys leads the join, so that each owner is one look-up; the members of one owner are in
-    /// order if the relationship is ordered.
+    /// The members of one owner are in order if the relationship is ordered.
     package func related(
         _ slot: Int,
         of entity: EntityIndex,
         ofEach rows: [ObjectReference]
     ) throws(StoreError) -> SQLFragment {
         let (storage, destination) = try toMany(slot, of: entity)
-        let keys: SQLFragment = "(\(dialect.elements(ofJSON: "\(bind: Self.keys(rows))"))) k"
+        let keys = KeyedRows.Keys.list("\(bind: Self.keys(rows))")
         switch storage {
         case .foreignKey(let table, let column, let order, _):
-            let sql: SQLFragment = """
-                SELECT t0.\(column), t0.Z_PK, \(entityNumber(destination)) FROM \(keys) \
-                CROSS JOIN \(table) t0 ON t0.\(column) = k.value
+            let members = KeyedRows(
+                table: table, column: column, keys: keys, order: order.map { .by("t0.\($0)") } ?? .any)
+            return """
+                SELECT t0.\(column), t0.Z_PK, \(entityNumber(destination))\(dialect.source(members))
                 """
-            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
         case .join(let table, let owner, let member, let order, let isReflexive):
             if isReflexive {
+                let sides = [owner, member].map {
+                    dialect.source(KeyedRows(table: table, alias: "j", column: $0, keys: keys))
+                }
                 return """
                     SELECT t0.owner, t1.Z_PK, t1.Z_ENT FROM \
-                    (SELECT j.\(owner) AS owner, j.\(member) AS member \
-                    FROM \(keys) CROSS JOIN \(table) j ON j.\(owner) = k.value \
-                    UNION SELECT j.\(member), j.\(owner) \
-                    FROM \(keys) CROSS JOIN \(table) j ON j.\(member) = k.value) t0 \
+                    (SELECT j.\(owner) AS owner, j.\(member) AS member\(sides[0]) \
+                    UNION SELECT j.\(member), j.\(owner)\(sides[1])) t0 \
                     JOIN \(destination.tableName) t1 ON t0.member = t1.Z_PK
                     """
             }
-            let sql: SQLFragment = """
-                SELECT t0.\(owner), t1.Z_PK, t1.Z_ENT FROM \(keys) \
-                CROSS JOIN \(table) t0 ON t0.\(owner) = k.value \
-                JOIN \(destination.tableName) t1 ON t0.\(member) = t1.Z_PK
-                """
-            return order.map { sql + " ORDER BY t0.\($0)" } ?? sql
+            let members = KeyedRows(
+                table: table, column: owner, keys: keys,
+                joins: " JOIN \(destination.tableName) t1 ON t0.\(member) = t1.Z_PK",
+                order: order.map { .by("t0.\($0)") } ?? .any)
+            return "SELECT t0.\(owner), t1.Z_PK, t1.Z_ENT\(dialect.source(members))"
         }
     }
 
@@ -78,29 +77,25 @@ extension SelectCompiler {
         guard let first = rows.first else { return nil }
         let (storage, destination) = try toMany(slot, of: first.entity)
         let shape = rowShapes.shape(of: destination.entity, includesSubentities: true)
-        let keys: SQLFragment =
+        let keys: KeyedRows.Keys =
             rows.count == 1
-            ? "(SELECT \(bind: .integer(first.key)) AS value) k"
-            : "(\(dialect.elements(ofJSON: "\(bind: Self.keys(rows))"))) k"
-        let (owner, source, order): (SQLText, SQLFragment, SQLText?)
+            ? .one("\(bind: .integer(first.key))") : .list("\(bind: Self.keys(rows))")
+        var members: KeyedRows
+        let position: SQLIdentifier?
         switch storage {
-        case .foreignKey(let table, let column, let position, _):
-            owner = "t0.\(column)"
-            source = "CROSS JOIN \(table) t0 ON \(owner) = k.value"
-            order = position.map { "t0.\($0)" }
-        case .join(let table, let ownerColumn, let member, let position, false):
-            owner = "j.\(ownerColumn)"
-            source = """
-                CROSS JOIN \(table) j ON \(owner) = k.value \
-                JOIN \(destination.tableName) t0 ON j.\(member) = t0.Z_PK
-                """
-            order = position.map { "j.\($0)" }
+        case .foreignKey(let table, let column, let order, _):
+            members = KeyedRows(table: table, column: column, keys: keys, order: .grouped)
+            position = order
+        case .join(let table, let owner, let member, let order, false):
+            members = KeyedRows(
+                table: table, alias: "j", column: owner, keys: keys,
+                joins: " JOIN \(destination.tableName) t0 ON j.\(member) = t0.Z_PK", order: .grouped)
+            position = order
         case .join: return nil
         }
-        let sql: SQLFragment = "SELECT \(shape.selection), \(owner) FROM \(keys) \(source)"
-        return (
-            order.map { sql + " ORDER BY \(owner), \($0)" } ?? sql, shape.plan, Int32(shape.columnCount)
-        )
+        if let position { members.order = .by("\(members.key), \(members.alias).\(position)") }
+        let sql: SQLFragment = "SELECT \(shape.selection), \(members.key)\(dialect.source(members))"
+        return (sql, shape.plan, Int32(shape.columnCount))
     }
 
     /// Returns the entity number of rows: a constant where all are of one entity, so that the index that

@@ -12,15 +12,11 @@ extension SelectCompiler {
         }
     }
 
-    /// Selects any number of rows of one table by a JSON array of keys, `keys(_:)`, the only value to bind.
-    ///
-    /// The array leads the join, so that each key is one look-up.
+    /// Selects any number of rows of one table by a list of keys, `keys(_:)`, the only value to bind.
     package func rows(of entity: EntityIndex) throws(StoreError) -> CompiledQuery {
         try rows(of: entity) { columns, table in
-            """
-            SELECT \(columns) FROM (\(dialect.elements(ofJSON: "?").sql)) k \
-            CROSS JOIN \(table) t0 ON t0.Z_PK = k.value
-            """
+            let rows = KeyedRows(table: table, column: NameMangling.key, keys: .list("?"))
+            return "SELECT \(columns)\(dialect.source(rows).sql)"
         }
     }
 
@@ -37,6 +33,6 @@ extension SelectCompiler {
     /// Returns the keys as `rows(of:)` binds them, in ascending order, so that a page of the table is found
     /// and read once.
     package static func keys(_ references: some Sequence<ObjectReference>) -> SQLValue {
-        .text(JSONArray.text(of: references.map(\.key).sorted()))
+        .integers(references.map(\.key).sorted())
     }
 }

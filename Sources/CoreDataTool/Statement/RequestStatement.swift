@@ -71,6 +71,8 @@ package struct RequestStatement: Sendable {
         case .double(let number): .double(number)
         case .text(let text): .string(text)
         case .blob(let data): .string(data.base64EncodedString())
+        case .integers(let numbers): .array(numbers.map(JSONValue.integer))
+        case .texts(let texts): .array(texts.map(JSONValue.string))
         }
     }
 

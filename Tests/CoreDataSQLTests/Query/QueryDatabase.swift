@@ -47,6 +47,8 @@ final class QueryDatabase {
         case .integer(let number): sqlite3_bind_int64(statement, index, number)
         case .double(let number): sqlite3_bind_double(statement, index, number)
         case .text(let text): sqlite3_bind_text(statement, index, text, -1, transient)
+        case .integers(let numbers): bind(.text(JSONArray.text(of: numbers)), index, statement)
+        case .texts(let texts): bind(.text(JSONArray.text(of: texts)), index, statement)
         case .blob(let data):
             _ = data.withUnsafeBytes {
                 sqlite3_bind_blob(statement, index, $0.baseAddress, Int32($0.count), transient)

@@ -4,7 +4,7 @@ import CoreDataValues
 
 /// Comparisons with lists known beforehand, and with the rows of nested queries.
 extension ComparisonBinder {
-    /// The greatest length of a list that is written out; longer ones become one bound array, so that their
+    /// The greatest length of a list that is written out; longer ones become one bound list, so that their
     /// length does not make a statement of its own.
     private static let longestSpelledList = 8
 
@@ -81,8 +81,8 @@ extension ComparisonBinder {
     }
 
     private func oneOf(_ value: BoundExpression, _ values: [BoundExpression]) -> BoundCondition {
-        if values.count > Self.longestSpelledList, let array = JSONArray.text(of: values) {
-            return .oneOfJSON(value, array)
+        if values.count > Self.longestSpelledList, let list = SQLValue(listOf: values) {
+            return .oneOfList(value, list)
         }
         return .oneOf(value, values)
     }

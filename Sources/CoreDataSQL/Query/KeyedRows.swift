@@ -1,0 +1,30 @@
+/// The rows of a table that have given keys in a column: what a read of known rows, or of their members,
+/// selects from.
+package struct KeyedRows {
+    /// The placeholder of one key, or of a list of keys.
+    enum Keys {
+        case one(SQLFragment)
+        case list(SQLFragment)
+    }
+
+    enum Order {
+        case any
+        /// The order of the list.
+        case listed
+        /// Any order in which the rows of one key follow one another.
+        case grouped
+        case by(SQLText)
+    }
+
+    let table: SQLIdentifier
+    /// The name of the table in the statement.
+    var alias: SQLText = "t0"
+    let column: SQLIdentifier
+    let keys: Keys
+    /// The joins of further tables, ` JOIN …`.
+    var joins: SQLText = ""
+    var order = Order.any
+
+    /// The column in the words of the statement.
+    var key: SQLText { "\(alias).\(column)" }
+}
