@@ -4,9 +4,10 @@ import Synchronization
 
 /// The positions of an entity's columns in a packed row.
 ///
-/// A row is an array of 64-bit words. For every 64 columns it starts with three mask words: null, tail and
-/// native. Then come the columns at fixed offsets, and behind them the tail: the bytes of long texts and
-/// blobs. Inherited columns come first, so an offset found for an entity holds for its subentities.
+/// A row is an array of 64-bit words. It starts with three mask words (null, tail and native) for every 64
+/// columns. Then come the columns at fixed offsets, and behind them the tail: the bytes of long texts and
+/// blobs. Inherited columns come first, and all entities of a hierarchy have as many mask words as the widest
+/// needs: an offset found for an entity holds for its subentities.
 @usableFromInline package final class RowLayout: @unchecked Sendable {
     /// The representation of a column in its words.
     @frozen @usableFromInline
@@ -67,18 +68,16 @@ import Synchronization
     let root: EntityIndex
     let columnCount: Int
     let hasReferences: Bool
-    /// The number of mask words before the columns.
-    package let maskWordCount: Int
     /// The number of words before the tail.
     package let wordCount: Int
 
     private static let nextID = Atomic<UInt32>(1)
 
-    package init(_ entity: CompiledEntity) {
+    /// - Parameter widest: The number of columns of the widest entity in the hierarchy.
+    fileprivate init(_ entity: CompiledEntity, widest: Int) {
         id = Self.nextID.add(1, ordering: .relaxed).oldValue
         self.entity = entity
-        maskWordCount = 3 * ((entity.columns.count + 63) / 64)
-        var offset = maskWordCount
+        var offset = 3 * ((widest + 63) / 64)
         columns = entity.columns.map { slot in
             let (storage, type) = Self.storage(of: slot)
             defer { offset += storage.width }
@@ -118,7 +117,11 @@ package struct RowLayouts: Sendable {
     private let layouts: [RowLayout]
 
     package init(_ model: CompiledModel) {
-        layouts = model.entities.map(RowLayout.init)
+        var widest: [EntityIndex: Int] = [:]
+        for entity in model.entities {
+            widest[entity.root] = max(widest[entity.root] ?? 0, entity.columns.count)
+        }
+        layouts = model.entities.map { RowLayout($0, widest: widest[$0.root] ?? 0) }
     }
 
     package subscript(_ entity: EntityIndex) -> RowLayout { layouts[Int(entity)] }
