@@ -21,8 +21,10 @@ struct ContextSettingsTests {
         #expect(!context.retainsRegisteredObjects)
         #expect(!context.automaticallyMergesChangesFromParent)
         #expect(context.stalenessInterval < 0)
-        #expect(!context.hasChanges)
-        #expect(context.registeredObjects.isEmpty)
+        context.performAndWait {
+            #expect(!context.hasChanges)
+            #expect(context.registeredObjects.isEmpty)
+        }
         #expect(NSManagedObjectContext(.mainQueue).concurrencyType == .mainQueueConcurrencyType)
     }
 

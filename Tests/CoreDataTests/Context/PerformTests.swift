@@ -52,6 +52,7 @@ struct PerformTests {
     }
 
     @Test("Contexts with queues of their own save to one store at the same time")
+    @MainActor
     func concurrently() async throws {
         let (stack, _) = try TestStack.witnesses()
         try await withThrowingTaskGroup(of: Void.self) { group in

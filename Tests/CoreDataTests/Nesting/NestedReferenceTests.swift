@@ -4,6 +4,7 @@ import Testing
 
 /// The IDs that a tree's contexts use for an object while it is saved.
 @Suite("Object IDs in trees of contexts")
+@MainActor
 struct NestedReferenceTests {
     /// A department with two employees, which the child has saved and the root has not.
     private final class Tree {
@@ -45,7 +46,7 @@ struct NestedReferenceTests {
         }
     }
 
-    private static let questions: [(name: String, ask: @Sendable (Tree) throws -> [NSManagedObject])] = [
+    private nonisolated static let questions: [(name: String, ask: @Sendable (Tree) throws -> [NSManagedObject])] = [
         ("a fetch", { try $0.child.fetch("Employee", nil, [], sortedBy: nil) + [$0.department] }),
         (
             "a fetch by a relationship",

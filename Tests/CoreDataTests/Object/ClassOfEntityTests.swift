@@ -2,6 +2,7 @@ import CoreData
 import Testing
 
 @Suite("The class of new objects")
+@MainActor
 struct ClassOfEntityTests {
     class Vehicle: NSManagedObject {}
 
@@ -16,7 +17,7 @@ struct ClassOfEntityTests {
         var laps = 3
     }
 
-    private static func stack() throws -> TestStack {
+    private nonisolated static func stack() throws -> TestStack {
         try TestStack(
             """
             Vehicle
