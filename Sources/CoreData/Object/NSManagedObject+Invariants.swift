@@ -1,3 +1,4 @@
+import CoreDataModelFormat
 import CoreDataStore
 
 extension NSManagedObject {
@@ -14,7 +15,7 @@ extension NSManagedObject {
             return
         }
         precondition(
-            row.layout === runtime.layout, "an object of \(runtime.name) has a row of another entity")
+            runtime.compiled.includes(row.entity), "an object of \(runtime.name) has a row of another entity")
         precondition(
             !flags.ownRow || row !== committed && row !== eventBase,
             "an object of \(runtime.name) would write to a row that is shared")

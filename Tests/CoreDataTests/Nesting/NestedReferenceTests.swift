@@ -46,71 +46,74 @@ struct NestedReferenceTests {
         }
     }
 
-    private nonisolated static let questions: [(name: String, ask: @Sendable (Tree) throws -> [NSManagedObject])] = [
-        ("a fetch", { try $0.child.fetch("Employee", nil, [], sortedBy: nil) + [$0.department] }),
-        (
-            "a fetch by a relationship",
-            {
-                try $0.child.fetch("Employee", "department == %@", [$0.department], sortedBy: nil) + [
-                    $0.department
-                ]
-            }
-        ),
-        (
-            "a batched fetch",
-            { tree in
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
-                request.fetchBatchSize = 1
-                return try tree.child.fetch(request) + [tree.department]
-            }
-        ),
-        (
-            "prefetching",
-            { tree in
-                tree.child.refresh(tree.department, mergeChanges: false)
-                tree.saveMeanwhile()
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Department")
-                request.relationshipKeyPathsForPrefetching = ["employees"]
-                let found = try tree.child.fetch(request)
-                return try found
-                    + found.flatMap { try #require($0.value(forKey: "employees") as? Set<NSManagedObject>) }
-            }
-        ),
-        (
-            "members",
-            { tree in
-                tree.child.refresh(tree.department, mergeChanges: false)
-                _ = tree.department.value(forKey: "name")
-                tree.saveMeanwhile()
-                let members = tree.department.value(forKey: "employees")
-                return Array(try #require(members as? Set<NSManagedObject>)) + [tree.department]
-            }
-        ),
-        (
-            "a row's destination",
-            { tree in
-                for employee in tree.employees {
-                    tree.child.refresh(employee, mergeChanges: false)
+    private nonisolated static let questions:
+        [(name: String, ask: @Sendable (Tree) throws -> [NSManagedObject])] = [
+            ("a fetch", { try $0.child.fetch("Employee", nil, [], sortedBy: nil) + [$0.department] }),
+            (
+                "a fetch by a relationship",
+                {
+                    try $0.child.fetch("Employee", "department == %@", [$0.department], sortedBy: nil) + [
+                        $0.department
+                    ]
+                }
+            ),
+            (
+                "a batched fetch",
+                { tree in
+                    let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+                    request.fetchBatchSize = 1
+                    return try tree.child.fetch(request) + [tree.department]
+                }
+            ),
+            (
+                "prefetching",
+                { tree in
+                    tree.child.refresh(tree.department, mergeChanges: false)
                     tree.saveMeanwhile()
-                    _ = employee.value(forKey: "name")
+                    let request = NSFetchRequest<NSManagedObject>(entityName: "Department")
+                    request.relationshipKeyPathsForPrefetching = ["employees"]
+                    let found = try tree.child.fetch(request)
+                    return try found
+                        + found.flatMap {
+                            try #require($0.value(forKey: "employees") as? Set<NSManagedObject>)
+                        }
                 }
-                let departments = tree.employees.compactMap {
-                    $0.value(forKey: "department") as? NSManagedObject
+            ),
+            (
+                "members",
+                { tree in
+                    tree.child.refresh(tree.department, mergeChanges: false)
+                    _ = tree.department.value(forKey: "name")
+                    tree.saveMeanwhile()
+                    let members = tree.department.value(forKey: "employees")
+                    return Array(try #require(members as? Set<NSManagedObject>)) + [tree.department]
                 }
-                #expect(departments == [tree.department, tree.department])
-                return Array(tree.all)
-            }
-        ),
-        (
-            "what is in the store",
-            { tree in
-                try tree.saveRoot()
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
-                request.includesPendingChanges = false
-                return try tree.child.fetch(request) + [tree.department]
-            }
-        ),
-    ]
+            ),
+            (
+                "a row's destination",
+                { tree in
+                    for employee in tree.employees {
+                        tree.child.refresh(employee, mergeChanges: false)
+                        tree.saveMeanwhile()
+                        _ = employee.value(forKey: "name")
+                    }
+                    let departments = tree.employees.compactMap {
+                        $0.value(forKey: "department") as? NSManagedObject
+                    }
+                    #expect(departments == [tree.department, tree.department])
+                    return Array(tree.all)
+                }
+            ),
+            (
+                "what is in the store",
+                { tree in
+                    try tree.saveRoot()
+                    let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
+                    request.includesPendingChanges = false
+                    return try tree.child.fetch(request) + [tree.department]
+                }
+            ),
+        ]
 
     @Test(
         "A nested context recognises its objects in its parent's results after a save",
