@@ -106,6 +106,10 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(
+            name: "CoreDataLibpq", dependencies: ["CoreDataSQL", "CLibpq"], swiftSettings: settings),
+
         // Entry points of the Swift runtime that have no name in Swift, and thread-local values.
         .systemLibrary(name: "CRuntime"),
 
@@ -188,6 +192,10 @@ let package = Package(
             name: "store-worker", dependencies: ["CoreData", "CoreDataTool", "Interposer"],
             path: "Tests/StoreWorker", swiftSettings: settings),
 
+        // The PostgreSQL server that tests start, and a proxy before it.
+        .target(
+            name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport", swiftSettings: settings),
+
         // Tests.
         .testTarget(
             name: "CoreDataCodegenTests",
@@ -226,6 +234,10 @@ let package = Package(
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
                 "CoreDataSQLite", "CSQLite",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataLibpqTests",
+            dependencies: ["CoreDataSQL", "CoreDataLibpq", "PostgreSQLTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataTests",

@@ -1,0 +1,141 @@
+package import Foundation
+import Synchronization
+
+/// A TCP proxy before a PostgreSQL server that counts round trips, delays them, and cuts connections at a
+/// chosen place. Each direction of a connection is a thread.
+package final class TestProxy: Sendable {
+    /// The place where a connection is cut.
+    package enum Cut: Sendable {
+        /// Before what the client sends next reaches the server.
+        case beforeServer
+        /// After the server has done what the client sends next, and before its answer reaches the client.
+        case afterServer
+    }
+
+    private struct State {
+        var delay: TimeInterval = 0
+        var cut: Cut?
+        var trips = 0
+        var isClosed = false
+        /// The connections by their numbers, each a client and a server.
+        var pairs: [Int: [LoopbackSocket]] = [:]
+        var nextPair = 0
+    }
+
+    private let listener: LoopbackSocket
+    private let target: Int
+    private let state = Mutex(State())
+
+    package var port: Int { listener.port }
+
+    /// The times that a client has sent something and the server then answered, on any connection.
+    package var trips: Int { state.withLock { $0.trips } }
+
+    /// Listens before the server at a port of the loopback interface.
+    ///
+    /// - Parameter delay: The seconds that what a client sends takes.
+    package init(target: Int, delay: TimeInterval = 0) throws {
+        listener = try LoopbackSocket()
+        self.target = target
+        state.withLock { $0.delay = delay }
+        Thread.detachNewThread { [self] in
+            while let client = listener.accepted() { serve(client) }
+        }
+    }
+
+    /// Cuts the connection whose client sends something next.
+    package func cutNext(_ cut: Cut) { state.withLock { $0.cut = cut } }
+
+    /// Cuts all connections now.
+    package func cutAll() {
+        // Under the lock: a number of a socket that is closed meanwhile could be another one's.
+        state.withLock { state in
+            for socket in state.pairs.values.joined() { socket.shutDown() }
+        }
+    }
+
+    package func close() {
+        state.withLock { $0.isClosed = true }
+        listener.shutDown()
+        cutAll()
+    }
+
+    private func serve(_ client: LoopbackSocket) {
+        guard let server = try? LoopbackSocket(port: target) else { return client.close() }
+        let connection = Connection(client: client, server: server)
+        let number = state.withLock { state in
+            state.pairs[state.nextPair] = [client, server]
+            state.nextPair += 1
+            return state.nextPair - 1
+        }
+        let group = DispatchGroup()
+        for direction in [forwardRequests, forwardAnswers] {
+            group.enter()
+            Thread.detachNewThread {
+                direction(connection)
+                client.shutDown()
+                server.shutDown()
+                group.leave()
+            }
+        }
+        group.notify(queue: .global()) { [self] in
+            state.withLock { $0.pairs[number] = nil }
+            client.close()
+            server.close()
+        }
+        if state.withLock({ $0.isClosed }) { cutAll() }
+    }
+
+    private final class Connection: Sendable {
+        let client: LoopbackSocket
+        let server: LoopbackSocket
+        let isAnswerDue = Mutex(false)
+        let isCutAfterAnswer = Mutex(false)
+
+        init(client: LoopbackSocket, server: LoopbackSocket) {
+            (self.client, self.server) = (client, server)
+        }
+    }
+
+    @Sendable private func forwardRequests(_ connection: Connection) {
+        while true {
+            let bytes = connection.client.read()
+            guard !bytes.isEmpty else { return }
+            let (delay, cut) = state.withLock { state in
+                defer { state.cut = nil }
+                return (state.delay, state.cut)
+            }
+            switch cut {
+            case .beforeServer: return
+            case .afterServer: connection.isCutAfterAnswer.withLock { $0 = true }
+            case nil: break
+            }
+            connection.isAnswerDue.withLock { $0 = true }
+            if delay > 0 { Thread.sleep(forTimeInterval: delay) }
+            connection.server.write(bytes)
+        }
+    }
+
+    @Sendable private func forwardAnswers(_ connection: Connection) {
+        while true {
+            let bytes = connection.server.read()
+            guard !bytes.isEmpty else { return }
+            let isFirst = connection.isAnswerDue.withLock { isDue in
+                defer { isDue = false }
+                return isDue
+            }
+            if isFirst { state.withLock { $0.trips += 1 } }
+            if connection.isCutAfterAnswer.withLock({ $0 }) {
+                if Self.isReadyForQuery(bytes) { return }
+            } else {
+                connection.client.write(bytes)
+            }
+        }
+    }
+
+    /// Returns whether an answer ends with the message that the server is ready for the next request: five
+    /// bytes and the state of the transaction.
+    private static func isReadyForQuery(_ bytes: [UInt8]) -> Bool {
+        bytes.suffix(6).prefix(5).elementsEqual([UInt8(ascii: "Z"), 0, 0, 0, 5])
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server for tests: the one whose URL is in `CORE_DATA_TEST_POSTGRESQL`, else one that the first
+/// test of the process starts and that ends with the process.
+package struct TestServer: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The URL of a database whose user may do anything.
+    package let url: String
+    /// The host and port that accept TCP connections.
+    package let host: String
+    package let port: Int
+    /// The folder of the Unix socket; nil for a server that was not started here.
+    package let socketFolder: String?
+
+    /// The role that must give a password, and only over TCP; tests make it. A server that was not started here
+    /// may know no such rule.
+    package static let passwordRole = "guarded"
+
+    /// Whether tests can have a server; suites that cannot are skipped.
+    package static var isAvailable: Bool { given != nil || programs != nil }
+
+    /// The words for a suite that is skipped.
+    package static let absence = "PostgreSQL is not installed, and CORE_DATA_TEST_POSTGRESQL names no server"
+
+    private static let started = Mutex<Result<TestServer, Failure>?>(nil)
+
+    /// Returns the server of this process, and starts it if this is the first call.
+    package static func shared() throws(Failure) -> TestServer {
+        let result = started.withLock { started in
+            if let started { return started }
+            let result = Result { () throws(Failure) in
+                if let given { try given() } else { try start() }
+            }
+            started = result
+            return result
+        }
+        return try result.get()
+    }
+
+    // MARK: A server that is there
+
+    private static let given: (@Sendable () throws(Failure) -> TestServer)? = {
+        guard let url = ProcessInfo.processInfo.environment["CORE_DATA_TEST_POSTGRESQL"] else { return nil }
+        return { () throws(Failure) in
+            guard let parts = URLComponents(string: url), let host = parts.host else {
+                throw Failure(description: "CORE_DATA_TEST_POSTGRESQL is not a URL with one host")
+            }
+            return TestServer(url: url, host: host, port: parts.port ?? 5432, socketFolder: nil)
+        }
+    }()
+
+    // MARK: A server of this process
+
+    /// The folder of the server's programs.
+    private static let programs: String? = {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let packaged = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: packaged)) ?? []
+        let newestFirst = versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }
+        // A link in /usr/local/bin may lead to one program of a version only; they are used together.
+        let folders =
+            path.split(separator: ":").map(String.init) + ["/usr/local/bin"]
+            + newestFirst.map { "\(packaged)/\($0)/bin" }
+        return folders.first { folder in
+            ["initdb", "postgres"].allSatisfy {
+                FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)")
+            }
+        }
+    }()
+
+    /// Starts a server, runs until the pipe to this process is closed, and removes the server's folder: also if
+    /// the process is killed. PostgreSQL refuses to run as root, so that root lends it another user.
+    private static let script = """
+        trap '' HUP INT TERM
+        folder=$1 programs=$2 port=$3
+        as() { if [ "$(id -u)" = 0 ]; then exec setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else exec "$@"; fi; }
+        run() {
+            if [ "$(id -u)" = 0 ]; then chown postgres "$folder" || return; fi
+            ( as "$programs/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --no-sync ) || return
+            cat >"$folder/data/pg_hba.conf" <<END
+        local all all trust
+        host all \(passwordRole) 127.0.0.1/32 scram-sha-256
+        host all all 127.0.0.1/32 trust
+        END
+            ( as "$programs/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
+                -c unix_socket_directories="$folder" -c fsync=off -c full_page_writes=off \
+                -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=60 ) &
+            server=$!
+            cat <&3 >/dev/null
+            kill -INT $server
+            wait $server
+        }
+        cd / && run 3<&0 </dev/null >"$folder/log" 2>&1
+        [ -n "$server" ] && rm -rf "$folder"
+        """
+
+    /// The pipe that ends the server when it is closed, which the kernel does at the latest.
+    private static let lifeline = Pipe()
+
+    private static func start() throws(Failure) -> TestServer {
+        guard let programs else { throw Failure(description: absence) }
+        // Not in TMPDIR: the path of a socket must be short, and the server's user must be able to reach it.
+        let folder = "/tmp/opencoredata-postgresql-\(UUID().uuidString.prefix(8))"
+        let port = try freePort()
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", script, "sh", folder, programs, String(port)]
+        shell.standardInput = lifeline
+        shell.standardOutput = FileHandle.nullDevice
+        shell.standardError = FileHandle.nullDevice
+        // Another process that a test starts must not keep the server alive.
+        _ = fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+            try shell.run()
+        } catch {
+            throw Failure(description: "the PostgreSQL server cannot be started: \(error)")
+        }
+        let deadline = ContinuousClock.now + .seconds(120)
+        while !isReady(folder) {
+            guard shell.isRunning, ContinuousClock.now < deadline else {
+                let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+                try? FileManager.default.removeItem(atPath: folder)
+                throw Failure(description: "the PostgreSQL server did not start: \(log.suffix(2000))")
+            }
+            usleep(20_000)
+        }
+        return TestServer(
+            url: "postgresql://postgres@127.0.0.1:\(port)/postgres?sslmode=disable", host: "127.0.0.1",
+            port: port, socketFolder: folder)
+    }
+
+    /// Returns whether the server says in its file that it accepts connections.
+    private static func isReady(_ folder: String) -> Bool {
+        guard let state = try? String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8) else {
+            return false
+        }
+        return state.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(7).first?
+            .hasPrefix("ready") ?? false
+    }
+
+    /// Returns a port that no process listens on at this moment.
+    private static func freePort() throws(Failure) -> Int {
+        do throws(LoopbackSocket.Failure) {
+            let socket = try LoopbackSocket()
+            defer { socket.close() }
+            return socket.port
+        } catch {
+            throw Failure(description: error.description)
+        }
+    }
+}
