@@ -39,25 +39,30 @@ package struct KeyAllocator {
                 kind: .corrupt, code: 11,
                 message: "Z_PRIMARYKEY has no sensible highest key for the number \(number)", sql: nil)
         }
-        // `RETURNING` would make a temporary table for its rows.
-        let raise = try connection.prepare("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
-        try raise.bind(last, at: 1)
-        try raise.bind(number, at: 2)
-        _ = try raise.step()
+        let statement = try connection.prepare(raise)
+        try statement.bind(last, at: 1)
+        try statement.bind(number, at: 2)
+        _ = try statement.step()
         return highest + 1
     }
+
+    private static let highest: SQLText =
+        "SELECT COALESCE(Z_MAX, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = \(placeholder: .integer)"
+    /// `RETURNING` would make a temporary table for its rows.
+    private static let raise: SQLText =
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = \(placeholder: .integer) WHERE Z_ENT = \(placeholder: .integer)"
 
     private static func highestKey(_ number: Int64, on connection: any SQLConnection) throws(SQLError)
         -> Int64
     {
-        let read = try connection.prepare("SELECT COALESCE(Z_MAX, 0) FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
-        try read.bind(number, at: 1)
-        defer { read.reset() }
-        guard try read.step() else {
+        let statement = try connection.prepare(highest)
+        try statement.bind(number, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else {
             throw SQLError(
                 kind: .corrupt, code: 11, message: "Z_PRIMARYKEY has no row \(number)", sql: nil)
         }
-        return read.integer(at: 0)
+        return statement.integer(at: 0)
     }
 
     /// Returns permanent references for temporary ones, in their order.

@@ -153,8 +153,9 @@ struct BatchInsertRunner {
         let written = Set(upserts.written(batch.policy, row.given))
         for constraint in constraints {
             let columns = constraint.compactMap { entity.slots[$0].column }
-            let conditions = columns.map { "\(table.columns[$0].name) = ?" as SQLText }.joined(
-                separator: " AND ")
+            let conditions = columns.map { column -> SQLText in
+                "\(table.columns[column].name) = \(placeholder: .value(entity.columns[column].columnType))"
+            }.joined(separator: " AND ")
             let statement = try connection.prepare(
                 "SELECT \(names) FROM \(table.tableName) WHERE \(conditions)")
             try statement.bind(row.values, columns: columns, from: 1)

@@ -112,14 +112,13 @@ struct BatchUpdateCompiler {
 
     private func value(_ value: BatchUpdate.Value, for slot: PropertySlot) throws(StoreError) -> SQLFragment {
         guard let attribute = slot.attribute else { return "NULL" }
-        let isExternal = attribute.allowsExternalStorage
-        let type: BoundType = isExternal ? .externalData : .attribute(attribute.type)
+        let type = slot.columnType
         switch value {
         case .constant(let constant):
             let encoder = ConstantEncoder(schema: compiler.schema)
-            return "\(bind: try encoder.encode(constant, as: type))"
+            return "\(bind: try encoder.encode(constant, as: type), as: type)"
         case .expression(let expression):
-            guard !isExternal else {
+            guard type != .externalData else {
                 throw StoreError(
                     .unsupported,
                     "\(entity.name).\(slot.name) allows external storage: a batch sets it to a constant only")
@@ -136,7 +135,8 @@ struct BatchUpdateCompiler {
                 .unsupported, "\(entity.name).\(slot.name) is composite: a batch sets it to a constant only")
         }
         return stored.elements.map { element in
-            "\(element.name) = \(bind: SQLValue(constant.element(at: element.path)) ?? .null)"
+            let value = SQLValue(constant.element(at: element.path)) ?? .null
+            return "\(element.name) = \(bind: value, as: .attribute(element.type))"
         }
     }
 
@@ -202,10 +202,10 @@ struct BatchUpdateCompiler {
             addPartner(inverse, relationship, &plan)
         }
         let key = destination.map { SQLValue.integer($0.key) } ?? .null
-        var result: [SQLFragment] = ["\(stored.name) = \(bind: key)"]
+        var result: [SQLFragment] = ["\(stored.name) = \(bind: key, as: slot.columnType)"]
         if let entityColumn = stored.entityColumn {
             let number = destination.flatMap { compiler.schema[$0.entity]?.number }
-            result.append("\(entityColumn) = \(bind: number.map(SQLValue.integer) ?? .null)")
+            result.append("\(entityColumn) = \(bind: number.map(SQLValue.integer) ?? .null, as: .entity)")
         }
         if let order = stored.orderColumn {
             result.append("\(order) = NULL")

@@ -55,7 +55,10 @@ struct BatchUpdateRunner {
             values.setData(file.column, file.data)
             for row in rows {
                 let statement = try connection.prepare(
-                    "UPDATE \(plan.tableName) SET \(file.name) = ? WHERE Z_PK = ?")
+                    """
+                    UPDATE \(plan.tableName) SET \(file.name) = \(placeholder: .value(.externalData)) \
+                    WHERE Z_PK = \(placeholder: .integer)
+                    """)
                 try statement.bind(values, columns: [file.column], from: 1)
                 try statement.bind(.integer(row.key), at: 2)
                 _ = try statement.step()

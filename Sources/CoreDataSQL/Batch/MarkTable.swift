@@ -22,7 +22,7 @@ struct MarkTable {
     func insert(_ rows: SQLFragment, root: EntityIndex) -> SQLFragment {
         """
         WITH r (K, E) AS (\(rows)) INSERT INTO temp.Z_BATCH (ROOT, KEY, ENTITY) \
-        SELECT \(bind: number(root)), K, E FROM r WHERE true ON CONFLICT DO NOTHING
+        SELECT \(bind: number(root), as: .entity), K, E FROM r WHERE true ON CONFLICT DO NOTHING
         """
     }
 
@@ -31,22 +31,22 @@ struct MarkTable {
         let compiled = schema.model[entity]
         guard compiled.family != schema.model[compiled.root].family else { return keys(ofRoot: entity) }
         let numbers = compiled.family.filter { schema[$0] != nil }
-            .map { "\(bind: number($0))" as SQLFragment }
+            .map { "\(bind: number($0), as: .entity)" as SQLFragment }
         return """
-            SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(compiled.root)) \
+            SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(compiled.root), as: .entity) \
             AND ENTITY IN (\(numbers.joined(separator: ", ")))
             """
     }
 
     func keys(ofExactly entity: EntityIndex) -> SQLFragment {
         """
-        SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(schema.model[entity].root)) \
-        AND ENTITY = \(bind: number(entity))
+        SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(schema.model[entity].root), as: .entity) \
+        AND ENTITY = \(bind: number(entity), as: .entity)
         """
     }
 
     func keys(ofRoot root: EntityIndex) -> SQLFragment {
-        "SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root))"
+        "SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root), as: .entity)"
     }
 
     func isNotMarked(_ key: SQLText, root: EntityIndex) -> SQLFragment {
@@ -55,7 +55,7 @@ struct MarkTable {
 
     /// Selects all marked rows of a root entity.
     func rows(ofRoot root: EntityIndex) -> SQLFragment {
-        "SELECT KEY, ENTITY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root)) ORDER BY KEY"
+        "SELECT KEY, ENTITY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root), as: .entity) ORDER BY KEY"
     }
 }
 

@@ -22,8 +22,10 @@ struct DerivedTexts: Sendable {
                 return "\(table.columns[column].name) = \(form.function)(\(table.columns[source].name))"
             }
             if assignments.isEmpty { continue }
-            statements[entity.index] =
-                "UPDATE \(table.tableName) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?"
+            statements[entity.index] = """
+                UPDATE \(table.tableName) SET \(assignments.joined(separator: ", ")) \
+                WHERE Z_PK = \(placeholder: .integer)
+                """
         }
         self.statements = statements
     }

@@ -14,7 +14,7 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
 
     /// Makes a placeholder whose value is not known yet.
     init(_ parameter: SQLParameter) {
-        (sql, bindings, parameters) = ("?", [.null], [parameter])
+        (sql, bindings, parameters) = (SQLText(.value(parameter.type)), [.null], [parameter])
     }
 
     package var isEmpty: Bool { sql.isEmpty }
@@ -36,8 +36,10 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Appends a placeholder and its value.
-    package mutating func bind(_ value: SQLValue) {
-        sql += "?"
+    ///
+    /// - Parameter type: The type that the value stands for; if unknown, that of the value itself.
+    package mutating func bind(_ value: SQLValue, as type: BoundType = .unknown) {
+        sql += SQLText(type == .unknown ? SQLPlaceholder(value) : .value(type))
         bindings.append(value)
     }
 
@@ -69,7 +71,9 @@ extension SQLFragment: ExpressibleByStringInterpolation {
             fragment.sql.append(quoting: value)
         }
         package mutating func appendInterpolation(_ other: SQLFragment) { fragment.append(other) }
-        package mutating func appendInterpolation(bind value: SQLValue) { fragment.bind(value) }
+        package mutating func appendInterpolation(bind value: SQLValue, as type: BoundType = .unknown) {
+            fragment.bind(value, as: type)
+        }
     }
 }
 

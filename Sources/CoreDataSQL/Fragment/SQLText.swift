@@ -2,11 +2,13 @@ import Foundation
 
 /// SQL without values.
 ///
-/// It is made of literals, of names and numbers, and of other such texts: no string converts to it, so that
-/// text from outside cannot be spliced in.
-package struct SQLText: Sendable, Hashable, CustomStringConvertible {
+/// It is made of literals, of names and numbers, of placeholders, and of other such texts: no string converts
+/// to it, so that text from outside cannot be spliced in.
+package struct SQLText: Sendable, CustomStringConvertible {
     /// The text that a database is given.
     package private(set) var string: String
+    /// The types of its placeholders, in their order. Placeholders that are part of a literal have none.
+    package private(set) var placeholders: [SQLPlaceholder] = []
 
     /// Makes the text of the statement by which a database says that one of its objects was made (`sql` of
     /// `sqlite_master`).
@@ -21,6 +23,12 @@ package struct SQLText: Sendable, Hashable, CustomStringConvertible {
     init?(literal number: Decimal) {
         guard number.isFinite else { return nil }
         string = number.description
+    }
+
+    /// Makes a placeholder.
+    init(_ placeholder: SQLPlaceholder) {
+        string = "?"
+        placeholders = placeholder.alone
     }
 
     /// The depth of nested parentheses.
@@ -59,12 +67,28 @@ package struct SQLText: Sendable, Hashable, CustomStringConvertible {
         return result
     }
 
-    package static func += (left: inout SQLText, right: SQLText) { left.string += right.string }
+    package static func += (left: inout SQLText, right: SQLText) {
+        left.string += right.string
+        if right.placeholders.isEmpty { return }
+        // Where only one part has placeholders, its array is not copied.
+        if left.placeholders.isEmpty {
+            left.placeholders = right.placeholders
+        } else {
+            left.placeholders += right.placeholders
+        }
+    }
 
     mutating func append(literal: String) { string += literal }
     mutating func append(_ name: SQLIdentifier) { string += name.spelling }
     mutating func append(_ number: Int64) { string += String(number) }
     mutating func append(quoting value: String) { string += "'\(value.replacing("'", with: "''"))'" }
+}
+
+extension SQLText: Hashable {
+    /// Returns whether two texts read alike, whatever the types of their placeholders.
+    package static func == (left: SQLText, right: SQLText) -> Bool { left.string == right.string }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(string) }
 }
 
 extension SQLText: ExpressibleByStringInterpolation {
@@ -83,6 +107,11 @@ extension SQLText: ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(_ other: SQLText) { text += other }
         package mutating func appendInterpolation(_ number: Int64) { text.append(number) }
         package mutating func appendInterpolation(_ number: Int) { text.append(Int64(number)) }
+
+        /// Appends a placeholder for a value that each run provides.
+        package mutating func appendInterpolation(placeholder: SQLPlaceholder) {
+            text += SQLText(placeholder)
+        }
 
         /// Appends a constant in quotes, for statements that take no values: definitions and pragmas.
         package mutating func appendInterpolation(quoting value: String) { text.append(quoting: value) }

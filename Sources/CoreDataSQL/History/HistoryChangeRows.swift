@@ -18,7 +18,7 @@ struct HistoryChangeRows {
     private let schema: StoreSchema
     private let columns: HistoryColumnTable
     private let transaction: Int64
-    private let tombstoneCount: Int
+    private let statements: HistoryInsertions
     private let connection: any SQLConnection
     private var next: Int64
     /// The changes of the next statement.
@@ -33,31 +33,17 @@ struct HistoryChangeRows {
         of transaction: Int64,
         _ schema: StoreSchema,
         _ columns: HistoryColumnTable,
-        tombstoneCount: Int,
+        by statements: HistoryInsertions,
         on connection: any SQLConnection
     ) throws(SQLError) {
         self.schema = schema
         self.columns = columns
         self.transaction = transaction
-        self.tombstoneCount = tombstoneCount
+        self.statements = statements
         self.connection = connection
         next = try KeyAllocator.keys(count, number: HistorySchema.changeNumber, on: connection)
         waiting.reserveCapacity(SaveCompiler.rowsPerInsert)
     }
-
-    private func insertion(of count: Int) throws(SQLError) -> any SQLStatement {
-        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0)" as SQLText }.joined()
-        let row: SQLText = "(\(repeatElement("?" as SQLText, count: width).joined(separator: ", ")))"
-        let rows = repeatElement(row, count: count).joined(separator: ", ")
-        return try connection.prepare(
-            """
-            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\
-            \(tombstones)) VALUES \(rows)
-            """)
-    }
-
-    /// The number of placeholders of one row.
-    private var width: Int { 7 + tombstoneCount }
 
     /// Returns the mask of an update.
     ///
@@ -87,10 +73,10 @@ struct HistoryChangeRows {
         waiting.append(
             Change(kind: kind, entityNumber: number, key: reference.key, mask: mask, tombstone: tombstone))
         guard waiting.count == SaveCompiler.rowsPerInsert else { return }
-        let statement = if let group { group } else { try insertion(of: waiting.count) }
+        let statement = if let group { group } else { try connection.prepare(statements.changes) }
         group = statement
         for (index, change) in waiting.enumerated() {
-            try bind(change, from: 1 + index * width, statement)
+            try bind(change, from: 1 + index * statements.changeWidth, statement)
         }
         _ = try statement.step()
         waiting.removeAll(keepingCapacity: true)
@@ -99,7 +85,7 @@ struct HistoryChangeRows {
     /// Writes the changes that are not written yet.
     mutating func finish() throws(SQLError) {
         if waiting.isEmpty { return }
-        let statement = try insertion(of: 1)
+        let statement = try connection.prepare(statements.change)
         for change in waiting {
             try bind(change, from: 1, statement)
             _ = try statement.step()
@@ -117,7 +103,7 @@ struct HistoryChangeRows {
         try statement.bind(change.key, at: first + 4)
         try statement.bind(transaction, at: first + 5)
         try statement.bind(change.mask.map(SQLValue.blob) ?? .null, at: first + 6)
-        for index in 0..<tombstoneCount { try statement.bind(.null, at: first + 7 + index) }
+        for index in 0..<statements.tombstoneCount { try statement.bind(.null, at: first + 7 + index) }
         if let tombstone = change.tombstone { try bind(tombstone, from: first + 7, statement) }
         next += 1
     }
@@ -126,7 +112,7 @@ struct HistoryChangeRows {
     private func bind(
         _ row: Snapshot, from first: Int, _ statement: any SQLStatement
     ) throws(SQLError) {
-        let preserved = columns[row.layout.entity.index].preserved.prefix(tombstoneCount)
+        let preserved = columns[row.layout.entity.index].preserved.prefix(statements.tombstoneCount)
         for (index, slot) in preserved.enumerated() {
             guard let column = slot.column else { continue }
             if slot.attribute?.allowsExternalStorage ?? false {

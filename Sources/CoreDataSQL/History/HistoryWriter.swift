@@ -11,6 +11,7 @@ package struct HistoryWriter: Sendable {
     /// Whether names lie in a table of their own; the first releases wrote them into the transaction.
     let hasStrings: Bool
     private let tombstoneCount: Int
+    private let insertions: HistoryInsertions
     private let retention: HistoryRetention?
 
     /// Makes a writer for tables made by `HistorySchema`.
@@ -22,6 +23,7 @@ package struct HistoryWriter: Sendable {
         self.retention = retention.map(HistoryRetention.init)
         hasStrings = true
         tombstoneCount = HistorySchema(schema).tombstoneCount
+        insertions = HistoryInsertions(hasStrings: true, tombstoneCount: tombstoneCount)
     }
 
     /// Makes a writer for the tables of an existing store.
@@ -31,6 +33,7 @@ package struct HistoryWriter: Sendable {
         self.retention = retention.map(HistoryRetention.init)
         hasStrings = catalog.hasHistoryStrings
         tombstoneCount = catalog.tombstoneCount
+        insertions = HistoryInsertions(hasStrings: hasStrings, tombstoneCount: tombstoneCount)
     }
 
     /// Returns the compiler of reads of these tables.
@@ -114,7 +117,7 @@ package struct HistoryWriter: Sendable {
         on connection: any SQLConnection
     ) throws(SQLError) -> HistoryChangeRows {
         try HistoryChangeRows(
-            count, of: transaction, schema, columns, tombstoneCount: tombstoneCount, on: connection)
+            count, of: transaction, schema, columns, by: insertions, on: connection)
     }
 
     // MARK: The transaction row
@@ -145,26 +148,27 @@ package struct HistoryWriter: Sendable {
             }
             values.append(hasStrings ? .integer(try string(name, on: connection)) : .text(name))
         }
-        let columns: SQLText =
-            hasStrings
-            ? "ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS"
-            : "ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID"
-        let insert = try connection.prepare(
-            "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        let insert = try connection.prepare(insertions.transaction)
         try insert.bind(values)
         _ = try insert.step()
         return key
     }
 
+    private static let nameQuery: SQLText =
+        "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = \(placeholder: .text)"
+    private static let nameInsertion: SQLText = """
+        INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) \
+        VALUES (\(placeholder: .integer), \(placeholder: .integer), \(placeholder: .text))
+        """
+
     /// Returns the key of a name in the table of names, where each stands once.
     private func string(_ name: String, on connection: any SQLConnection) throws(SQLError) -> Int64 {
-        let find = try connection.prepare("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
+        let find = try connection.prepare(Self.nameQuery)
         try find.bind([.text(name)])
         defer { find.reset() }
         if try find.step() { return find.integer(at: 0) }
         let key = try KeyAllocator.keys(1, number: HistorySchema.stringNumber, on: connection)
-        let insert = try connection.prepare(
-            "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)")
+        let insert = try connection.prepare(Self.nameInsertion)
         try insert.bind([.integer(key), .integer(HistorySchema.stringNumber), .text(name)])
         _ = try insert.step()
         return key

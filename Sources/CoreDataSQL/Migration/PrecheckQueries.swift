@@ -83,7 +83,7 @@ struct PrecheckQueries {
         case .value(let slot, let attribute, let path):
             guard source != nil || attribute.derivation == nil else { return nil }
             let value = change.storedDefault(of: attribute, at: path, slot)
-            guard let source else { return "\(bind: value ?? .null)" }
+            guard let source else { return "\(bind: value ?? .null, as: .attribute(attribute.type))" }
             if source.conversion == .unmarked { return nil }
             let carried = SQLFragment(source.value)
             guard let value, !slot.isOptional else { return carried }

@@ -70,17 +70,3 @@ struct BoundJoin {
     /// The entities by their values of Z_ENT.
     var entities: [Int64] = []
 }
-
-/// The type of an expression's value, which decides how constants beside it are encoded.
-enum BoundType: Hashable {
-    case attribute(AttributeType)
-    /// A blob column whose inline values start with a marker byte (sqlite-store §6).
-    case externalData
-    /// The key of a row of this entity.
-    case reference(EntityIndex)
-    /// A value of Z_ENT.
-    case entity
-    case unknown
-
-    var isText: Bool { self == .attribute(.string) || self == .attribute(.uri) }
-}

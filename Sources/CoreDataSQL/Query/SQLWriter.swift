@@ -112,7 +112,7 @@ struct SQLWriter {
     func write(_ expression: BoundExpression) -> SQLFragment {
         switch expression.form {
         case .column(let column): SQLFragment(write(column))
-        case .value(let value): "\(bind: value)"
+        case .value(let value): "\(bind: value, as: expression.type)"
         case .parameter(let constant):
             SQLFragment(SQLParameter(position: 0, constant: constant, type: expression.type))
         case .infix(let symbol, let left, let right): "(\(write(left)) \(symbol.rawValue) \(write(right)))"

@@ -7,7 +7,7 @@ extension SelectCompiler {
     /// Selects key and entity number of the members of a to-many, in order if it is ordered.
     package func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> SQLFragment {
         let (storage, destination) = try toMany(slot, of: row.entity)
-        let key = SQLFragment("?", bindings: [.integer(row.key)])
+        let key: SQLFragment = "\(bind: .integer(row.key))"
         switch storage {
         case .foreignKey(let table, let column, let order, _):
             let sql: SQLFragment = """

@@ -8,14 +8,15 @@ extension SelectCompiler {
     /// `SELECT t0.Z_PK, … FROM ZPERSON t0 WHERE t0.Z_PK = ?`.
     package func row(of entity: EntityIndex) throws(StoreError) -> CompiledQuery {
         try rows(of: entity) { columns, table in
-            "SELECT \(columns) FROM \(table) t0 WHERE t0.Z_PK = ?"
+            "SELECT \(columns) FROM \(table) t0 WHERE t0.Z_PK = \(placeholder: .integer)"
         }
     }
 
     /// Selects any number of rows of one table by a list of keys, `keys(_:)`, the only value to bind.
     package func rows(of entity: EntityIndex) throws(StoreError) -> CompiledQuery {
         try rows(of: entity) { columns, table in
-            let rows = KeyedRows(table: table, column: NameMangling.key, keys: .list("?"))
+            let keys = SQLFragment(SQLText(.integers))
+            let rows = KeyedRows(table: table, column: NameMangling.key, keys: .list(keys))
             return "SELECT \(columns)\(dialect.source(rows).sql)"
         }
     }

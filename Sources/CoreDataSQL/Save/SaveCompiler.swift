@@ -1,5 +1,6 @@
+import CoreDataModelFormat
 package import CoreDataStore
-package import CoreDataValues
+import CoreDataValues
 import Synchronization
 
 /// The statement of one form of row operation.
@@ -11,6 +12,8 @@ package struct RowStatement: Sendable {
     package struct Element: Sendable {
         package let column: Int
         package let stored: StoredElement
+
+        var type: BoundType { .attribute(stored.type) }
     }
 
     package let sql: SQLText
@@ -89,6 +92,9 @@ package final class SaveCompiler: Sendable {
             [NameMangling.key, NameMangling.entity, NameMangling.version]
             + columns.map { table.columns[$0].name } + entityColumns.map { table.columns[$0].entityColumn! }
             + elements.map(\.stored.name)
+        let types =
+            [.attribute(.integer64), .entity, .attribute(.integer64)] + columns.map { type($0, of: table) }
+            + entityColumns.map { _ in .entity } + elements.map(\.type)
         let (verb, rows): (SQLText, Int) =
             switch form {
             case .single: ("INSERT", 1)
@@ -98,7 +104,7 @@ package final class SaveCompiler: Sendable {
                     max(1, min(Self.rowsPerInsert, Self.mostParameters / names.count))
                 )
             }
-        let row: SQLText = "(\(repeatElement("?" as SQLText, count: names.count).joined(separator: ", ")))"
+        let row: SQLText = "(\(types.map { "\(placeholder: .value($0))" }.joined(separator: ", ")))"
         let values = repeatElement(row, count: rows).joined(separator: ", ")
         return RowStatement(
             sql: "\(verb) INTO \(table.tableName) (\(names.joined(separator: ", "))) VALUES \(values)",
@@ -117,6 +123,10 @@ package final class SaveCompiler: Sendable {
         )
     }
 
+    private func type(_ column: Int, of table: EntityTable) -> BoundType {
+        schema.model[table.entity].columns[column].columnType
+    }
+
     /// Returns `UPDATE ZPERSON SET ZNAME = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?`.
     ///
     /// A to-one that changes loses its position in the ordered relationship on the other side.
@@ -127,34 +137,44 @@ package final class SaveCompiler: Sendable {
     private func makeUpdate(_ table: EntityTable, _ changed: ColumnMask) -> RowStatement {
         let (columns, elements) = parameters(changed.columns, of: table)
         let entityColumns = columns.filter { table.columns[$0].entityColumn != nil }
-        var assignments: [SQLText] = columns.map { "\(table.columns[$0].name) = ?" }
-        assignments += entityColumns.map { "\(table.columns[$0].entityColumn!) = ?" }
-        assignments += elements.map { "\($0.stored.name) = ?" }
-        assignments.append("Z_OPT = ?")
+        func assignment(_ name: SQLIdentifier, _ type: BoundType) -> SQLText {
+            "\(name) = \(placeholder: .value(type))"
+        }
+        var assignments = columns.map { assignment(table.columns[$0].name, type($0, of: table)) }
+        assignments += entityColumns.map { assignment(table.columns[$0].entityColumn!, .entity) }
+        assignments += elements.map { assignment($0.stored.name, $0.type) }
+        assignments.append("Z_OPT = \(Self.integer)")
         assignments += columns.compactMap { column in
             table.columns[column].orderColumn.map { "\($0) = NULL" }
         }
         let list = assignments.joined(separator: ", ")
         return RowStatement(
-            sql: "UPDATE \(table.tableName) SET \(list) WHERE Z_PK = ? AND Z_OPT = ?",
+            sql: "UPDATE \(table.tableName) SET \(list) WHERE \(Self.hasKeyAndVersion)",
             columns: columns, entityColumns: entityColumns, elements: elements, rowCount: 1)
     }
 
     /// Returns `DELETE FROM ZPERSON WHERE Z_PK = ? AND Z_OPT = ?`, or with `Z_PK BETWEEN ? AND ?` for
     /// neighbouring keys.
     package func delete(from table: EntityTable, isRun: Bool, checksVersion: Bool) -> SQLText {
-        let keys: SQLText = isRun ? "BETWEEN ? AND ?" : "= ?"
-        let version: SQLText = checksVersion ? " AND Z_OPT = ?" : ""
-        return "DELETE FROM \(table.tableName) WHERE Z_PK \(keys)\(version)"
+        let condition =
+            switch (isRun, checksVersion) {
+            case (false, false): Self.hasKey
+            case (false, true): Self.hasKeyAndVersion
+            case (true, false): Self.hasKeyInRun
+            case (true, true): Self.hasKeyInRunAndVersion
+            }
+        return "DELETE FROM \(table.tableName) WHERE \(condition)"
     }
 
-    /// Selects a row if the row has the version.
-    package func version(_ reference: ObjectReference, _ version: Int64, in table: EntityTable) -> SQLFragment
-    {
-        """
-        SELECT 1 FROM \(table.tableName) WHERE Z_PK = \(bind: .integer(reference.key)) \
-        AND Z_OPT = \(bind: .integer(version))
-        """
+    // Made once, so that their placeholders need no memory in each statement.
+    private static let hasKey: SQLText = "Z_PK = \(integer)"
+    private static let hasKeyAndVersion: SQLText = "\(hasKey) AND Z_OPT = \(integer)"
+    private static let hasKeyInRun: SQLText = "Z_PK BETWEEN \(integer) AND \(integer)"
+    private static let hasKeyInRunAndVersion: SQLText = "\(hasKeyInRun) AND Z_OPT = \(integer)"
+
+    /// Selects a row by key and version.
+    package func version(in table: EntityTable) -> SQLText {
+        "SELECT 1 FROM \(table.tableName) WHERE \(Self.hasKeyAndVersion)"
     }
 
     // MARK: Links
@@ -168,37 +188,50 @@ package final class SaveCompiler: Sendable {
     func text(of step: LinkStep) -> SQLText {
         switch step {
         case .unlink(let table, let owner, let member, false):
-            return "DELETE FROM \(table) WHERE \(owner.name) = ? AND \(member.name) = ?"
+            return "DELETE FROM \(table) WHERE \(Self.isPair(owner, member))"
         case .unlink(let table, let owner, let member, true):
-            let pair: SQLText = "\(owner.name) = ? AND \(member.name) = ?"
+            let pair = Self.isPair(owner, member)
             return "DELETE FROM \(table) WHERE \(pair) OR \(pair)"
         case .link(let table, let owner, let member):
-            return link(table, owner.name, member.name, count: 1)
+            return link(table, owner.name, member.name, isGroup: false)
         case .unlinkAll(let table, let column, let keys):
-            return "DELETE FROM \(table) WHERE \(column) \(Self.isOne(of: keys))"
+            return "DELETE FROM \(table) WHERE \(column) \(Self.isKey(inRun: keys.count > 1))"
         case .set(let table, let column, _, _):
-            return "UPDATE \(table) SET \(column) = ? WHERE Z_PK = ?"
+            return "UPDATE \(table) SET \(column) = \(Self.integer) WHERE Z_PK = \(Self.integer)"
         case .append(let table, let column, let owner, let key):
-            let last: SQLText =
-                "(SELECT COALESCE(MAX(\(column)), ?) + ? FROM \(table) WHERE \(owner.name) = ?)"
-            return "UPDATE \(table) SET \(column) = \(last) WHERE \(key.name) = ?"
+            let last: SQLText = "COALESCE(MAX(\(column)), \(Self.integer)) + \(Self.integer)"
+            return """
+                UPDATE \(table) SET \(column) = \
+                (SELECT \(last) FROM \(table) WHERE \(owner.name) = \(Self.integer)) \
+                WHERE \(key.name) = \(Self.integer)
+                """
         case .setPosition(let table, let column, _, let owner, let member):
-            return "UPDATE \(table) SET \(column) = ? WHERE \(owner.name) = ? AND \(member.name) = ?"
+            return "UPDATE \(table) SET \(column) = \(Self.integer) WHERE \(Self.isPair(owner, member))"
         case .clear(let table, let column, let keys):
-            return "UPDATE \(table) SET \(column) = NULL WHERE \(column) \(Self.isOne(of: keys))"
+            return "UPDATE \(table) SET \(column) = NULL WHERE \(column) \(Self.isKey(inRun: keys.count > 1))"
         }
     }
 
-    private static func isOne(of keys: ClosedRange<Int64>) -> SQLText {
-        keys.count == 1 ? "= ?" : "BETWEEN ? AND ?"
+    private static func isPair(_ owner: LinkStep.Column, _ member: LinkStep.Column) -> SQLText {
+        "\(owner.name) = \(integer) AND \(member.name) = \(integer)"
     }
 
-    /// Returns the statement that inserts so many pairs into a join table, with the keys of one after those of
-    /// another; pairs that exist stay.
+    private static func isKey(inRun isRun: Bool) -> SQLText {
+        isRun ? "BETWEEN \(integer) AND \(integer)" : "= \(integer)"
+    }
+
+    /// The placeholder of a key, a version or a position.
+    private static let integer = SQLText(.integer)
+
+    private static let pair: SQLText = "(\(integer), \(integer))"
+    private static let pairs = repeatElement(pair, count: rowsPerInsert).joined(separator: ", ")
+
+    /// Returns the statement that inserts one pair into a join table, or `rowsPerInsert` pairs, with the keys of
+    /// one after those of another; pairs that exist stay.
     func link(
-        _ table: SQLIdentifier, _ owner: SQLIdentifier, _ member: SQLIdentifier, count: Int
+        _ table: SQLIdentifier, _ owner: SQLIdentifier, _ member: SQLIdentifier, isGroup: Bool
     ) -> SQLText {
-        let pairs = repeatElement("(?, ?)" as SQLText, count: count).joined(separator: ", ")
+        let pairs = isGroup ? Self.pairs : Self.pair
         return "INSERT INTO \(table) (\(owner), \(member)) VALUES \(pairs) ON CONFLICT DO NOTHING"
     }
 

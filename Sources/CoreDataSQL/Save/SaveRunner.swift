@@ -31,11 +31,15 @@ struct SaveRunner {
     // MARK: Steps
 
     private func requireExpectedVersions(_ rows: [RowExpectation]) throws(SQLError) -> Bool {
+        var prepared: (entity: EntityIndex, statement: any SQLStatement)?
         for row in rows {
             guard let table = schema[row.reference.entity] else { continue }
-            let fragment = compiler.version(row.reference, row.version, in: table)
-            let statement = try connection.prepare(fragment.sql)
-            try statement.bind(fragment.bindings)
+            if prepared?.entity != table.entity {
+                prepared = (table.entity, try connection.prepare(compiler.version(in: table)))
+            }
+            guard let statement = prepared?.statement else { continue }
+            try statement.bind(row.reference.key, at: 1)
+            try statement.bind(row.version, at: 2)
             let isThere = try statement.step()
             statement.reset()
             if !isThere { return false }
@@ -66,7 +70,7 @@ struct SaveRunner {
         guard case .link(let table, let owner, let member) = rest.first else { return }
         for count in [SaveCompiler.rowsPerInsert, 1] where rest.count >= count {
             let statement = try connection.prepare(
-                compiler.link(table, owner.name, member.name, count: count))
+                compiler.link(table, owner.name, member.name, isGroup: count > 1))
             while rest.count >= count {
                 var position = 1
                 for case .link(_, let owner, let member) in rest.prefix(count) {

@@ -23,10 +23,12 @@ struct UniqueClaims {
         let root: EntityIndex
         let table: SQLIdentifier
         let columns: [SQLIdentifier]
+        fileprivate let types: [BoundType]
 
         /// The query for the key of the row that has given values.
         var holderQuery: SQLText {
-            let conditions = columns.map { "\($0) = ?" as SQLText }.joined(separator: " AND ")
+            let conditions = zip(columns, types).map { "\($0) = \(placeholder: .value($1))" as SQLText }
+                .joined(separator: " AND ")
             return "SELECT Z_PK FROM \(table) WHERE \(conditions)"
         }
     }
@@ -96,7 +98,8 @@ struct UniqueClaims {
             let columns = slots.compactMap { entity.slots[$0].column }
             guard columns.count == slots.count, let table = schema[entity.index] else { continue }
             let constraint = Constraint(
-                root: entity.root, table: table.tableName, columns: columns.map { table.columns[$0].name })
+                root: entity.root, table: table.tableName, columns: columns.map { table.columns[$0].name },
+                types: slots.map { entity.slots[$0].columnType })
             let known = constraints.firstIndex(of: constraint)
             if known == nil { constraints.append(constraint) }
             result.append(

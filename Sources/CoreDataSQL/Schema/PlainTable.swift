@@ -24,7 +24,7 @@ extension SQLConnection {
         let statement = try prepare(
             """
             SELECT \(PlainTable.condition("m")), m.type = 'view' FROM sqlite_master m \
-            WHERE m.name = ? AND m.type IN ('table', 'view')
+            WHERE m.name = \(placeholder: .text) AND m.type IN ('table', 'view')
             """)
         defer { statement.reset() }
         try statement.bind([.text(name)])

@@ -1,0 +1,45 @@
+import CoreDataValues
+
+/// The type of a placeholder.
+///
+/// A driver with binary parameters has to know it when it prepares a statement, before there is a value, and
+/// where the value is null. A value may still be of another type, where a constant of a predicate is not one of
+/// the type beside it.
+package enum SQLPlaceholder: Sendable, Hashable {
+    case value(BoundType)
+    /// A list of values that are bound as one.
+    case list(BoundType)
+
+    package static let integer = SQLPlaceholder.value(.attribute(.integer64))
+    package static let double = SQLPlaceholder.value(.attribute(.double))
+    package static let text = SQLPlaceholder.value(.attribute(.string))
+    package static let bytes = SQLPlaceholder.value(.attribute(.binary))
+    package static let integers = SQLPlaceholder.list(.attribute(.integer64))
+    package static let texts = SQLPlaceholder.list(.attribute(.string))
+
+    /// Makes the type that a value has by itself; null has none.
+    init(_ value: SQLValue) {
+        switch value {
+        case .null: self = .value(.unknown)
+        case .integer: self = .integer
+        case .double: self = .double
+        case .text: self = .text
+        case .blob: self = .bytes
+        case .integers: self = .integers
+        case .texts: self = .texts
+        }
+    }
+
+    /// The array of this placeholder alone: one that exists, if it is for keys, by which most statements of
+    /// one placeholder find their rows.
+    var alone: [SQLPlaceholder] {
+        switch self {
+        case .integer: Self.oneInteger
+        case .integers: Self.oneList
+        default: [self]
+        }
+    }
+
+    private static let oneInteger = [integer]
+    private static let oneList = [integers]
+}

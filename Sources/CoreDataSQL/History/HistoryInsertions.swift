@@ -1,0 +1,48 @@
+/// The statements that write the rows of a history, compiled once a store.
+struct HistoryInsertions: Sendable {
+    /// Adds a transaction: number, entity, time, author, bundle, context, process.
+    let transaction: SQLText
+    /// Adds one change.
+    let change: SQLText
+    /// Adds as many changes as one statement takes.
+    let changes: SQLText
+    let tombstoneCount: Int
+
+    /// The number of placeholders of one change.
+    var changeWidth: Int { Self.columns.count + tombstoneCount }
+
+    private static let columns: [SQLIdentifier] = [
+        "Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
+    ].map(SQLIdentifier.init)
+
+    /// Makes the statements.
+    ///
+    /// - Parameters:
+    ///   - hasStrings: Whether names lie in a table of their own.
+    ///   - tombstoneCount: The number of columns for values of deleted rows.
+    init(hasStrings: Bool, tombstoneCount: Int) {
+        self.tombstoneCount = tombstoneCount
+        let names: SQLText =
+            hasStrings
+            ? "ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS"
+            : "ZAUTHOR, ZBUNDLEID, ZCONTEXTNAME, ZPROCESSID"
+        transaction = """
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, \(names)) \
+            VALUES \(Self.row([.integer, .integer, .double] + Array(repeating: hasStrings ? .integer : .text, count: 4)))
+            """
+        let tombstones = (0..<tombstoneCount).map { SQLIdentifier("ZTOMBSTONE\($0)") }
+        let insertion: SQLText =
+            "INSERT INTO ACHANGE (\((Self.columns + tombstones).joined(separator: ", "))) VALUES "
+        // Preserved values are each of the type that their attribute has.
+        let row = Self.row(
+            Array(repeating: .integer, count: Self.columns.count - 1) + [.bytes]
+                + tombstones.map { _ in .value(.unknown) })
+        change = insertion + row
+        changes =
+            insertion + repeatElement(row, count: SaveCompiler.rowsPerInsert).joined(separator: ", ")
+    }
+
+    private static func row(_ placeholders: [SQLPlaceholder]) -> SQLText {
+        "(\(placeholders.map { "\(placeholder: $0)" as SQLText }.joined(separator: ", ")))"
+    }
+}
