@@ -100,6 +100,21 @@ package final class ConnectionPool: SQLConnectionPool {
         if let failure { throw failure }
     }
 
+    /// Throws without a write-ahead log: only with one do readers and writers not wait for each other.
+    package func requireGenerations() throws(SQLError) {
+        try read(.latest) { connection throws(SQLError) in
+            let statement = try connection.prepare("PRAGMA journal_mode")
+            defer { statement.reset() }
+            guard try statement.step(), case .text(let mode) = statement.value(at: 0), mode != "wal" else {
+                return
+            }
+            throw SQLError(
+                kind: .other, code: 1,
+                message: "query generations need a write-ahead log, and the store's journal mode is \(mode)",
+                sql: nil)
+        }
+    }
+
     package func pinned() throws(SQLError) -> any SQLConnectionPool {
         try PinnedPool(try open(), base: self)
     }

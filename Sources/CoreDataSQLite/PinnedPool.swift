@@ -38,6 +38,8 @@ final class PinnedPool: SQLConnectionPool {
         try base.write(body)
     }
 
+    func requireGenerations() throws(SQLError) { try base.requireGenerations() }
+
     func pinned() throws(SQLError) -> any SQLConnectionPool { self }
 
     func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError) { try base.watch(handler) }

@@ -29,6 +29,8 @@ final class RecordingPool: SQLConnectionPool {
         }
     }
 
+    func requireGenerations() throws(SQLError) {}
+
     /// Returns the pool itself, since no other connection writes here.
     func pinned() throws(SQLError) -> any SQLConnectionPool { self }
     func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError) {}

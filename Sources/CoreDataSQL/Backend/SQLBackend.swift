@@ -12,6 +12,7 @@ package final class SQLBackend: DatabaseBackend {
     /// The path of the file, for messages.
     package let path: String?
     let pool: any SQLConnectionPool
+    let dialect: any SQLDialect
     let compiler: SelectCompiler
     private let queries: CompiledQueries
     let saveCompiler: SaveCompiler
@@ -36,10 +37,11 @@ package final class SQLBackend: DatabaseBackend {
         self.schema = schema
         self.layouts = layouts
         self.pool = pool
+        self.dialect = dialect
         self.path = path
         compiler = SelectCompiler(schema: schema, layouts: layouts, dialect: dialect)
         queries = CompiledQueries(compiler)
-        saveCompiler = SaveCompiler(schema: schema)
+        saveCompiler = SaveCompiler(schema: schema, dialect: dialect)
         self.history = history
         historyCompiler = history?.compiler(dialect)
         derivedTexts = DerivedTexts(schema: schema)
@@ -202,7 +204,7 @@ package final class SQLBackend: DatabaseBackend {
     }
 
     package func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit {
-        try QuerySplitter(schema: schema, dialect: compiler.dialect).split(query)
+        try QuerySplitter(schema: schema, dialect: dialect).split(query)
     }
 
     private func answer(

@@ -47,10 +47,10 @@ struct BatchDeleteCompiler {
     private let members: MemberCompiler
     private var schema: StoreSchema { compiler.schema }
 
-    init(_ batch: BatchDelete, _ compiler: SelectCompiler) {
+    init(_ batch: BatchDelete, _ compiler: SelectCompiler, _ dialect: any WriteDialect) {
         self.batch = batch
         self.compiler = compiler
-        marks = MarkTable(schema: compiler.schema)
+        marks = MarkTable(schema: compiler.schema, dialect: dialect)
         members = MemberCompiler(schema: compiler.schema, marks: marks)
         entity =
             switch batch.targets {

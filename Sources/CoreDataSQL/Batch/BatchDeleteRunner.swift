@@ -9,6 +9,7 @@ struct BatchDeleteRunner {
     private let preserving: [EntityIndex: CompiledQuery]
     private let backend: SQLBackend
     private let connection: any SQLConnection
+    private let marks: MarkTable
 
     /// The number of rows that are read at a time for the history.
     private static let rowsPerChunk = 500
@@ -23,6 +24,7 @@ struct BatchDeleteRunner {
         self.preserving = preserving
         self.backend = backend
         self.connection = connection
+        marks = MarkTable(schema: backend.schema, dialect: backend.dialect)
     }
 
     func run() throws(SQLError) -> Result<BatchReceipt, StoreError> {
@@ -31,7 +33,7 @@ struct BatchDeleteRunner {
             journal.count(try connection.run(plain))
             return .success(journal.receipt)
         }
-        for statement in [MarkTable.create, MarkTable.clear, plan.mark] { try connection.run(statement) }
+        for statement in marks.begin + [plan.mark] { try connection.run(statement) }
         try cascade()
         for obstacle in plan.obstacles where try connection.findsRow(obstacle.rows) {
             return .failure(StoreError(.deleteDenied, obstacle.message, path: backend.path))
@@ -44,7 +46,7 @@ struct BatchDeleteRunner {
                 in: backend.schema.model[release.property.entity].family, backend.schema)
             try journal.recordSideEffect(.update(columns(of: release.property)), released)
         }
-        for statement in plan.links + plan.deletes + [MarkTable.clear] { try connection.run(statement) }
+        for statement in plan.links + plan.deletes + [marks.clear] { try connection.run(statement) }
         return .success(journal.receipt)
     }
 
@@ -59,7 +61,6 @@ struct BatchDeleteRunner {
     }
 
     private func recordDeletions(_ journal: inout BatchJournal) throws(SQLError) {
-        let marks = MarkTable(schema: backend.schema)
         let roots = Set(plan.entities.map { backend.schema.model[$0].root }).sorted()
         guard needsReferences else {
             for root in roots {

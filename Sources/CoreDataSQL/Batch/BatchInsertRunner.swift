@@ -43,7 +43,7 @@ struct BatchInsertRunner {
         needsReferences = BatchJournal.needsReferences(batch.terms, family: entity.family, backend)
         let triggered = try backend.triggeredTables(on: connection)
         saver = SaveRunner(backend.saveCompiler, triggered, on: connection)
-        upserts = UpsertCompiler(schema: backend.schema, entity: entity, table: table)
+        upserts = UpsertCompiler(saver: backend.saveCompiler, entity: entity, table: table)
         externalColumns = entity.columns.indices.filter { [entity] in
             entity.columns[$0].attribute?.allowsExternalStorage ?? false
         }

@@ -74,7 +74,7 @@ struct BatchUpdateRunner {
         let keys = SelectCompiler.keys(rows)
         for partner in plan.partners {
             let entity: SQLText = partner.entityColumn.map { ", \($0) = NULL" } ?? ""
-            let leadsThere = backend.compiler.dialect.isMember("\(partner.column)", of: "\(bind: keys)")
+            let leadsThere = backend.dialect.isMember("\(partner.column)", of: "\(bind: keys)")
             let clear: SQLFragment = """
                 UPDATE \(partner.table) SET \(partner.column) = NULL\(entity), Z_OPT = Z_OPT + 1 \
                 WHERE \(leadsThere) RETURNING Z_PK, Z_ENT

@@ -7,12 +7,18 @@ import CoreDataValues
 /// `ROOT` is the number of the root entity, in whose table the key is unique.
 struct MarkTable {
     let schema: StoreSchema
+    private let name: SQLText
+    private let definition: SQLText
 
-    static let create: SQLFragment = """
-        CREATE TEMP TABLE IF NOT EXISTS Z_BATCH \
-        (ROOT INTEGER, KEY INTEGER, ENTITY INTEGER, PRIMARY KEY (ROOT, KEY)) WITHOUT ROWID
-        """
-    static let clear: SQLFragment = "DELETE FROM temp.Z_BATCH"
+    init(schema: StoreSchema, dialect: any WriteDialect) {
+        self.schema = schema
+        name = dialect.markTable
+        definition = dialect.markTableDefinition
+    }
+
+    /// The statements that make it ready for a batch.
+    var begin: [SQLFragment] { [SQLFragment(definition), clear] }
+    var clear: SQLFragment { "DELETE FROM \(name)" }
 
     private func number(_ entity: EntityIndex) -> SQLValue {
         schema[entity].map { .integer($0.number) } ?? .null
@@ -21,7 +27,7 @@ struct MarkTable {
     /// Marks the rows that a select of Z_PK and Z_ENT finds.
     func insert(_ rows: SQLFragment, root: EntityIndex) -> SQLFragment {
         """
-        WITH r (K, E) AS (\(rows)) INSERT INTO temp.Z_BATCH (ROOT, KEY, ENTITY) \
+        WITH r (K, E) AS (\(rows)) INSERT INTO \(name) (ROOT, KEY, ENTITY) \
         SELECT \(bind: number(root), as: .entity), K, E FROM r WHERE true ON CONFLICT DO NOTHING
         """
     }
@@ -33,20 +39,20 @@ struct MarkTable {
         let numbers = compiled.family.filter { schema[$0] != nil }
             .map { "\(bind: number($0), as: .entity)" as SQLFragment }
         return """
-            SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(compiled.root), as: .entity) \
+            SELECT KEY FROM \(name) WHERE ROOT = \(bind: number(compiled.root), as: .entity) \
             AND ENTITY IN (\(numbers.joined(separator: ", ")))
             """
     }
 
     func keys(ofExactly entity: EntityIndex) -> SQLFragment {
         """
-        SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(schema.model[entity].root), as: .entity) \
+        SELECT KEY FROM \(name) WHERE ROOT = \(bind: number(schema.model[entity].root), as: .entity) \
         AND ENTITY = \(bind: number(entity), as: .entity)
         """
     }
 
     func keys(ofRoot root: EntityIndex) -> SQLFragment {
-        "SELECT KEY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root), as: .entity)"
+        "SELECT KEY FROM \(name) WHERE ROOT = \(bind: number(root), as: .entity)"
     }
 
     func isNotMarked(_ key: SQLText, root: EntityIndex) -> SQLFragment {
@@ -55,7 +61,7 @@ struct MarkTable {
 
     /// Selects all marked rows of a root entity.
     func rows(ofRoot root: EntityIndex) -> SQLFragment {
-        "SELECT KEY, ENTITY FROM temp.Z_BATCH WHERE ROOT = \(bind: number(root), as: .entity) ORDER BY KEY"
+        "SELECT KEY, ENTITY FROM \(name) WHERE ROOT = \(bind: number(root), as: .entity) ORDER BY KEY"
     }
 }
 

@@ -20,7 +20,7 @@ extension SQLBackend: BatchBackend {
     }
 
     package func run(_ batch: BatchDelete) throws(StoreError) -> BatchReceipt {
-        let plan = try BatchDeleteCompiler(batch, compiler).plan()
+        let plan = try BatchDeleteCompiler(batch, compiler, dialect).plan()
         let preserving = try preservingQueries(plan)
         return try transaction { connection throws(SQLError) in
             try BatchDeleteRunner(plan, preserving: preserving, of: self, on: connection).run()

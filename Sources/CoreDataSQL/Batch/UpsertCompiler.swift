@@ -10,14 +10,14 @@ import CoreDataStore
 /// Returning a row doubles what the statement costs: SQLite makes a table for it, and a journal of what the
 /// statement writes.
 struct UpsertCompiler {
-    let schema: StoreSchema
+    let saver: SaveCompiler
     let entity: CompiledEntity
     let table: EntityTable
 
     func statement(_ policy: TakenValuePolicy, given: ColumnMask, answersRow: Bool) -> RowStatement {
-        let insert = SaveCompiler(schema: schema).insert(table, .single)
+        let insert = saver.insert(table, .single)
         let answer: SQLText = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
-        let sql: SQLText = "\(insert.sql) ON CONFLICT \(resolution(policy, given))\(answer)"
+        let sql: SQLText = "\(insert.sql)\(resolution(policy, given))\(answer)"
         return RowStatement(
             sql: sql, columns: insert.columns, entityColumns: insert.entityColumns,
             elements: insert.elements, rowCount: 1)
@@ -25,22 +25,23 @@ struct UpsertCompiler {
 
     private func resolution(_ policy: TakenValuePolicy, _ given: ColumnMask) -> SQLText {
         let values = written(policy, given).map { table.columns[$0].valueNames }
-        guard !values.isEmpty else { return "DO NOTHING" }
+        guard !values.isEmpty else { return " ON CONFLICT DO NOTHING" }
         switch policy {
-        case .fail, .keepStored: return "DO NOTHING"
+        case .fail, .keepStored: return " ON CONFLICT DO NOTHING"
         case .updateStored, .replaceStored:
             return update(values.joined().map { "\($0) = excluded.\($0)" as SQLText })
         case .fillStored:
-            return update(values.flatMap(filled))
-                + " WHERE \(values.map(isFillable).joined(separator: " OR "))"
+            return update(values.flatMap(filled), where: values.map(isFillable).joined(separator: " OR "))
         }
     }
 
     /// Returns the assignments of a composite value, which is filled as a whole or not at all: elements of
     /// two values make no value.
     private func filled(_ names: [SQLIdentifier]) -> [SQLText] {
-        guard names.count > 1 else { return names.map { "\($0) = COALESCE(\($0), excluded.\($0))" } }
-        return names.map { "\($0) = CASE WHEN \(isMissing(names)) THEN excluded.\($0) ELSE \($0) END" }
+        guard names.count > 1 else { return names.map { "\($0) = COALESCE(\(stored($0)), excluded.\($0))" } }
+        return names.map {
+            "\($0) = CASE WHEN \(isMissing(names)) THEN excluded.\($0) ELSE \(stored($0)) END"
+        }
     }
 
     private func isFillable(_ names: [SQLIdentifier]) -> SQLText {
@@ -50,11 +51,20 @@ struct UpsertCompiler {
     }
 
     private func isMissing(_ names: [SQLIdentifier]) -> SQLText {
-        names.map { "\($0) IS NULL" as SQLText }.joined(separator: " AND ")
+        names.map { "\(stored($0)) IS NULL" as SQLText }.joined(separator: " AND ")
     }
 
-    private func update(_ assignments: [SQLText]) -> SQLText {
-        "DO UPDATE SET \((assignments + ["Z_OPT = Z_OPT + 1"]).joined(separator: ", "))"
+    private func stored(_ column: SQLIdentifier) -> SQLText {
+        saver.dialect.stored(column, of: table.tableName)
+    }
+
+    private func update(_ assignments: [SQLText], where condition: SQLText? = nil) -> SQLText {
+        let constraints = saver.schema.constraints(of: entity).map { slots in
+            slots.compactMap { entity.slots[$0].column.map { table.columns[$0].name } }
+        }
+        let version: SQLText = "Z_OPT = \(stored(NameMangling.version)) + 1"
+        return saver.dialect.onConflict(
+            of: constraints, update: assignments + [version], where: condition)
     }
 
     /// Returns the columns of the stored row that the new one may write: attributes that are not derived.

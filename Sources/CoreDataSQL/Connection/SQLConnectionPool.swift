@@ -15,6 +15,9 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     /// A transaction that is open when the body throws is rolled back.
     func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
 
+    /// Throws if a pinned pool would keep others from writing.
+    func requireGenerations() throws(SQLError)
+
     /// Returns a pool that reads what is committed now, for as long as it exists, and writes through this
     /// one.
     func pinned() throws(SQLError) -> any SQLConnectionPool

@@ -12,7 +12,7 @@ package struct HistoryCompiler: Sendable {
     private let hasStrings: Bool
     let tombstoneCount: Int
 
-    package init(_ schema: StoreSchema, dialect: any SQLDialect, hasStrings: Bool, tombstoneCount: Int) {
+    package init(_ schema: StoreSchema, dialect: any QueryDialect, hasStrings: Bool, tombstoneCount: Int) {
         self.hasStrings = hasStrings
         self.tombstoneCount = tombstoneCount
         rewriter = HistoryRewriter(schema, hasStrings: hasStrings)
@@ -51,6 +51,18 @@ package struct HistoryCompiler: Sendable {
             value = .date(date)
         }
         return .comparison(ComparisonNode(key, .greaterThan, .constant(.value(value))))
+    }
+
+    /// Selects the numbers of the first transaction kept and of the last ever made.
+    func extent() -> SQLFragment {
+        let last: [SQLFragment] = [
+            "COALESCE((SELECT MAX(Z_PK) FROM ATRANSACTION), 0)",
+            """
+            COALESCE((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(HistorySchema.transactionNumber)), 0)
+            """,
+        ]
+        let greatest = compiler.dialect.call(.greatest, last.map { SQLOperand($0) })
+        return "SELECT (SELECT MIN(Z_PK) FROM ATRANSACTION), \(greatest)"
     }
 
     // MARK: Reading by key

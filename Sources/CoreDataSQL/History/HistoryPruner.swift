@@ -14,9 +14,9 @@ package enum HistoryPruner {
         if hasStrings {
             let columns: [SQLText] = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"]
             let uses = columns.map {
-                " AND NOT EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.\($0) = s.Z_PK)" as SQLText
-            }.joined()
-            result.append(SQLFragment("DELETE FROM ATRANSACTIONSTRING AS s WHERE 1\(uses)"))
+                "NOT EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.\($0) = s.Z_PK)" as SQLText
+            }.joined(separator: " AND ")
+            result.append(SQLFragment("DELETE FROM ATRANSACTIONSTRING AS s WHERE \(uses)"))
         }
         return result
     }

@@ -21,14 +21,10 @@ struct HistoryReader {
     }
 
     /// Returns the numbers of the first transaction kept and the last ever made.
-    static func extent(on connection: any SQLConnection) throws(SQLError) -> HistoryExtent {
-        let number = HistorySchema.transactionNumber
-        let statement = try connection.prepare(
-            """
-            SELECT (SELECT MIN(Z_PK) FROM ATRANSACTION), \
-            MAX(COALESCE((SELECT MAX(Z_PK) FROM ATRANSACTION), 0), \
-            COALESCE((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(number)), 0))
-            """)
+    static func extent(
+        _ compiler: HistoryCompiler, on connection: any SQLConnection
+    ) throws(SQLError) -> HistoryExtent {
+        let statement = try connection.prepare(compiler.extent().sql)
         defer { statement.reset() }
         guard try statement.step() else { return HistoryExtent(first: nil, last: 0) }
         let first: Int64? = if case .integer(let first) = statement.value(at: 0) { first } else { nil }

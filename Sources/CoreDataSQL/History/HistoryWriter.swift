@@ -37,7 +37,7 @@ package struct HistoryWriter: Sendable {
     }
 
     /// Returns the compiler of reads of these tables.
-    func compiler(_ dialect: any SQLDialect) -> HistoryCompiler {
+    func compiler(_ dialect: any QueryDialect) -> HistoryCompiler {
         HistoryCompiler(
             schema, dialect: dialect, hasStrings: hasStrings, tombstoneCount: tombstoneCount)
     }

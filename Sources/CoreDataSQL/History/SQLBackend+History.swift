@@ -6,9 +6,9 @@ extension SQLBackend: HistoryBackend {
     package var keepsHistory: Bool { history != nil }
 
     package func historyExtent() throws(StoreError) -> HistoryExtent {
-        guard history != nil else { return HistoryExtent(first: nil, last: 0) }
+        guard let compiler = historyCompiler else { return HistoryExtent(first: nil, last: 0) }
         return try read(.latest) { connection throws(SQLError) in
-            try HistoryReader.extent(on: connection)
+            try HistoryReader.extent(compiler, on: connection)
         }
     }
 

@@ -20,7 +20,7 @@ extension StoreSchema {
     /// Counts the pairs of a relationship between objects of an entity itself and of some others.
     func pairCount(
         of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool,
-        _ dialect: any SQLDialect, on connection: any SQLConnection
+        _ dialect: any QueryDialect, on connection: any SQLConnection
     ) throws(SQLError) -> Int {
         let present = members.compactMap { self[$0] }
         guard let owner = self[entity], let destination = present.first else { return 0 }
@@ -53,12 +53,12 @@ extension StoreSchema {
 /// The tables of a schema, counted on one connection.
 package struct SchemaCount: ObjectCounting {
     private let schema: StoreSchema
-    private let dialect: any SQLDialect
+    private let dialect: any QueryDialect
     private let connection: any SQLConnection
     private let path: String?
 
     package init(
-        _ schema: StoreSchema, _ dialect: any SQLDialect, on connection: any SQLConnection, path: String?
+        _ schema: StoreSchema, _ dialect: any QueryDialect, on connection: any SQLConnection, path: String?
     ) {
         self.schema = schema
         self.dialect = dialect

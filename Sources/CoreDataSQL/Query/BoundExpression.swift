@@ -69,7 +69,7 @@ struct ElementChoice {
     let offset: Int
 }
 
-enum ArithmeticOperator: SQLText {
+package enum ArithmeticOperator: SQLText, Sendable {
     case add = "+"
     case subtract = "-"
     case multiply = "*"

@@ -12,7 +12,7 @@ package struct QuerySplitter {
     private let schema: StoreSchema
     private let writer: SQLWriter
 
-    package init(schema: StoreSchema, dialect: any SQLDialect) {
+    package init(schema: StoreSchema, dialect: any QueryDialect) {
         self.schema = schema
         writer = SQLWriter(dialect: dialect)
     }

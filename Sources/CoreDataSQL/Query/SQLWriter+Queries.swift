@@ -1,4 +1,5 @@
 import CoreDataStore
+import CoreDataValues
 
 /// The writing of whole selects.
 extension SQLWriter {
@@ -15,7 +16,15 @@ extension SQLWriter {
         throw StoreError(.inexpressible, "SQL cannot nest conditions and expressions that deep")
     }
 
-    func write(_ query: BoundQuery, selecting selection: SQLFragment) -> SQLFragment {
+    /// Writes a query.
+    ///
+    /// - Parameter isListed: Whether its rows are asked for one after the other, so that their order is seen.
+    func write(
+        _ query: BoundQuery, selecting selection: SQLFragment, isListed: Bool = false
+    ) -> SQLFragment {
+        var query = query
+        if query.cells.isEmpty, isListed || query.limit > 0 || query.offset > 0 { addKeyOrder(to: &query) }
+        if query.isDistinct, !dialect.sortsDistinctRows { groupDistinctRows(of: &query) }
         var sql: SQLFragment = query.isDistinct ? "SELECT DISTINCT " : "SELECT "
         sql.append(selection)
         sql.append(write(query.source))
@@ -29,7 +38,7 @@ extension SQLWriter {
         }
         if !query.order.isEmpty {
             sql.append(" ORDER BY ")
-            sql.append(query.order.map(write).joined(separator: ", "))
+            sql.append(query.order.map { order($0, query.cells) }.joined(separator: ", "))
         }
         sql.append(
             dialect.window(
@@ -38,15 +47,46 @@ extension SQLWriter {
         return sql
     }
 
-    private func write(_ order: BoundOrder) -> SQLFragment {
-        var sql: SQLFragment =
+    private func order(_ order: BoundOrder, _ cells: [BoundExpression]) -> SQLFragment {
+        let key: SQLFragment =
             switch order.criterion {
             case .expression(let expression): write(expression)
+            case .cell(let number) where order.collation != nil && !dialect.collatesCells:
+                write(cells[number - 1])
             case .cell(let number): "\(number)"
             }
-        if let collation = order.collation { sql.append(" COLLATE \(dialect.name(of: collation))") }
-        if !order.isAscending { sql.append(" DESC") }
-        return sql
+        return dialect.order(by: key, collation: order.collation, isAscending: order.isAscending)
+    }
+
+    /// Sorts rows by their keys where they are equal otherwise, as some databases do by themselves.
+    private func addKeyOrder(to query: inout BoundQuery) {
+        if dialect.keepsKeyOrder { return }
+        let key = BoundColumn(alias: query.source.alias, name: NameMangling.key)
+        query.order.append(
+            BoundOrder(
+                criterion: .expression(.column(key, .attribute(.integer64), isNullable: false)),
+                isAscending: true))
+    }
+
+    /// Groups distinct rows by their cells where they are sorted by what is not selected: each is sorted by the
+    /// least of its values.
+    private func groupDistinctRows(of query: inout BoundQuery) {
+        guard query.groupBy.isEmpty, query.order.contains(where: { !sortsSelected($0) }) else { return }
+        query.isDistinct = false
+        query.groupBy = query.cells
+        query.order = query.order.map { order in
+            guard case .expression(let expression) = order.criterion else { return order }
+            var order = order
+            order.criterion = .expression(
+                BoundExpression(
+                    form: .aggregate(.minimum, expression, isDistinct: false), type: expression.type))
+            return order
+        }
+    }
+
+    /// Returns whether a sort key is a selected cell as it is selected.
+    private func sortsSelected(_ order: BoundOrder) -> Bool {
+        if case .cell = order.criterion { order.collation == nil || dialect.collatesCells } else { false }
     }
 
     /// Writes the count of a query; limits and groups are applied before rows are counted.

@@ -2,7 +2,7 @@ import CoreDataPredicates
 
 /// The writer of bound trees as SQL in a dialect.
 struct SQLWriter {
-    let dialect: any SQLDialect
+    let dialect: any QueryDialect
 
     // MARK: Sources
 
@@ -91,20 +91,13 @@ struct SQLWriter {
         case .search(let key, let table, let columns, let query):
             "\(write(key)) IN (\(dialect.search(table, in: columns, for: query)))"
         case .inBox(let key, let tree, let bounds):
-            "\(write(key)) IN (SELECT Z_PK FROM \(tree) WHERE \(bounds.map(write).joined(separator: " AND ")))"
+            "\(write(key)) IN (\(dialect.box(tree, bounds.map { ($0.column, write($0.low), write($0.high)) })))"
         case .match(let kind, let haystack, let needle, let options):
             dialect.match(
                 kind, in: write(haystack), for: write(needle), constant: needle.text, options: options)
         case .collated(let left, let relation, let right, let options):
             "\(dialect.compareStrings(write(left), write(right), options: options)) \(relation.rawValue) 0"
         }
-    }
-
-    private func write(_ bound: BoxBound) -> SQLFragment {
-        """
-        \(SpatialIndex.maximum(of: bound.column)) >= \(write(bound.low)) \
-        AND \(SpatialIndex.minimum(of: bound.column)) <= \(write(bound.high))
-        """
     }
 
     // MARK: Expressions
@@ -115,8 +108,9 @@ struct SQLWriter {
         case .value(let value): "\(bind: value, as: expression.type)"
         case .parameter(let constant):
             SQLFragment(SQLParameter(position: 0, constant: constant, type: expression.type))
-        case .infix(let symbol, let left, let right): "(\(write(left)) \(symbol.rawValue) \(write(right)))"
-        case .call(let function, let arguments): dialect.call(function, arguments.map(write))
+        case .infix(let operation, let left, let right):
+            dialect.infix(operation, operand(left), operand(right))
+        case .call(let function, let arguments): dialect.call(function, arguments.map(operand))
         case .cast(let operand, let type): dialect.cast(write(operand), to: type)
         case .withoutIndex(let operand): dialect.withoutIndex(write(operand))
         case .conditional(let condition, let first, let second):
@@ -124,8 +118,7 @@ struct SQLWriter {
         case .rowCount(let query): "(\(count(query)))"
         case .element(let value, let source, let choice):
             """
-            (SELECT \(write(value))\(write(source)) \
-            ORDER BY \(write(choice.order))\((choice.isFromEnd ? " DESC" : "") as SQLText)\(window(choice)))
+            (SELECT \(write(value))\(write(source)) ORDER BY \(order(choice))\(window(choice)))
             """
         case .aggregate(let function, let operand, let isDistinct):
             orZero(function, write(function, operand, isDistinct))
@@ -139,9 +132,16 @@ struct SQLWriter {
         _ operand: BoundExpression?,
         _ isDistinct: Bool
     ) -> SQLFragment {
-        let name = dialect.name(of: function)
-        guard let operand else { return "\(name)(*)" }
-        return isDistinct ? "\(name)(DISTINCT \(write(operand)))" : "\(name)(\(write(operand)))"
+        dialect.aggregate(function, of: operand.map(self.operand), isDistinct: isDistinct)
+    }
+
+    private func operand(_ expression: BoundExpression) -> SQLOperand {
+        SQLOperand(write(expression), expression.type)
+    }
+
+    private func order(_ choice: ElementChoice) -> SQLFragment {
+        dialect.order(
+            by: SQLFragment(write(choice.order)), collation: nil, isAscending: !choice.isFromEnd)
     }
 
     private func window(_ choice: ElementChoice) -> SQLFragment {
@@ -150,7 +150,7 @@ struct SQLWriter {
     }
 
     private func orZero(_ function: AggregateFunction, _ value: SQLFragment) -> SQLFragment {
-        function == .sum ? dialect.call(.coalesce, [value, "0"]) : value
+        function == .sum ? dialect.call(.coalesce, [SQLOperand(value), SQLOperand("0")]) : value
     }
 }
 

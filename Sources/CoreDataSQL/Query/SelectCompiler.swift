@@ -14,10 +14,10 @@ import CoreDataValues
 package struct SelectCompiler: Sendable {
     package let schema: StoreSchema
     package let layouts: RowLayouts
-    package let dialect: any SQLDialect
+    package let dialect: any QueryDialect
     let rowShapes: RowShapes
 
-    package init(schema: StoreSchema, layouts: RowLayouts, dialect: any SQLDialect) {
+    package init(schema: StoreSchema, layouts: RowLayouts, dialect: any QueryDialect) {
         self.schema = schema
         self.layouts = layouts
         self.dialect = dialect
@@ -58,11 +58,12 @@ package struct SelectCompiler: Sendable {
         case .rows:
             let row = rowShapes.shape(of: query.entity, includesSubentities: query.includesSubentities)
             return CompiledQuery(
-                select: writer.write(bound, selecting: SQLFragment(row.selection)), plan: row.plan, cells: nil
-            )
+                select: writer.write(bound, selecting: SQLFragment(row.selection), isListed: true),
+                plan: row.plan, cells: nil)
         case .references:
             return CompiledQuery(
-                select: writer.write(bound, selecting: "t0.Z_PK, t0.Z_ENT"), plan: nil, cells: nil)
+                select: writer.write(bound, selecting: "t0.Z_PK, t0.Z_ENT", isListed: true), plan: nil,
+                cells: nil)
         case .count, .dictionaryCount:
             return CompiledQuery(select: writer.count(bound), plan: nil, cells: nil)
         case .dictionaries(let shape):

@@ -46,6 +46,7 @@ enum InsertForm: Hashable {
 /// The texts of row statements are kept: a save of one object would spend most of its time on them.
 package final class SaveCompiler: Sendable {
     let schema: StoreSchema
+    let dialect: any WriteDialect
     private let statements = Mutex<[Shape: RowStatement]>([:])
 
     private enum Shape: Hashable {
@@ -59,8 +60,9 @@ package final class SaveCompiler: Sendable {
     /// The greatest number of texts that are kept, since objects may change in any number of ways.
     private static let mostStatements = 200
 
-    package init(schema: StoreSchema) {
+    package init(schema: StoreSchema, dialect: any WriteDialect) {
         self.schema = schema
+        self.dialect = dialect
     }
 
     private func remembered(_ shape: Shape, _ make: () -> RowStatement) -> RowStatement {
@@ -77,10 +79,8 @@ package final class SaveCompiler: Sendable {
 
     /// Returns `INSERT OR FAIL INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?), (…`.
     ///
-    /// A group that is refused leaves what it wrote, as single rows do that come before a refused one: the
-    /// transaction is rolled back anyway. To undo the statement, SQLite would first copy every page that it
-    /// writes to, a page per row where an index has scattered values, to a temporary file once they are many.
-    /// Triggers would adopt `OR FAIL` for their own statements, so groups that fire triggers go without.
+    /// The transaction is rolled back when a group is refused, so the dialect may choose a verb that leaves what
+    /// was written, unless triggers would adopt it.
     func insert(_ table: EntityTable, _ form: InsertForm) -> RowStatement {
         remembered(.insert(table.entity, form)) { makeInsert(table, form) }
     }
@@ -100,7 +100,7 @@ package final class SaveCompiler: Sendable {
             case .single: ("INSERT", 1)
             case .group(let firesTriggers):
                 (
-                    firesTriggers ? "INSERT" : "INSERT OR FAIL",
+                    firesTriggers ? "INSERT" : dialect.insertGroup,
                     max(1, min(Self.rowsPerInsert, Self.mostParameters / names.count))
                 )
             }
@@ -174,7 +174,7 @@ package final class SaveCompiler: Sendable {
 
     /// Selects a row by key and version.
     package func version(in table: EntityTable) -> SQLText {
-        "SELECT 1 FROM \(table.tableName) WHERE \(Self.hasKeyAndVersion)"
+        "SELECT 1 FROM \(table.tableName) WHERE \(Self.hasKeyAndVersion)\(dialect.rowLock)"
     }
 
     // MARK: Links

@@ -9,7 +9,7 @@ import Testing
 struct PlaceholderTests {
     private static let employee = CompanyModel.index("Employee")
     private static let table = CompanyModel.schema[employee]!
-    private static let saver = SaveCompiler(schema: CompanyModel.schema)
+    private static let saver = SaveCompiler(schema: CompanyModel.schema, dialect: SQLiteDialect())
 
     private func types(_ predicate: PredicateNode, of entity: String = "Employee") throws -> [SQLPlaceholder] {
         let query = FetchQuery(entity: CompanyModel.index(entity), predicate: predicate, shape: .count)

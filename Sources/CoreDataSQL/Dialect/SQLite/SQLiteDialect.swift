@@ -1,8 +1,19 @@
 package import CoreDataPredicates
 
 /// The dialect of SQLite with the functions and collations of `SQLFunctionNames`.
-package struct SQLiteDialect: SQLDialect {
+package struct SQLiteDialect: QueryDialect {
     package init() {}
+
+    package var keepsKeyOrder: Bool { true }
+    package var sortsDistinctRows: Bool { true }
+    package var collatesCells: Bool { true }
+
+    package func order(by key: SQLFragment, collation: SortCollation?, isAscending: Bool) -> SQLFragment {
+        var sql = key
+        if let collation { sql.append(" COLLATE \(name(of: collation))") }
+        if !isAscending { sql.append(" DESC") }
+        return sql
+    }
 
     package func window(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment {
         switch (limit, offset) {
@@ -13,7 +24,14 @@ package struct SQLiteDialect: SQLDialect {
         }
     }
 
-    package func call(_ function: ScalarFunction, _ arguments: [SQLFragment]) -> SQLFragment {
+    package func infix(
+        _ operation: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand
+    ) -> SQLFragment {
+        "(\(left.sql) \(operation.rawValue) \(right.sql))"
+    }
+
+    package func call(_ function: ScalarFunction, _ arguments: [SQLOperand]) -> SQLFragment {
+        let arguments = arguments.map(\.sql)
         if function == .onesComplement { return "~\(arguments[0])" }
         if function == .random {
             // The number is never negative, as in memory.
@@ -49,7 +67,15 @@ package struct SQLiteDialect: SQLDialect {
         }
     }
 
-    package func name(of function: AggregateFunction) -> SQLText {
+    package func aggregate(
+        _ function: AggregateFunction, of operand: SQLOperand?, isDistinct: Bool
+    ) -> SQLFragment {
+        let name = name(of: function)
+        guard let operand else { return "\(name)(*)" }
+        return isDistinct ? "\(name)(DISTINCT \(operand.sql))" : "\(name)(\(operand.sql))"
+    }
+
+    private func name(of function: AggregateFunction) -> SQLText {
         switch function {
         case .count: "COUNT"
         case .sum: "SUM"
@@ -74,6 +100,18 @@ package struct SQLiteDialect: SQLDialect {
 
     package func same(_ left: SQLFragment, _ right: SQLFragment, negated: Bool) -> SQLFragment {
         negated ? "\(left) IS NOT \(right)" : "\(left) IS \(right)"
+    }
+
+    /// Selects from an R-tree, whose bounds are rounded outwards.
+    package func box(
+        _ index: SQLIdentifier, _ bounds: [(column: SQLIdentifier, low: SQLFragment, high: SQLFragment)]
+    ) -> SQLFragment {
+        let conditions = bounds.map { column, low, high -> SQLFragment in
+            """
+            \(SpatialIndex.maximum(of: column)) >= \(low) AND \(SpatialIndex.minimum(of: column)) <= \(high)
+            """
+        }
+        return "SELECT Z_PK FROM \(index) WHERE \(conditions.joined(separator: " AND "))"
     }
 
     package func withoutIndex(_ operand: SQLFragment) -> SQLFragment { "+\(operand)" }
@@ -149,7 +187,7 @@ package struct SQLiteDialect: SQLDialect {
         "\(SQLFunctionNames.stringCompare)(\(left), \(right), \(Int(options.rawValue)))"
     }
 
-    package func name(of collation: SortCollation) -> SQLText {
+    private func name(of collation: SortCollation) -> SQLText {
         switch collation {
         case .caseInsensitive: SQLFunctionNames.noCaseCollation
         case .localized: SQLFunctionNames.localeCollation

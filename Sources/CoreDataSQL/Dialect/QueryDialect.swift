@@ -1,0 +1,62 @@
+package import CoreDataPredicates
+
+/// The spelling of questions.
+package protocol QueryDialect: Sendable {
+    // MARK: Rows
+
+    /// Whether rows that are not sorted come in the order of their keys; else the writer asks for it.
+    var keepsKeyOrder: Bool { get }
+    /// Whether distinct rows can be sorted by what is not selected.
+    var sortsDistinctRows: Bool { get }
+    /// Whether a selected cell that is named by its number can be sorted by a collation.
+    var collatesCells: Bool { get }
+    /// Spells a sort key: null comes before every value, which is the default of some databases only.
+    func order(by key: SQLFragment, collation: SortCollation?, isAscending: Bool) -> SQLFragment
+    /// Spells limit and offset: an offset without a limit differs.
+    func window(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment
+    /// Spells ` FROM … WHERE … ORDER BY …` of rows with given keys, so that each key is one look-up.
+    func source(_ rows: KeyedRows) -> SQLFragment
+    /// The inner join of a table that is to be read after the tables before it; only some planners can be
+    /// told so.
+    var joinAfterwards: SQLText { get }
+
+    // MARK: Conditions
+
+    /// Spells equality that treats NULL as a value, an operator of its own everywhere.
+    func same(_ left: SQLFragment, _ right: SQLFragment, negated: Bool) -> SQLFragment
+    /// Spells membership in a bound list: only some databases have arrays.
+    func isMember(_ operand: SQLFragment, of list: SQLFragment) -> SQLFragment
+    /// Spells the search in a string: built-in functions differ, and a driver may register the rest.
+    ///
+    /// - Parameter constant: The needle where it is known.
+    func match(
+        _ match: StringMatch,
+        in haystack: SQLFragment,
+        for needle: SQLFragment,
+        constant: String?,
+        options: ComparisonOptions
+    ) -> SQLFragment
+    /// Spells the comparison of two strings, whose result is a number below, at or above zero.
+    func compareStrings(_ left: SQLFragment, _ right: SQLFragment, options: ComparisonOptions) -> SQLFragment
+    /// Selects the keys of rows that a full-text index finds: its language differs everywhere.
+    func search(
+        _ table: SearchTable, in columns: [SQLIdentifier], for query: FullTextQuery.Node
+    ) -> SQLFragment
+    /// Selects the keys of rows whose values may lie within bounds, by a spatial index.
+    func box(_ index: SQLIdentifier, _ bounds: [(column: SQLIdentifier, low: SQLFragment, high: SQLFragment)])
+        -> SQLFragment
+
+    // MARK: Expressions
+
+    /// Spells arithmetic: databases differ in what they divide, shift and let overflow.
+    func infix(_ operation: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand) -> SQLFragment
+    /// Spells the call of a function: functions beyond the standard's have their own names everywhere, and
+    /// outside of their domain databases differ.
+    func call(_ function: ScalarFunction, _ arguments: [SQLOperand]) -> SQLFragment
+    /// Spells an aggregate of an operand, or the number of rows.
+    func aggregate(_ function: AggregateFunction, of operand: SQLOperand?, isDistinct: Bool) -> SQLFragment
+    /// Spells a cast: type names differ.
+    func cast(_ operand: SQLFragment, to type: CastType) -> SQLFragment
+    /// Spells an operand that no index is used for; only some planners can be told so.
+    func withoutIndex(_ operand: SQLFragment) -> SQLFragment
+}

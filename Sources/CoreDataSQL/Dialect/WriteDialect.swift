@@ -1,0 +1,23 @@
+/// The spelling of changes.
+package protocol WriteDialect: Sendable {
+    /// The verb of an insertion of many rows that fires no triggers and is rolled back by its caller if a row is
+    /// refused.
+    var insertGroup: SQLText { get }
+    /// Spells ` ON CONFLICT …` of an insertion that changes the row which has a unique value already.
+    ///
+    /// - Parameters:
+    ///   - constraints: The columns of each uniqueness constraint.
+    ///   - assignments: The changes of the stored row; the new one is `excluded`.
+    ///   - condition: The condition under which the stored row is changed; nil if it always is.
+    func onConflict(
+        of constraints: [[SQLIdentifier]], update assignments: [SQLText], where condition: SQLText?
+    ) -> SQLText
+    /// Spells a column of the stored row in these assignments.
+    func stored(_ column: SQLIdentifier, of table: SQLIdentifier) -> SQLText
+    /// The name of the table of rows that a batch is about to delete, which only one connection sees.
+    var markTable: SQLText { get }
+    /// Makes that table, unless the connection has it.
+    var markTableDefinition: SQLText { get }
+    /// The lock on a row that is read, and must not change before the transaction ends; ` FOR SHARE`.
+    var rowLock: SQLText { get }
+}
