@@ -48,8 +48,8 @@ extension SQLiteStores {
     ///   - draft: The path of the finished store.
     ///   - target: The path to move it to.
     ///   - timeout: Seconds to wait for connections that have locked the target.
-    ///   - mustBeFree: Whether an error of kind `overtaken` is thrown if there is a store already, or a file of
-    ///     another kind. A database without tables is filled.
+    ///   - mustBeFree: Whether an error of kind `overtaken` is thrown if there is a store already, or a file
+    ///     of another kind. A database without tables is filled.
     package static func move(
         _ draft: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout,
         mustBeFree: Bool = false

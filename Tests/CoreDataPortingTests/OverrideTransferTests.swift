@@ -131,7 +131,7 @@ struct OverrideTransferTests {
                     """))
     }
 
-    @Test("A class in one line has its overrides before its members")
+    @Test("In a class on one line, overrides are written before its members")
     func overridesOfLines() throws {
         let overlay = overlay([
             "File.swift": "class A: B { var x = 1 }; extension A { override func load() {} }"

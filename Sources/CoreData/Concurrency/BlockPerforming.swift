@@ -58,8 +58,8 @@ extension NSManagedObjectContext {
     /// actor's code runs on the context's queue as well.
     ///
     /// - Parameters:
-    ///   - schedule: Whether the block runs at once where the caller is on the context's queue, as the main actor
-    ///     is on the main queue, or behind the blocks that the queue has already.
+    ///   - schedule: Whether the block runs at once if the caller is on the context's queue, as the main
+    ///     actor is on the main queue, or after the blocks that are on the queue already.
     ///   - block: The block.
     /// - Throws: The error that the block throws.
     public nonisolated(nonsending) final func perform<T, Failure: Error>(

@@ -281,8 +281,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     /// Decides which store an inserted object is saved to, where several could take it.
     ///
-    /// Without it, the first writable store counts whose configuration has the entity. Traps if the object is
-    /// saved already, or the store does not hold its entity.
+    /// An object that is not assigned goes to the first writable store whose configuration has its entity.
+    /// Traps if the object is saved already, or the store does not hold its entity.
     open func assign(_ object: Any, to store: NSPersistentStore) { baseAssign(object, to: store) }
 
     // MARK: Fetching

@@ -29,7 +29,7 @@ public enum NSPersistentHistoryResultType: Int, @unchecked Sendable {
 ///
 /// Unlike Apple's: the history of several stores is one list in time, and each object ID is listed once. A
 /// store that has history continues it with or without `NSPersistentHistoryTrackingKey`. With the option
-/// `PersistentHistoryRetentionKey`, an addition, history older than so many seconds goes with later saves.
+/// `PersistentHistoryRetentionKey`, an addition, saves remove history that is older than its seconds.
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// The position that the request names.
     enum Position {
@@ -88,8 +88,8 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// Returns a request that deletes what was recorded before a date.
     ///
-    /// Unlike Apple's: it deletes up to the first transaction of that date or later, should clocks have
-    /// differed, so that the list has no hole.
+    /// Unlike Apple's: it deletes up to the first transaction of that date or later. Those after it stay even
+    /// if they have earlier dates, as after a clock was set back, so that the history has no gap.
     open class func deleteHistory(before date: Date) -> Self { make(.date(date), isDeletion: true) }
 
     /// Returns a request that deletes what happened before the transaction that a token stands for, which

@@ -22,9 +22,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
     /// Always true: tokens are archived securely.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Archives the token.
-    ///
-    /// It needs a coder with keys.
+    /// Archives the token with a keyed coder.
     open func encode(with coder: NSCoder) {
         let stores = numbers.mapValues { NSNumber(value: $0) }
         coder.encode(NSDictionary(dictionary: stores), forKey: Self.key)

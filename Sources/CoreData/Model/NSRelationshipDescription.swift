@@ -59,12 +59,14 @@ open class NSRelationshipDescription: NSPropertyDescription {
     /// The largest number of objects: 1 makes a to-one relationship, 0, the default, an unlimited to-many
     /// one.
     ///
-    /// More are error 1590 (`NSValidationRelationshipExceedsMaximumCountError`).
+    /// An object with more of them fails validation with error 1590
+    /// (`NSValidationRelationshipExceedsMaximumCountError`).
     public var maxCount = 0 { willSet { requireMutable() } }
     /// The smallest number of objects of a to-many relationship; 0 by default.
     ///
-    /// Fewer are error 1580 (`NSValidationRelationshipLacksMinimumCountError`), except that an optional
-    /// relationship may have none.
+    /// An object with fewer of them fails validation with error 1580
+    /// (`NSValidationRelationshipLacksMinimumCountError`), except that an optional relationship may have
+    /// none.
     public var minCount = 0 { willSet { requireMutable() } }
     /// The effect of a deletion on the far side; `.nullifyDeleteRule` by default.
     public var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { requireMutable() } }

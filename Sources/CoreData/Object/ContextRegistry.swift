@@ -136,7 +136,7 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Makes room for so many more objects of a store's rows.
+    /// Makes room for `count` more objects of a store's rows.
     func reserve(_ count: Int, of root: EntityIndex, storeIndex: Int16) {
         let position = position(storeIndex, root: root)
         tables.withLock { $0.reserve(count, at: position) }

@@ -169,8 +169,8 @@ open class NSManagedObject: NSObject {
     ///
     /// Returns an entity without a name, and logs a warning, if no model in use has one of this class.
     ///
-    /// Unlike Apple's: of several models in use that have the class, the one counts whose coordinator was
-    /// made, or opened a store, last.
+    /// Unlike Apple's: if several models in use have the class, the entity is that of the model whose
+    /// coordinator was made, or opened a store, last.
     open class func entity() -> NSEntityDescription {
         if let entity = EntityClasses.knownEntity(for: self) { return entity }
         FrameworkLog.warning(EntityClasses.unmatched(self))

@@ -13,8 +13,8 @@ package struct AccessorEmitter {
     private let seesPrivateMembers: Bool
 
     /// - Parameters:
-    ///   - computedProperties: Positions of the properties that have accessors in the ported source; they need
-    ///     tokens and nothing else.
+    ///   - computedProperties: Positions of the properties that have accessors in the ported source; they
+    ///     need tokens and nothing else.
     ///   - seesPrivateMembers: Whether ported sources register their private members themselves.
     package init(
         catalog: ManagedClassCatalog, library: ModuleLibrary, computedProperties: Set<SourcePosition> = [],

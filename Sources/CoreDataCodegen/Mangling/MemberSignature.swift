@@ -8,7 +8,7 @@ package struct PropertySignature: Sendable, Hashable {
     package var type: SwiftType
 }
 
-/// The parts of a managed method that its symbol is made of.
+/// The parts of a managed method that its symbol names.
 package struct MethodSignature: Sendable, Hashable {
     package struct Parameter: Sendable, Hashable {
         package var label: String?

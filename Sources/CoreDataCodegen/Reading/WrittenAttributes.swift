@@ -110,7 +110,7 @@ extension TokenCursor {
     private func offsetBehindModifier(at offset: Int) -> Int? {
         guard isAny(of: Self.modifiers, at: offset), !self.is("class", at: offset) else { return nil }
         guard self.is("(", at: offset + 1) else { return offset + 1 }
-        // `private(set)`; more than a word between the parentheses is a call.
+        // `private(set)` has one word between its parentheses; with more than that it is a call.
         return self.is(")", at: offset + 3) ? offset + 4 : nil
     }
 

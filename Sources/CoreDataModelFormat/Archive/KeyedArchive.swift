@@ -54,7 +54,7 @@ package struct KeyedArchive {
 /// longer to read than anyone can wait.
 private final class ReadingBudget {
     private var visits: Int
-    /// Far more visits than the largest models take, which are some dozen for each object.
+    /// The largest number for any archive. The largest models need far fewer: some dozens for each object.
     private static let most = 10_000_000
 
     init(objects: Int) {

@@ -7,7 +7,8 @@ package import Foundation
 /// reads it. So is a list in text form that is nested so deeply that Foundation's recursive parser would
 /// overflow its stack.
 package enum ForeignPropertyList {
-    /// More objects than the metadata, version lists and archived values of the largest stores have.
+    /// The most objects that are read: more than metadata, version lists and archived values of the largest
+    /// stores have.
     private static let largestCount = 4_000_000
     /// The most levels of nesting in any form, since recursive functions walk lists and trees.
     package static let deepest = 512

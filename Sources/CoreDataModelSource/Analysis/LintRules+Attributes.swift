@@ -12,8 +12,8 @@ extension LintRules {
 
     // MARK: Defaults and limits
 
-    /// Reports a text that is no value of the attribute's type: the reader leaves it among the editor
-    /// attributes.
+    /// Reports a default or limit whose text is no value of the attribute's type. The reader leaves such a
+    /// text among the editor attributes.
     static let badDefault: AttributeRule = { attribute, entity, _ in
         let keys = [
             ("default", attribute.defaultValue), ("minimum", attribute.minimum),

@@ -2,7 +2,7 @@ import Foundation
 
 /// A statement as lines of a log, in the words of Apple's framework.
 package enum SQLLogText {
-    /// Texts are cut behind so many characters.
+    /// The number of characters after which a text is cut.
     private static let longestText = 200
 
     package static func lines(_ entry: SQLLogEntry) -> [String] {

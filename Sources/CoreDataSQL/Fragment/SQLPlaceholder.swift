@@ -2,9 +2,9 @@ import CoreDataValues
 
 /// The type of a placeholder.
 ///
-/// A driver with binary parameters has to know it when it prepares a statement, before there is a value, and
-/// where the value is null. A value may still be of another type, where a constant of a predicate is not one of
-/// the type beside it.
+/// A driver with binary parameters has to know the type when it prepares a statement: there is no value then,
+/// and later it may be null. A value may be of another type, since a predicate may compare a column with a
+/// constant of another type.
 package enum SQLPlaceholder: Sendable, Hashable {
     case value(BoundType)
     /// A list of values that are bound as one.

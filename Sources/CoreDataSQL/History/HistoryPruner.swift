@@ -23,8 +23,8 @@ package enum HistoryPruner {
 
     /// Selects the transaction before which everything is to be deleted.
     ///
-    /// The history gets no gaps: everything after the first transaction of a date stays, should a clock have
-    /// been set back.
+    /// The history gets no gaps: everything after the first transaction of a date stays, whatever its date,
+    /// since a clock may have been set back.
     package static func boundary(_ date: Date) -> SQLFragment {
         """
         SELECT COALESCE((SELECT MIN(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= \

@@ -108,7 +108,7 @@ package struct HistoryWriter: Sendable {
         try rows.finish()
     }
 
-    /// Whether deleted rows leave values behind, so that they must be read before.
+    /// Whether the history keeps values of deleted rows, which therefore are read before they are deleted.
     var preservesValues: Bool { tombstoneCount > 0 }
 
     private func changeRows(

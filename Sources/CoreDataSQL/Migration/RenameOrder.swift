@@ -1,4 +1,4 @@
-/// The order in which tables or columns get new names, so that no two ever have one name.
+/// The order in which tables or columns get new names, so that no two have the same name at any moment.
 struct RenameOrder {
     struct Step: Hashable {
         let from: SQLIdentifier

@@ -226,8 +226,10 @@ package final class SaveCompiler: Sendable {
     private static let pair: SQLText = "(\(integer), \(integer))"
     private static let pairs = repeatElement(pair, count: rowsPerInsert).joined(separator: ", ")
 
-    /// Returns the statement that inserts one pair into a join table, or `rowsPerInsert` pairs, with the keys of
-    /// one after those of another; pairs that exist stay.
+    /// Returns the statement that inserts one pair into a join table, or `rowsPerInsert` pairs; pairs that
+    /// exist stay.
+    ///
+    /// Its values are the keys of each pair, one pair after the other.
     func link(
         _ table: SQLIdentifier, _ owner: SQLIdentifier, _ member: SQLIdentifier, isGroup: Bool
     ) -> SQLText {

@@ -11,7 +11,7 @@ package struct StoreRepair {
         self.findings = findings
     }
 
-    /// The remedies, a line each.
+    /// The findings that can be repaired, each with its remedy, one line each.
     package var plan: [String] {
         findings.compactMap { finding in finding.repair.map { "\(finding.text) -> \($0.text)" } }
     }

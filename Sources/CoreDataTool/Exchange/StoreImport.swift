@@ -9,7 +9,7 @@ package final class StoreImport {
     private let target: URL
     private let givenModel: URL?
     private let isStrict: Bool
-    /// The rules of the model that the saved objects break, a line each.
+    /// The rules of the model that the saved objects break, one line each.
     package private(set) var warnings: [String] = []
     private var draft: ImportDraft?
     private var line = 0

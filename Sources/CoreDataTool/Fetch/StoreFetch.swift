@@ -33,7 +33,7 @@ package struct StoreFetch {
         try store.reading { try $0.count(for: request) }
     }
 
-    /// Writes the objects, a line each, JSON as one array; a table is written when all rows are known.
+    /// Writes one line per object, JSON as one array; a table is written when all rows are known.
     package func write(_ format: Format, to output: (String) throws -> Void) throws {
         switch format {
         case .table:

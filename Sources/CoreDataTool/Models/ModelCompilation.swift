@@ -18,7 +18,7 @@ package struct ModelCompilation {
     /// Writes, by the extension of the name, a `.momd` with every version, a `.mom` of the current one, or an
     /// `.xcdatamodeld`.
     ///
-    /// - Returns: The parts of the current version that a source cannot express, a line each: rules and
+    /// - Returns: The parts of the current version that a source cannot express, one line each: rules and
     ///   orders that only code can give to a model.
     @discardableResult
     package func write(to url: URL) throws -> [String] {

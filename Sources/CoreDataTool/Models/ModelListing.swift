@@ -1,6 +1,6 @@
 package import CoreDataModelFormat
 
-/// A model in words: every entity with its properties, a line each.
+/// A model in words: every entity with its properties, one line each.
 package struct ModelListing {
     private let document: ModelDocument
 

@@ -122,7 +122,7 @@ private struct DigitReader {
         return true
     }
 
-    /// Reads exactly so many digits as a number; nil if there are fewer.
+    /// Reads a number of exactly `digits` digits; nil if there are fewer.
     mutating func number(_ digits: Int) -> Int? {
         guard rest.prefix(digits).count == digits else { return nil }
         var number = 0

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Maps from references to references")
 struct ReferenceMapTests {
-    @Test("Every reference has the value set last, and a reference that was not set has nil")
+    @Test("A map of references returns the value set last, and nil for a reference without one")
     func lookups() {
         var map: ReferenceMap = [:]
         #expect(map.isEmpty)

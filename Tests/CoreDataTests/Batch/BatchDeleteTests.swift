@@ -83,7 +83,7 @@ struct BatchDeleteTests {
         #expect(try execute(NSBatchDeleteRequest(objectIDs: ids), .resultTypeCount) as? Int == 0)
     }
 
-    @Test("The result is true, the IDs of all deleted rows, or their number")
+    @Test("A batch deletion returns true, or the IDs of all deleted rows")
     func results() throws {
         #expect(try delete("Task", "name == 't'", .resultTypeStatusOnly) as? Bool == true)
         let task = try #require(try stack.fetch("Task").first).objectID

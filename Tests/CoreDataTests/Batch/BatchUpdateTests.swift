@@ -154,7 +154,7 @@ struct BatchUpdateTests {
         #expect(try update("Person", ["name": "x"]) as? Int == 4)
     }
 
-    @Test("The result is true, the IDs of the rows with their own entities, or their number")
+    @Test("A batch update returns true, or the IDs of the rows with their own entities")
     func results() throws {
         #expect(try update("Employee", ["rank": 1], type: .statusOnlyResultType) as? Bool == true)
         let ids = try #require(

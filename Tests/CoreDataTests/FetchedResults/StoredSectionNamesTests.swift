@@ -174,7 +174,7 @@ struct StoredSectionNamesTests {
         #expect(reads.withLock { $0 } > 2)
     }
 
-    @Test("Nested contexts use their parents' section names, saved or not")
+    @Test("A nested context has the section names of its parent's objects, saved or unsaved")
     func nested() throws {
         let fresh = try stack.reopened()
         for task in try fresh.fetch("Task", "group == 'g2'") { task.setValue("g3", forKey: "group") }

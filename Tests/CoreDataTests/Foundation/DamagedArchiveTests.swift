@@ -37,7 +37,7 @@ struct DamagedArchiveTests {
                 == Self.predicate())
     }
 
-    @Test("References to wrong objects and cycles are refused or misread")
+    @Test("Archives with wrong references or cycles are refused or misread, and reading ends")
     func references() throws {
         let sound = try Self.archive(NSPredicate(format: "NOT (a ==[c] \"x\" OR $b IN {1})"))
         // A reference is the marker 0x80 and a number.

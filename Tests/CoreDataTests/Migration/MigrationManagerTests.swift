@@ -390,7 +390,7 @@ struct MigrationManagerTests {
     }
 
     @Test(
-        "A failed copy in place leaves no destination; newly paired inverses copy as objects"
+        "A failed copy leaves no files, and relationships that become inverses keep their objects"
     )
     func storeSpecificFailures() throws {
         let store = try VersionedStore("A\n  name string\n  b -> B\nB\n  name string\n  as ->> A")

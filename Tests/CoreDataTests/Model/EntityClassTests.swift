@@ -75,7 +75,7 @@ struct EntityClassTests {
         #expect(EntityClasses.objectClass(for: child) == TestPlanet.self)
     }
 
-    @Test("The model used last wins, and a freed model is forgotten")
+    @Test("A class's entity is that of the model used last, and a freed model is forgotten")
     func severalModels() throws {
         class Local: NSManagedObject {}
         ManagedClasses.register("Local", Local.self, module: "Test")
@@ -87,7 +87,7 @@ struct EntityClassTests {
         #expect(EntityClasses.entity(for: Local.self) === first.entitiesByName["L"])
     }
 
-    @Test("Among several models in use, the last coordinator's wins, whatever the model's age")
+    @Test("A class's entity is of the model whose coordinator was made, or opened a store, last")
     func severalCoordinators() throws {
         class Local: NSManagedObject {}
         ManagedClasses.register("Shared", Local.self, module: "Test")

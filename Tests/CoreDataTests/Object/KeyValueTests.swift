@@ -29,7 +29,7 @@ struct KeyValueTests {
         #expect((ann.value(forKey: "bonus") as? NSDecimalNumber)?.stringValue == "1.1")
     }
 
-    @Test("A key with a capital letter sets the property written without")
+    @Test("A key that begins with a capital letter sets the property that begins with a small one")
     func capitals() throws {
         let stack = try TestStack("A\n  count int16")
         let object = stack.insert("A")

@@ -97,7 +97,7 @@ struct DictionaryStoresTests {
         }
     }
 
-    @Test("Conditions on groups see the rows of all stores, by name or by function")
+    @Test("Conditions on groups see the rows of all stores, by a column's name or by a function")
     func having() throws {
         for format in [
             "sum > 6", "$sum > 6", "sum:(days) > 6", "count:(days) BETWEEN {3, 5} AND city != nil",

@@ -70,9 +70,9 @@ struct ForeignObjects {
 }
 
 extension StoreHandle {
-    /// Returns the query as this store is to be asked.
+    /// Returns the query to ask this store, without objects of other stores (`replaced(in:)`).
     ///
-    /// Stores in memory tell rows of other stores apart by themselves.
+    /// Only SQLite stores need that: stores in memory know which store a row is of.
     func local(_ query: FetchQuery, of coordinator: NSPersistentStoreCoordinator) -> FetchQuery {
         guard let predicate = query.predicate, let foreign = foreignObjects(of: coordinator) else {
             return query

@@ -96,8 +96,8 @@ struct ChangeGroups {
 
     /// Returns the `userInfo` of notifications with objects, for the groups that have members.
     ///
-    /// - Parameter told: The groups that an event told shortly before: a save mostly tells the same a moment
-    ///   later, and sets of many objects take long to make.
+    /// - Parameter told: The groups that an event announced shortly before. A save mostly announces the same
+    ///   objects; the sets of the event serve again then, since making sets of many objects takes long.
     func objectInfo(like told: ToldChanges? = nil) -> [AnyHashable: Any] {
         if let told, historyToken == nil, queryGeneration == nil, told.groups.isSame(as: self) {
             return told.info

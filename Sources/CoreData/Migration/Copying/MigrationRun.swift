@@ -23,7 +23,8 @@ final class MigrationRun {
 
     /// Checks the mapping and makes its policies.
     ///
-    /// Throws if the mapping does not fit the models of the manager, or one of its policies cannot be found.
+    /// - Throws: `NSMigrationError` if the mapping does not fit the models of the manager,
+    ///   `NSEntityMigrationPolicyError` if one of its policies cannot be found.
     init(_ manager: NSMigrationManager, _ mapping: NSMappingModel, _ destination: StoreLocation) throws {
         self.manager = manager
         self.destination = destination

@@ -28,6 +28,8 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Called before the mapping's first object is made.
     ///
     /// Does nothing by default.
+    ///
+    /// - Throws: Nothing by default; an error of an override ends the migration.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
     /// Makes what a source object becomes, and associates it with the manager's `associate`.
@@ -50,6 +52,8 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Called when all objects of the mapping have been made.
     ///
     /// Does nothing by default.
+    ///
+    /// - Throws: Nothing by default; an error of an override ends the migration.
     open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     // MARK: Second pass
@@ -73,15 +77,20 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Called when the relationships of all objects of the mapping have been set.
     ///
     /// Does nothing by default.
+    ///
+    /// - Throws: Nothing by default; an error of an override ends the migration.
     open func endRelationshipCreation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {}
 
     // MARK: Third pass
 
-    /// Throws if what was made is not as it has to be.
+    /// Checks what was made for the mapping.
     ///
     /// Does nothing by default.
+    ///
+    /// - Throws: Nothing by default; an override throws if an object is not as it has to be, which ends the
+    ///   migration.
     open func performCustomValidation(
         forMapping mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {}
@@ -89,6 +98,8 @@ open class NSEntityMigrationPolicy: NSObject {
     /// Called when everything is done.
     ///
     /// Does nothing by default.
+    ///
+    /// - Throws: Nothing by default; an error of an override ends the migration.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     // MARK: Expressions

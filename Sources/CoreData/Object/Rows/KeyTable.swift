@@ -97,7 +97,7 @@ struct KeyTable {
         self = KeyTable()
     }
 
-    /// Makes room for so many entries in all.
+    /// Makes room for a total number of entries.
     mutating func reserve(_ total: Int) { directory.reserve(total / KeyPage.keyCount + 1) }
 
     /// Traps if the count or a page is wrong; in builds with the trait `Checks` alone.

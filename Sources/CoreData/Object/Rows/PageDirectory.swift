@@ -100,7 +100,7 @@ struct PageDirectory {
         entries[gap].page = nil
     }
 
-    /// Makes room for so many pages in all.
+    /// Makes room for a total number of pages.
     mutating func reserve(_ total: Int) {
         var wanted = capacity
         while total * 4 > wanted * 3 { wanted *= 2 }
