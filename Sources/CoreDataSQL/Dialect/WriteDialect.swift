@@ -1,7 +1,7 @@
 /// The spelling of changes.
 package protocol WriteDialect: Sendable {
-    /// The verb of an insertion of many rows that fires no triggers and is rolled back by its caller if a row is
-    /// refused.
+    /// The verb of an insertion of many rows that fires no triggers. If a row is refused, the caller rolls
+    /// the transaction back.
     var insertGroup: SQLText { get }
     /// Spells ` ON CONFLICT …` of an insertion that changes the row which has a unique value already.
     ///

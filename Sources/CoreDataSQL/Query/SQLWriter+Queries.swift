@@ -68,8 +68,8 @@ extension SQLWriter {
                 isAscending: true))
     }
 
-    /// Groups distinct rows by their cells where they are sorted by what is not selected: each is sorted by the
-    /// least of its values.
+    /// Groups distinct rows by their cells where they are sorted by what is not selected: each is sorted by
+    /// the least of its values.
     private func groupDistinctRows(of query: inout BoundQuery) {
         guard query.groupBy.isEmpty, query.order.contains(where: { !sortsSelected($0) }) else { return }
         query.isDistinct = false

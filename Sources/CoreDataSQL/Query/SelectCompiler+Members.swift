@@ -30,7 +30,7 @@ extension SelectCompiler {
         }
     }
 
-    /// Selects the members of a to-many of many rows: the owner's key, the member's key and its entity number.
+    /// Selects the members of a to-many of many rows: the owner's key, the member's key and entity number.
     ///
     /// The members of one owner are in order if the relationship is ordered.
     package func related(

@@ -79,8 +79,8 @@ package final class SaveCompiler: Sendable {
 
     /// Returns `INSERT OR FAIL INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?), (…`.
     ///
-    /// The transaction is rolled back when a group is refused, so the dialect may choose a verb that leaves what
-    /// was written, unless triggers would adopt it.
+    /// The transaction is rolled back when a group is refused. So the dialect may choose a verb that leaves
+    /// what was written, unless triggers would adopt it.
     func insert(_ table: EntityTable, _ form: InsertForm) -> RowStatement {
         remembered(.insert(table.entity, form)) { makeInsert(table, form) }
     }

@@ -11,7 +11,8 @@ struct PlaceholderTests {
     private static let table = CompanyModel.schema[employee]!
     private static let saver = SaveCompiler(schema: CompanyModel.schema, dialect: SQLiteDialect())
 
-    private func types(_ predicate: PredicateNode, of entity: String = "Employee") throws -> [SQLPlaceholder] {
+    private func types(_ predicate: PredicateNode, of entity: String = "Employee") throws -> [SQLPlaceholder]
+    {
         let query = FetchQuery(entity: CompanyModel.index(entity), predicate: predicate, shape: .count)
         return try CompanyModel.compiler.compile(query).select.sql.placeholders
     }
@@ -66,7 +67,8 @@ struct PlaceholderTests {
         }
         let texts =
             deletes + [
-                try compiler.row(of: Self.employee).select.sql, try compiler.rows(of: Self.employee).select.sql,
+                try compiler.row(of: Self.employee).select.sql,
+                try compiler.rows(of: Self.employee).select.sql,
                 Self.saver.version(in: Self.table), Self.saver.update(Self.table, ColumnMask([0])).sql,
             ]
         for text in texts {

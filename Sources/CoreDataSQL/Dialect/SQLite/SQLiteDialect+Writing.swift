@@ -2,9 +2,9 @@
 extension SQLiteDialect: WriteDialect {
     /// A group that is refused leaves what it wrote, as single rows do that come before a refused one.
     ///
-    /// To undo the statement, SQLite would first copy every page that it writes to, a page a row where an index
-    /// has scattered values, to a temporary file once they are many. Triggers would adopt `OR FAIL` for their
-    /// own statements.
+    /// To be able to undo the statement, SQLite would copy every page before it writes to it, to a temporary
+    /// file once they are many; where an index has scattered values that is one page per row. Triggers would
+    /// adopt `OR FAIL` for their own statements.
     package var insertGroup: SQLText { "INSERT OR FAIL" }
 
     /// Spells the resolution without a constraint, which stands for any of them.
