@@ -10,8 +10,8 @@ struct CoreDataOverlayPlugin: BuildToolPlugin {
         return []
         #else
         guard let target = target as? SwiftSourceModuleTarget else { return [] }
-        // In a place that a manifest can name, whatever folder the build uses. The file is not a declared
-        // output, since that would make it a resource.
+        // The path does not depend on the build folder, so that a manifest can name it. The file is not a
+        // declared output, since that would make it a resource.
         let overlay = context.package.directoryURL
             .appending(path: ".build/CoreDataOverlay/\(target.moduleName).yaml")
         return [

@@ -30,13 +30,14 @@ public struct StoreConformance: Sendable {
         public static let generations = Capabilities(rawValue: 1 << 5)
         /// Derived attributes are computed.
         public static let derivation = Capabilities(rawValue: 1 << 6)
-        /// Predicates may ask for closures, transient and transformed values.
+        /// Predicates may use closures, transient attributes and transformable attributes.
         public static let objectPredicates = Capabilities(rawValue: 1 << 7)
         /// Metadata that an app adds is still there when the store is opened again.
         public static let metadata = Capabilities(rawValue: 1 << 8)
-        /// Dictionary results may have totals and groups.
+        /// Dictionary results may have aggregates and groups.
         public static let totals = Capabilities(rawValue: 1 << 9)
-        /// Decimal numbers keep all their digits; SQLite's have those of a floating-point number.
+        /// Decimal numbers keep all their digits; in SQLite stores they keep those of a floating-point
+        /// number.
         public static let longDecimals = Capabilities(rawValue: 1 << 10)
     }
 
@@ -102,7 +103,7 @@ public struct StoreConformance: Sendable {
         values + relationships + fetching + questions + saving + reopening + abilities
 }
 
-/// The error that a store did not do what it has to.
+/// The error of a check that fails.
 public struct ConformanceFailure: Error, CustomStringConvertible {
     /// The expected result and the store's actual one.
     public let description: String

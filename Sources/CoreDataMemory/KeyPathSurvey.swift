@@ -3,14 +3,15 @@ import CoreDataPredicates
 package import CoreDataStore
 import CoreDataValues
 
-/// A check of a query's key paths against the model before anything is evaluated. A path that leads nowhere
-/// is an error that names it; a path to something that only objects have is noted.
+/// A check of a query's key paths against the model before anything is evaluated. A path that does not exist
+/// is an error that names it. A path to a property that rows do not have, only objects, is noted.
 package struct KeyPathSurvey {
     let model: CompiledModel
     private let entity: CompiledEntity
     /// The names that may be used besides keys: the columns of a dictionary.
     var columns: Set<String> = []
-    /// Whether the query needs objects: for closures, methods, transient and transformed values.
+    /// Whether the query needs objects, for closures, methods, transient attributes or transformable
+    /// attributes.
     private(set) var needsObjects = false
     /// Whether operators may aggregate the rows of the query.
     private var allowsAggregates = false
@@ -27,7 +28,7 @@ package struct KeyPathSurvey {
         self.entity = model[entity]
     }
 
-    /// Returns whether a query needs objects. Throws if one of its key paths leads nowhere.
+    /// Returns whether a query needs objects. Throws if one of its key paths does not exist.
     @discardableResult
     package static func needsObjects(_ query: FetchQuery, in model: CompiledModel) throws(StoreError) -> Bool
     {
@@ -67,8 +68,8 @@ package struct KeyPathSurvey {
         for expression in expressions { _ = try follow(expression) }
     }
 
-    /// Checks an expression. Returns the entity of the objects that it yields; nil if it yields something
-    /// else.
+    /// Checks an expression. Returns the entity of the objects that are its value; nil if its value is not
+    /// objects.
     @discardableResult
     mutating func follow(_ expression: ExpressionNode) throws(StoreError) -> Point? {
         switch expression {
@@ -127,7 +128,7 @@ package struct KeyPathSurvey {
 
     /// - Parameters:
     ///   - keys: The keys to follow.
-    ///   - start: The objects that the first key is asked of.
+    ///   - start: The objects that have the first key.
     ///   - path: The whole path, for errors.
     private mutating func follow(
         _ keys: [String], from start: Point, of path: [String]
@@ -152,7 +153,7 @@ package struct KeyPathSurvey {
             case .attribute(let attribute):
                 if attribute.type == .transformable { needsObjects = true }
                 if rest == ["@count"], point.isToMany { return nil }
-                // One more key, such as `@sum`, may follow the values that a union collects.
+                // One more key, such as `@sum`, may follow a key path whose values a union operator collects.
                 let isCollected = keys[..<index].contains(where: KeyPathOperators.unions.contains)
                 if rest.count == 1, isCollected { return nil }
                 let isText = attribute.type == .string || attribute.type == .date
@@ -173,8 +174,8 @@ package struct KeyPathSurvey {
         return point
     }
 
-    /// Returns whether a name is an operator that makes one value of many. Throws where the operator makes no
-    /// sense. A name that is no operator may be a key of the objects.
+    /// Returns whether a name is an operator that aggregates many values into one. Throws if the operator is
+    /// not allowed in this place. A name that is not an operator may be a key of the objects.
     private func isFold(
         _ name: String, of point: Point, in path: [String]
     ) throws(StoreError) -> Bool {

@@ -3,7 +3,7 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// The rows that a query reads: a copy of the tables from the time when it began.
+/// The rows that a query reads: a copy of the tables as they were when the query began.
 final class RowReader {
     let tables: MemoryTables
     /// The identity of the store, which tells its rows from those of other stores.
@@ -19,7 +19,7 @@ final class RowReader {
     }
 }
 
-/// A row as an object that predicates can read, relationships included.
+/// A row as an object that predicates can read, including its relationships.
 final class KeyedRow: KeyedValues {
     let row: Snapshot
     private let reader: RowReader

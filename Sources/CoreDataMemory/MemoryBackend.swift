@@ -2,20 +2,20 @@ package import CoreDataStore
 package import CoreDataValues
 import Synchronization
 
-/// A store whose rows are all in memory, and perhaps in a file that is written as a whole.
+/// A store whose rows are all in memory. It may also be kept in a file that is written as a whole.
 ///
-/// Readers copy the tables (copy-on-write) and work on the copy, so no thread waits for a query, and code of
-/// the app that a query calls may use the store. Commits are serialized.
+/// Readers copy the tables (copy-on-write) and work on the copy. So no thread waits for a query, and
+/// application code that a query calls may use the store. Commits are serialized.
 package final class MemoryBackend: StoreBackend {
-    /// Writes the state after a commit. If it throws, the commit has not happened.
+    /// Writes the state that a commit makes. If it throws, the commit does not take effect.
     package typealias Persist = @Sendable (MemoryTables) throws(StoreError) -> Void
 
     private let tables: Mutex<MemoryTables>
-    /// Held while the file is written; readers go on with the state before the commit.
+    /// The lock held while the file is written; readers go on with the state before the commit.
     private let writing = Mutex<Void>(())
     private let persist: Persist?
     private let isReadOnly: Bool
-    /// The store of which this one is a snapshot, and to which writes go; nil if this is the store itself.
+    /// The store of which this one is a snapshot, and which gets its writes; nil if this is the store itself.
     private let origin: MemoryBackend?
     /// The identity of the store, by which predicates tell its rows from those of other stores.
     private let identity: ObjectIdentifier?
@@ -119,7 +119,7 @@ package final class MemoryBackend: StoreBackend {
         }
     }
 
-    /// Writes the file anew without changing rows, when its metadata changed.
+    /// Writes the file again without changing rows, for new metadata.
     package func rewrite() throws(StoreError) {
         if isReadOnly { throw readOnly }
         try writing.withLock { _ throws(StoreError) in try persist?(current) }

@@ -9,8 +9,8 @@ struct MemoryQuery {
     private let reader: RowReader
     private var model: CompiledModel { reader.tables.model }
 
-    /// Checks a query. Throws `inexpressible` if it needs objects, and an error that names the fault if it
-    /// makes no sense.
+    /// Checks a query. Throws `inexpressible` if it needs objects, and an error that names the mistake if it
+    /// is meaningless.
     init(_ query: FetchQuery, _ reader: RowReader) throws(StoreError) {
         self.query = query
         self.reader = reader
@@ -19,7 +19,7 @@ struct MemoryQuery {
         }
     }
 
-    /// Divides a query. Of one that needs objects the store only finds all rows of the entity.
+    /// Divides a query. If the query needs objects, the store only finds all rows of the entity.
     static func split(_ query: FetchQuery, in model: CompiledModel) throws(StoreError) -> QuerySplit {
         guard try KeyPathSurvey.needsObjects(query, in: model) else { return QuerySplit(stored: query) }
         var stored = query
@@ -46,7 +46,7 @@ struct MemoryQuery {
         let evaluator = try query.predicate.map { predicate throws(StoreError) in
             try evaluating { () throws(EvaluationError) in try NodeEvaluator(predicate) }
         }
-        // Without sort keys any matches will do, so the search ends with the last one needed.
+        // Without sort keys any matches will do, so the search ends as soon as there are enough.
         let limit = query.sort.isEmpty && query.shape.dictionary == nil ? query.limit : 0
         let watch = FetchWatch.current
         var matches: [KeyedRow] = []
@@ -71,7 +71,7 @@ struct MemoryQuery {
         return try evaluating { () throws(EvaluationError) in try SortComparator(query.sort).sorted(rows) }
     }
 
-    /// Turns an error of the evaluation into one of the store.
+    /// Turns an error of the evaluation into a store error.
     private func evaluating<Answer>(
         _ body: () throws(EvaluationError) -> Answer
     ) throws(StoreError) -> Answer {
@@ -104,7 +104,8 @@ struct MemoryQuery {
         }
     }
 
-    /// Returns whether a sort key is one of the rows, and not only a column of the dictionaries made of them.
+    /// Returns whether a sort key is a key of the rows, and not only a column of the dictionaries made of
+    /// them.
     private func isKey(_ sort: SortKey, of entity: CompiledEntity) -> Bool {
         sort.keys.first.map { entity.slot(named: $0) != nil || $0 == "objectID" } ?? false
     }

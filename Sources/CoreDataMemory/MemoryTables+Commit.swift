@@ -4,7 +4,7 @@ package import CoreDataValues
 
 extension MemoryTables {
     /// Applies the changes of one save. If rows do not have the versions that the changes are based on,
-    /// throws an error with these conflicts and changes nothing.
+    /// throws an error that lists these conflicts, and changes nothing.
     package mutating func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
         let conflicts = conflicts(with: changes)
         if !conflicts.isEmpty {
@@ -34,7 +34,8 @@ extension MemoryTables {
             return Conflict(
                 reference: expected.reference, expectedVersion: expected.version, persisted: persisted)
         }
-        // Deleted rows that this save inserts again under their old keys, after another context did so.
+        // Deleted rows that this save inserts again under their old keys, although another context already
+        // did so.
         let revived = changes.inserted.rows.compactMap { row -> Conflict? in
             guard row.key > 0, let persisted = self.row(row.reference) else { return nil }
             return Conflict(reference: row.reference, expectedVersion: row.version, persisted: persisted)
@@ -44,7 +45,7 @@ extension MemoryTables {
 
     // MARK: Rows
 
-    /// Stores a copy of a row with its new version: the context may change its own row further.
+    /// Stores a copy of a row with its new version, since the context may go on changing its own row.
     private mutating func put(
         _ row: Snapshot, version: Int64, _ permanent: ReferenceMap,
         _ touched: inout Set<ObjectReference>
@@ -69,7 +70,7 @@ extension MemoryTables {
         touched.remove(former.reference)
     }
 
-    /// Adds a row that was read from a file, also as a member of the to-many inverses of its to-one
+    /// Adds a row that was read from a file, and adds it to the members of the to-many inverses of its to-one
     /// relationships.
     package mutating func load(_ row: Snapshot) {
         var touched: Set<ObjectReference> = []
@@ -110,7 +111,7 @@ extension MemoryTables {
         let (before, after) = (change.before.map(current), change.after.map(current))
         let inverse = model.inverse(of: relationship)
         touched.insert(owner)
-        // Members with a to-one inverse have the owner in their rows, so only their order is kept here.
+        // Members with a to-one inverse refer to the owner in their rows, so only their order is kept here.
         if inverse?.isToOne != true {
             for member in Set(before).subtracting(after) {
                 leave(member, owner, slot.index)

@@ -4,8 +4,8 @@ import CoreDataStore
 import CoreDataValues
 
 extension MemoryTables {
-    /// Computes the derived attributes that depend on some rows, and returns the rows that have these
-    /// attributes, by root entity and key. A context's copies of them may be outdated.
+    /// Computes the derived attributes that depend on the given rows, and returns the rows whose derived
+    /// attributes changed, by root entity and key. A context's copies of them may be outdated.
     mutating func derive(_ touched: Set<ObjectReference>) -> Set<ObjectReference> {
         let derived = model.entities.filter { entity in entity.columns.contains { $0.isDerived } }
         if derived.isEmpty { return [] }
@@ -35,7 +35,7 @@ extension MemoryTables {
         return owners.filter { $0.entity == entity.index }.sorted { $0.key < $1.key }
     }
 
-    /// Returns the rows whose relationship leads to a row.
+    /// Returns the rows that refer to a row by the relationship.
     private func owners(of row: ObjectReference, _ slot: PropertySlot) -> [ObjectReference] {
         guard let relationship = slot.relationship else { return [] }
         guard model[relationship.destination].includes(row.entity) else { return [] }

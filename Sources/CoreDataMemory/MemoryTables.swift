@@ -14,7 +14,7 @@ package struct MemoryTables: @unchecked Sendable {
     /// stores (xml-store §1).
     package private(set) var lastKey: Int64
 
-    /// One relationship of one owner. An inherited slot has the same index in all entities of a tree.
+    /// A relationship of one owner. An inherited slot has the same index in all entities of a tree.
     struct MemberKey: Hashable {
         let root: EntityIndex
         let owner: Int64
@@ -50,8 +50,8 @@ package struct MemoryTables: @unchecked Sendable {
         tables.keys.sorted().flatMap { tables[$0].map { Array($0.all) } ?? [] }
     }
 
-    /// Returns the members of a to-many relationship, in their order if it is ordered, else in that of their
-    /// keys.
+    /// Returns the members of a to-many relationship, in their order if it is ordered, otherwise in the order
+    /// of their keys.
     package func related(_ slot: Int, of owner: ObjectReference) -> [ObjectReference] {
         switch members[key(owner, slot)] {
         case nil: []
@@ -75,11 +75,11 @@ package struct MemoryTables: @unchecked Sendable {
         if Self.possibleKeys.contains(key) { lastKey = max(lastKey, key) }
     }
 
-    /// The keys that rows may have. The upper bound is out of reach, so that there is always a next key.
+    /// The keys that rows may have. No store ever reaches the upper bound, so there is always a next key.
     package static let possibleKeys: ClosedRange<Int64> = 1...(.max >> 8)
 
-    /// Returns whether a relationship may lead to objects of a reference's entity, which a damaged file may
-    /// violate.
+    /// Returns whether a relationship may refer to objects of a reference's entity. In a damaged file it may
+    /// refer to others.
     package static func may(
         _ slot: PropertySlot, leadTo reference: ObjectReference, _ model: CompiledModel
     ) -> Bool {
@@ -102,7 +102,7 @@ package struct MemoryTables: @unchecked Sendable {
     /// Adds a member, as the last one if the relationship is ordered.
     mutating func join(_ member: ObjectReference, _ owner: ObjectReference, _ slot: PropertySlot) {
         let key = key(owner, slot.index)
-        // Taken out of the table while it changes, so that it is not copied.
+        // Removed from the table while it changes, so that the change does not copy it.
         switch members.removeValue(forKey: key) {
         case .set(var set):
             set.insert(member)
@@ -128,7 +128,7 @@ package struct MemoryTables: @unchecked Sendable {
         }
     }
 
-    /// Arranges the members of an ordered relationship. Members that `order` does not name come last.
+    /// Puts the members of an ordered relationship in order. Members that `order` does not contain come last.
     mutating func arrange(_ order: [ObjectReference], _ owner: ObjectReference, _ slot: Int) {
         let key = key(owner, slot)
         guard case .list(let list)? = members[key] else { return }

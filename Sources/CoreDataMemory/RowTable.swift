@@ -14,7 +14,7 @@ struct RowTable {
         guard rows.updateValue(row, forKey: row.key) == nil else { return }
         if let last = order.last, last >= row.key {
             let index = index(of: row.key)
-            // The key of a row that was removed and comes back may still be there.
+            // The key may still be in the list if the row was removed before.
             if index == order.count || order[index] != row.key { order.insert(row.key, at: index) }
         } else {
             order.append(row.key)

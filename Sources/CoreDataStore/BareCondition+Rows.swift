@@ -20,7 +20,7 @@ extension BareCondition {
     }
 }
 
-/// The column of a key in the rows of one entity, packed into one word, which the key remembers for the
+/// The column that a key reads in the rows of one entity, packed into one word. Each key caches it for the
 /// entity that was read last.
 private struct BareColumn {
     enum Kind: UInt64 { case other, integer, double, date, text }
@@ -58,7 +58,7 @@ private struct BareColumn {
         let kind = self.kind
         if kind == Kind.other.rawValue { return .other }
         if Snapshot.mask(.null, column, in: words) {
-            // The general evaluation reports a null that stands for a value that cannot be read.
+            // If the null stands for a value that cannot be read, the general evaluation reports it.
             return Snapshot.mask(.native, column, in: words) ? .other : .null
         }
         if kind == Kind.integer.rawValue { return .integer(Int64(bitPattern: words[offset])) }

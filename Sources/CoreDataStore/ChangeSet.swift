@@ -42,8 +42,8 @@ package struct ChangeSet: @unchecked Sendable {
         return changes
     }
 
-    /// All rows that must still have the version the context knows, whether they change, go, or stay as they
-    /// are.
+    /// All rows that must still have the version the context knows, whether they are updated, deleted or
+    /// unchanged.
     package var allExpected: [RowExpectation] {
         updated.map { RowExpectation($0.reference, version: $0.version) }
             + deleted.compactMap { row in row.version.map { RowExpectation(row.reference, version: $0) } }
@@ -55,14 +55,14 @@ package struct ChangeSet: @unchecked Sendable {
     }
 }
 
-/// A row that changes. An empty mask only raises the row's version, when a to-many of the object changed.
+/// The update of a row. An empty mask only raises the row's version, when a to-many of the object changed.
 package struct RowUpdate: @unchecked Sendable {
     /// The reference of the row that the change is based on. Kept here, like the version, so that planning a
     /// save need not look into the rows, each of which would be a cache miss.
     package let reference: ObjectReference
     /// The version that the store must still have.
     package let version: Int64
-    /// The row with the new values, not counted: it lives as long as the update is used.
+    /// The row with the new values, without a counted reference: it lives as long as the update is used.
     package let borrowed: Unmanaged<Snapshot>
     /// A counted reference to that row; nil while its owner keeps it alive.
     private var kept: Snapshot?
@@ -100,7 +100,7 @@ package struct RowUpdate: @unchecked Sendable {
     fileprivate mutating func keepRow() { kept = proposed }
 }
 
-/// A row and the version that the store must still have it in.
+/// A row and the version that it must still have in the store.
 package struct RowExpectation: Sendable {
     package let reference: ObjectReference
     package let version: Int64
@@ -111,8 +111,8 @@ package struct RowExpectation: Sendable {
     }
 }
 
-/// A row that goes, and the version that it is expected to have, which is nil if the context never read the
-/// row.
+/// The deletion of a row, with the version that the row is expected to have; nil if the context never read
+/// the row.
 package struct RowDeletion: @unchecked Sendable {
     package let reference: ObjectReference
     package let version: Int64?
@@ -151,8 +151,8 @@ package struct CommitReceipt: Sendable {
     package var permanent: ReferenceMap
     /// The number of the history transaction, if the store keeps history.
     package var historyToken: Int64?
-    /// Rows that the store changed further (triggers, computed texts), by root entity and key. Cached copies
-    /// of them must be dropped.
+    /// Rows that the store itself also changed (by triggers or derived texts), by root entity and key. Cached
+    /// copies of them must be dropped.
     package var derived: Set<ObjectReference>
 
     package init(

@@ -62,7 +62,8 @@ package enum CompositeBytes {
         }
     }
 
-    /// The greatest depth of composites within composites: more than any model has, few enough for any stack.
+    /// The greatest depth of nested composites: more than any model has, and few enough for the smallest
+    /// stack.
     private static let deepest = 64
 
     package static func decode(_ bytes: Data) throws(StoreError) -> [String: AttributeValue] {
@@ -109,7 +110,7 @@ package enum CompositeBytes {
 }
 
 extension AttributeValue {
-    /// Whether there is no value, or a composite in which no element has one.
+    /// Whether the value is null, or a composite in which every element is.
     fileprivate var isNothing: Bool {
         switch self {
         case .null, .reference: true

@@ -12,8 +12,8 @@ package enum Derivation: Sendable {
     case sum(relationship: PropertySlot, attribute: PropertySlot)
     /// `toOne.attribute`.
     case copy(relationship: PropertySlot, attribute: PropertySlot)
-    /// `canonical:(attribute)` and similar functions: a form of the row's own text. Also another attribute of
-    /// the row, unchanged (`TextForm.same`).
+    /// `canonical:(attribute)` and similar functions: a transformed text of the same row. Also an unchanged
+    /// copy of another attribute of the row (`TextForm.same`).
     case text(form: TextForm, attribute: PropertySlot)
 
     package enum TextForm: String, Sendable {

@@ -1,10 +1,10 @@
 public import CoreDataValues
 
-/// New rows, with a list of their references beside them, so that planning a save need not look into the
-/// rows, each of which would be a cache miss.
+/// New rows, with a list of their references beside them. Planning a save uses the list alone, since access
+/// to each row would be a cache miss.
 ///
-/// Counting a reference to a row touches the row, too. Rows that a context's objects keep alive are therefore
-/// borrowed, uncounted.
+/// Counting a reference to a row is also an access to the row. Rows that a context's objects keep alive are
+/// therefore borrowed, without counted references.
 @usableFromInline
 package struct InsertedRows: @unchecked Sendable {
     @usableFromInline var borrowed: [Unmanaged<Snapshot>] = []
@@ -43,13 +43,13 @@ package struct InsertedRows: @unchecked Sendable {
         references.append(reference)
     }
 
-    /// Adds a row that the list keeps alive, as it must all rows before it.
+    /// Adds a row that the list keeps alive. All rows before it must have been added in this way, too.
     package mutating func append(_ row: Snapshot) {
         append(borrowed: .passUnretained(row), row.reference)
         kept.append(row)
     }
 
-    /// Returns the rows at the given indexes, in that order. Whatever kept them alive still does.
+    /// Returns the rows at the given indexes, in that order, kept alive in the same way as in this list.
     package func ordered(_ order: [Int]) -> InsertedRows {
         var result = self
         result.borrowed = order.map { borrowed[$0] }

@@ -1,6 +1,6 @@
 /// The key path operators that every store knows.
 package enum KeyPathOperators {
-    /// The operators that make one value of many, with the functions that do so.
+    /// The operators that aggregate many values into one, with the functions that compute them.
     package static let folds = [
         "@count": "count:", "@sum": "sum:", "@avg": "average:", "@min": "min:", "@max": "max:",
     ]

@@ -1,5 +1,5 @@
-/// The rows of the members of one to-many relationship, owner by owner, in order if the relationship is
-/// ordered. A row that is a member of several owners is listed for each.
+/// The rows of the members of one to-many relationship, grouped by owner, and in order if the relationship is
+/// ordered. A row that is a member of several owners is listed once for each.
 package struct RelatedRows {
     package private(set) var rows: [Snapshot] = []
     /// The range of each owner's members among the rows, by the owner's key. Owners without members have no

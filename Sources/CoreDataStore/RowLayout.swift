@@ -27,7 +27,7 @@ import Synchronization
         /// Two words: the entity index and the key of a to-one destination.
         case reference
 
-        /// Whether values are bytes of any number.
+        /// Whether the values are texts or blobs of any length.
         package var isLengthy: Bool {
             switch self {
             case .text, .bytes: true
@@ -62,8 +62,8 @@ import Synchronization
     package let columns: [Column]
     /// A copy of `columns` that rows read without counting a reference. Lives as long as the layout.
     @usableFromInline package let columnPointer: UnsafePointer<Column>
-    // The values that every new row copies into its header, side by side: elsewhere each would be a cache
-    // miss.
+    // The values that every new row copies into its header. They lie side by side, since otherwise each
+    // access would be a cache miss.
     let entityIndex: EntityIndex
     let root: EntityIndex
     let columnCount: Int

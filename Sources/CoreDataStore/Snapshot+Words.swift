@@ -1,7 +1,7 @@
 import Foundation
 
-// Access to a row by its words, for callers that have these at hand and not the row. The row must stay alive,
-// and must not be shared yet if the words are written.
+// Access to a row by a pointer to its words, for callers that have this pointer and not the row. The row must
+// stay alive, and must not be shared yet if the words are written.
 extension Snapshot {
     /// The masks that a row has for each 64 columns, in their order.
     @frozen @usableFromInline
@@ -20,7 +20,7 @@ extension Snapshot {
         words[3 * (column >> 6)] &= ~(1 << UInt64(truncatingIfNeeded: column & 63))
     }
 
-    /// Returns the bytes of a text or blob where they lie; nil if they are native.
+    /// Returns the bytes of a text or blob without copying them; nil if they are native.
     /// - Parameters:
     ///   - column: The column's number.
     ///   - offset: The index of the column's first word.

@@ -245,7 +245,7 @@ package struct SnapshotHeader {
         checkInvariants(of: column)
     }
 
-    /// Makes a column null that keeps its stored bytes.
+    /// Makes a column null, but keeps its stored bytes.
     package func setUnreadable(_ column: Int, _ value: UnreadableValue) {
         setNull(column)
         address(column).initializeMemory(as: UnreadableValue.self, to: value)

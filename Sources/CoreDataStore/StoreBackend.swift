@@ -10,15 +10,15 @@ package protocol StoreBackend: AnyObject, Sendable {
     func split(_ query: FetchQuery) throws(StoreError) -> QuerySplit
     /// Returns the committed row, or nil if it is gone.
     func snapshot(for row: ObjectReference) throws(StoreError) -> Snapshot?
-    /// Returns the committed rows of those that exist, in any order: a batch of faults in one statement.
+    /// Returns the committed rows that exist, in any order: a batch of faults in one statement.
     func snapshots(for rows: [ObjectReference]) throws(StoreError) -> [Snapshot]
     /// Returns the members of a to-many relationship, in order if it is ordered.
     func related(_ slot: Int, of row: ObjectReference) throws(StoreError) -> [ObjectReference]
     /// Returns the members of one to-many relationship of many owners, by the owner's key, in one statement.
     /// Owners without members have no entry.
     func related(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> [Int64: [ObjectReference]]
-    /// Returns the rows of the members of one to-many relationship of many owners, in one statement where
-    /// references and rows would take two. Nil if the store cannot save a statement.
+    /// Returns the rows of the members of one to-many relationship of many owners, in one statement instead
+    /// of one for references and one for rows. Nil if the store cannot save a statement.
     func relatedRows(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> RelatedRows?
     /// Returns permanent references for `count` rows of each entity, which are never handed out again.
     func allocateKeys(_ count: [EntityIndex: Int]) throws(StoreError) -> [EntityIndex: [ObjectReference]]

@@ -3,7 +3,7 @@ package import CoreDataValues
 /// The error of a store that could not do what it was asked.
 package struct StoreError: Error, Sendable {
     package enum Kind: Sendable {
-        /// Rows changed behind the context's back.
+        /// Rows that have changed since the context read them.
         case conflicts([Conflict])
         /// Unique values that exist already.
         case constraints([ConstraintViolation])
@@ -30,13 +30,13 @@ package struct StoreError: Error, Sendable {
         /// A file that another process or another store object has changed since it was read.
         case overtaken
         case diskFull
-        /// An error of code above the stores, which callers see unchanged.
+        /// An error thrown by code above the stores, which callers get unchanged.
         case reported(any Error)
         /// Any other error of the database.
         case database
         /// Rows that break a rule of the new model.
         case migrationViolation(MigrationViolation)
-        /// The model does not fit the store; the names of the entities that differ.
+        /// The entities whose stored tables do not fit the model, by name.
         case incompatibleModel([String])
     }
 
@@ -98,7 +98,7 @@ package struct ConstraintViolation: @unchecked Sendable {
     }
 }
 
-/// The identity of a conflict: its rows, the constraint, and the version or the row that stands against them.
+/// The identity of a conflict: its rows, the constraint, and the version or row that they conflict with.
 package struct ConflictMark: Equatable, Sendable {
     let rows: [ObjectReference]
     let slots: [Int]
@@ -106,7 +106,7 @@ package struct ConflictMark: Equatable, Sendable {
 }
 
 extension StoreError {
-    /// The identities of the error's conflicts, by which a save notices that they come back after they were
+    /// The identities of the error's conflicts, by which a save notices that conflicts recur after they were
     /// resolved.
     package var conflictMarks: [ConflictMark] {
         switch kind {

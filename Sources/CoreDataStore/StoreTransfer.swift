@@ -10,8 +10,8 @@ package struct StoreTransfer {
     private var references: [ObjectReference: ObjectReference] = [:]
     private var changes = ChangeSet()
     private var lastKey: Int64 = 0
-    /// Is called for each value that cannot be read; without it the first one ends the transfer with an
-    /// error.
+    /// A closure that is called for each value that cannot be read. Without it the first such value ends the
+    /// transfer with an error.
     private let leavingOut: ((String) -> Void)?
 
     package init(
@@ -38,7 +38,8 @@ package struct StoreTransfer {
         return changes
     }
 
-    /// Reads rows. Stores of an app's own class may answer with references instead.
+    /// Reads rows. Reads them by their references if the store returns only these, as one of an app's own
+    /// class may.
     private func rows(_ query: FetchQuery) throws(StoreError) -> [Snapshot] {
         switch try source.fetch(query) {
         case .rows(let rows): rows
@@ -94,8 +95,8 @@ package struct StoreTransfer {
         }
     }
 
-    /// Adds the members of to-many relationships that no to-one column of the members tells: those that are
-    /// ordered, or have no to-one inverse.
+    /// Adds the members of to-many relationships that are not stored in to-one columns of the members:
+    /// relationships that are ordered, or have no to-one inverse.
     private mutating func addLinks(of entity: CompiledEntity) throws(StoreError) {
         let slots = entity.slots.filter { slot in
             guard let relationship = slot.relationship, relationship.isToMany, !slot.isTransient else {

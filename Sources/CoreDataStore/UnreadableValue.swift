@@ -9,7 +9,7 @@ package final class UnreadableValue: Sendable {
         case missingFile
         /// A file that exists and cannot be read, with the system's error text.
         case unreadableFile(String)
-        /// An empty file, which no value has, since only long values lie in files.
+        /// An empty file. No stored value is empty, since only long values are kept in files.
         case emptyFile
         /// Bytes that begin with neither of the two markers (sqlite-store §6).
         case unknownForm

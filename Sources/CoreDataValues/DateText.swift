@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The form in which the model editor displays dates beside their numbers: `2013-04-23 12:00:00 +0000`, with
-/// optional time and offset.
+/// The text form of dates that the model editor writes beside their numeric form: `2013-04-23 12:00:00
+/// +0000`, with optional time and offset.
 package enum DateText {
     package static func date(from text: String) -> Date? {
         if let seconds = Double(text) { return Date(timeIntervalSinceReferenceDate: seconds) }

@@ -32,7 +32,7 @@ extension Decimal {
 
     /// Makes the number from the words in the archive's byte order.
     ///
-    /// - Parameter length: How many words count.
+    /// - Parameter length: The number of words in use.
     package init?(
         mantissaData data: Data, isBigEndian: Bool, length: Int, exponent: Int, isNegative: Bool
     ) {

@@ -7,8 +7,8 @@ extension Decimal {
         self = double.isFinite ? Decimal(double) : .nan
     }
 
-    /// Makes the number that the shortest digits of a double spell: the number that was written, in a store
-    /// that keeps decimals as doubles.
+    /// Makes the number that the shortest digits of a double spell. In a store that keeps decimals as
+    /// doubles, this is the number that was written.
     package init(written double: Double) {
         if let short = Decimal(short: double) {
             self = short

@@ -65,7 +65,7 @@ package struct ReferenceMap: Sendable, ExpressibleByDictionaryLiteral {
     mutating func set(_ former: ObjectReference, _ current: ObjectReference) {
         if count == 0 { first = former.key }
         let index = first.subtractingReportingOverflow(former.key)
-        // Leaves gaps for as many keys again, which other objects may have got in the meantime.
+        // The limit allows gaps for as many keys again, which other objects may have got meanwhile.
         guard !index.overflow, index.partialValue >= 0, index.partialValue < 2 * count + 64 else {
             return setOther(former, current)
         }

@@ -19,8 +19,8 @@ struct OverlayWriter {
 
     /// Writes the ported sources first, so that every file that the index names exists.
     ///
-    /// Returns what the generated file contains. If sources were ported, the compiler reads the generated
-    /// text through the index, too, and finds an error in its place if it does not read the index.
+    /// Returns the content for the generated file. If sources were ported, the compiler reads the generated
+    /// text through the index as well; a compiler that does not read the index finds an error in the file.
     func write(_ overlay: ModuleOverlay, generated: WrittenFile) throws -> String {
         var texts = overlay.ports.filter(\.isNeeded).map { port in
             WrittenFile(path: port.source.path, text: port.text)
@@ -63,7 +63,7 @@ struct OverlayWriter {
     }
 }
 
-/// A file that the tool writes: where, and what.
+/// A file that the tool writes: its path and its content.
 struct WrittenFile {
     let path: String
     let text: String

@@ -15,7 +15,7 @@ final class LineOutput {
         (descriptor, name) = (STDOUT_FILENO, "standard output")
     }
 
-    /// Makes an output to a file, whose content is replaced; a link or device stays one.
+    /// Makes an output to a file, whose content is replaced; a link stays a link, and a device a device.
     ///
     /// - Parameter others: Files that are read meanwhile, which the output must not overwrite.
     init(_ path: String, besides others: [String] = []) throws {

@@ -28,7 +28,7 @@ final class ProgressBar {
         Self.write("\r\u{1B}[K\(line)")
     }
 
-    /// Shows the seconds that work takes whose progress cannot be told.
+    /// Shows the elapsed seconds of work whose progress is unknown.
     func waiting<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard isShown else { return try body() }
         let queue = DispatchQueue(label: "progress")

@@ -114,7 +114,7 @@ extension StoreConformance {
 
     // MARK: Differential
 
-    /// Questions whose answers have to be those of SQLite's store.
+    /// Predicates whose results have to equal those of the SQLite store.
     private static let formats = [
         "name == 'Ann'", "name ==[c] 'ann'", "name ==[cd] 'emile'", "name != 'Ann'", "name BEGINSWITH 'A'",
         "name BEGINSWITH[c] 'a'", "name ENDSWITH 'o'", "name CONTAINS[cd] 'e'", "name LIKE '*a*'",

@@ -6,8 +6,8 @@ package import Foundation
 /// The format of binary stores: one file, read and written as a whole, that contains values only. Reading it
 /// makes rows, and never an object of a class that the file names.
 ///
-/// Numbers have a variable length (seven bits a byte, the lowest first; signed ones in zigzag encoding); the
-/// number of its bytes stands before a text or data. The parts of the file, in this order:
+/// Numbers have a variable length (seven bits a byte, the lowest first; signed ones in zigzag encoding).
+/// Texts and data begin with the number of their bytes. The parts of the file, in this order:
 ///
 ///     "OCDSTORE", the format's version (1)
 ///     UUID, metadata (a binary property list), the highest key
@@ -16,7 +16,7 @@ package import Foundation
 ///     members, row by row and relationship by relationship: entity and key
 ///     eight bytes: the FNV-1a hash of everything before
 ///
-/// A value begins with a byte that says whether there is one.
+/// A value begins with a byte that says whether it is null.
 package enum BinaryStoreFormat: StoreFileFormat {
     package static let keyBase: Int64 = 0
     static let signature = Data("OCDSTORE".utf8)
@@ -74,7 +74,7 @@ package enum BinaryStoreFormat: StoreFileFormat {
         return writer.bytes
     }
 
-    /// Returns a changed file with a new checksum.
+    /// Returns an altered file with a new checksum.
     package static func sealed(_ file: Data) -> Data {
         var writer = ByteWriter()
         writer.bytes = file.dropLast(checksumSize)

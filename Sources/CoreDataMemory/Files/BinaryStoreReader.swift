@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The reader of a binary store's bytes as rows of a model.
+/// A reader that makes rows of a model from the bytes of a binary store.
 struct BinaryStoreReader {
     private let model: CompiledModel
     private let layouts: RowLayouts
@@ -105,8 +105,8 @@ struct BinaryStoreReader {
         return row
     }
 
-    /// Reads a reference. Nil if it leads to an entity of which the file has no rows: the row was gone when
-    /// the file was written.
+    /// Reads a reference. Nil if it refers to an entity of which the file has no rows: the row no longer
+    /// existed when the file was written.
     private func reference(
         _ slot: PropertySlot, _ descriptions: [Description], _ reader: inout ByteReader
     ) throws(StoreError) -> ObjectReference? {

@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The writer of a store's rows as the bytes of a binary store.
+/// A writer that makes the bytes of a binary store from the rows of a store.
 struct BinaryStoreWriter {
     private let tables: MemoryTables
     private let rows: [(entity: CompiledEntity, rows: [Snapshot])]
@@ -36,8 +36,8 @@ struct BinaryStoreWriter {
         }
     }
 
-    /// Returns the relationships whose members are written: all to-many ones, so that the order of ordered
-    /// ones is kept.
+    /// Returns the relationships whose members are written: all to-many relationships, which keeps the order
+    /// of the ordered ones.
     static func membered(_ entity: CompiledEntity) -> [PropertySlot] {
         entity.slots.filter { $0.isToMany && !$0.isTransient }
     }

@@ -3,8 +3,8 @@ package import CoreDataStore
 package import Foundation
 import Synchronization
 
-/// A file that is read and written as a whole. A reader finds the old content or the new one, whenever the
-/// writer dies, and a writer gets an error if another one has replaced the file since it was read.
+/// A file that is read and written as a whole. A reader finds either the old content or the new one, even if
+/// the writer dies. A writer gets an error if another one has replaced the file since it was read.
 package final class WholeFile: Sendable {
     private struct State {
         var url: URL
@@ -13,7 +13,7 @@ package final class WholeFile: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Seconds to wait for others that are replacing the file.
+    /// Seconds to wait for other writers that are replacing the file.
     private let timeout: Double
     package static let defaultTimeout = 240.0
 
@@ -84,7 +84,7 @@ package final class WholeFile: Sendable {
     }
 
     /// Replaces the file by a finished one in the same folder. Throws, and leaves both alone, if another
-    /// process has changed this file since it was read.
+    /// process has changed the file since it was read.
     package func take(_ file: URL) throws(StoreError) {
         try state.withLock { state throws(StoreError) in
             try FileSystem.synchronize(file: file.path)
@@ -98,7 +98,8 @@ package final class WholeFile: Sendable {
     ///   - url: The file.
     ///   - content: The new content.
     ///   - timeout: Seconds to wait for the lock at most.
-    ///   - condition: Decides by the present file, while it is locked, whether to go on.
+    ///   - condition: Returns whether to go on, given the stamp of the present file, which is locked
+    ///     meanwhile.
     /// - Returns: Whether the condition was met.
     package static func replace(
         _ url: URL, with content: Data, timeout: Double = defaultTimeout, if condition: (FileStamp?) -> Bool
@@ -112,8 +113,8 @@ package final class WholeFile: Sendable {
         }
     }
 
-    /// Moves a finished file to a URL, replacing any file there, if a condition is met. Returns whether it
-    /// was.
+    /// Moves a finished file to a URL, replacing any file there, if a condition is met. Returns whether the
+    /// condition was met.
     package static func replace(
         _ url: URL, withFile file: URL, timeout: Double = defaultTimeout, if condition: (FileStamp?) -> Bool
     ) throws(StoreError) -> Bool {
@@ -121,7 +122,7 @@ package final class WholeFile: Sendable {
         return try FileLock.put(file.path, at: path(url), timeout: timeout, if: condition)
     }
 
-    /// Removes a file if a condition is met. Returns whether it was, or there is no file.
+    /// Removes a file if a condition is met. Returns whether the condition was met, or there is no file.
     package static func remove(
         _ url: URL, timeout: Double = defaultTimeout, if condition: (FileStamp?) -> Bool
     ) throws(StoreError) -> Bool {
@@ -129,7 +130,7 @@ package final class WholeFile: Sendable {
         return try FileLock.remove(path(url), timeout: timeout, if: condition)
     }
 
-    /// Returns the path to replace. A link stays, and the file that it leads to is replaced.
+    /// Returns the path to replace. If the URL is a link, this is the file that it leads to.
     private static func path(_ url: URL) -> String { url.resolvingSymlinksInPath().path }
 
     /// Writes a synchronized file beside a file, and calls `body` with its path to move it into place.
@@ -138,7 +139,7 @@ package final class WholeFile: Sendable {
     private static func writing(
         _ content: Data, for url: URL, _ body: (String) throws(StoreError) -> Bool
     ) throws(StoreError) -> Bool {
-        // The new file must not be readable for users who may not read the present one.
+        // The new file must not be readable for users who may not read the old one.
         var state = stat()
         let permissions = stat(url.path, &state) == 0 ? UInt16(state.st_mode & 0o777) : 0o666
         let new = try Claim(.file(permissions: permissions), named: Leftovers.prefix(beside: url))
@@ -174,7 +175,7 @@ package final class WholeFile: Sendable {
 
     // MARK: Devices
 
-    /// Writes to a device, which stays: `/dev/null` is a place for a store whose content is not kept.
+    /// Writes to a device without replacing it: `/dev/null` is a place for a store whose content is not kept.
     private static func write(_ content: Data, toDevice url: URL) throws(StoreError) {
         let device = open(url.path, O_WRONLY | O_CLOEXEC)
         guard device >= 0 else {

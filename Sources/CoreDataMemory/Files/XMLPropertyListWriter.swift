@@ -4,7 +4,7 @@ import CoreDataValues
 import Foundation
 
 /// The writer of a property list in the form that it has inside Apple's XML stores: indented with blanks, one
-/// value a line.
+/// value per line.
 struct XMLPropertyListWriter {
     private(set) var text = ""
     private var indent: Int

@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The escaped names of an entity and its properties in an XML store, which does not tell capital from small
-/// letters (xml-store §1).
+/// The escaped names of an entity and its properties in an XML store, where names that differ only in capital
+/// and small letters are equal (xml-store §1).
 struct XMLStoreNames {
     /// An attribute, or an element of a composite one.
     struct Value {
@@ -11,7 +11,7 @@ struct XMLStoreNames {
         /// The keys within a composite; empty for a plain attribute.
         let path: [String]
         let type: AttributeType
-        /// The name in messages: `Person.address.city`.
+        /// The name for error messages: `Person.address.city`.
         let property: String
     }
 
@@ -30,7 +30,7 @@ struct XMLStoreNames {
     private(set) var values: [[Value]] = []
     private var propertiesByName: [String: Property] = [:]
 
-    /// - Throws: An error for names that a reader of the file could not tell apart.
+    /// - Throws: An error for names that would be equal in the file.
     init(_ entity: CompiledEntity, among types: XMLStoreTypes) throws(StoreError) {
         type = try types.type(of: entity)
         if let other = types.namesake(of: entity) { throw Self.alike(entity.name, other.name) }

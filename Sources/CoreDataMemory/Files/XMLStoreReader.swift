@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The reader of an XML store's objects as rows of a model. Names in the file have lost their case (xml-store
-/// §1).
+/// A reader that makes rows of a model from the objects of an XML store. The names in the file do not keep
+/// the difference between capital and small letters (xml-store §1).
 struct XMLStoreReader {
     private let model: CompiledModel
     private let layouts: RowLayouts

@@ -23,9 +23,9 @@ enum XMLStoreText {
         }
     }
 
-    /// Returns seconds with twenty digits, as in Apple's files, unless these do not identify the number. A
-    /// format with a locale would stop at fifteen digits in all, and lose the part of a date below a
-    /// microsecond.
+    /// Returns seconds with twenty decimal places, as in Apple's files, or the shortest text if these do not
+    /// identify the number. A format with a locale would stop at fifteen significant digits, and lose the
+    /// part of a date below a microsecond.
     private static func text(seconds: Double) -> String {
         let text = String(format: "%.20f", seconds)
         return Double(text) == seconds ? text : seconds.description
@@ -48,15 +48,14 @@ enum XMLStoreText {
         }
     }
 
-    /// Returns the value of a text; nil if it is no value of the type.
+    /// Returns the value that a text spells; nil if it spells no value of the type.
     static func value(_ text: String, of type: AttributeType) -> AttributeValue? {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         switch type {
         case .integer16, .integer32, .integer64: return Int64(trimmed).map(AttributeValue.integer)
         case .boolean: return Int64(trimmed).map { .boolean($0 != 0) }
         case .double: return Double(trimmed).map(AttributeValue.double)
-        // Read as a `Float`, since the shortest digits of a `Float` are those of another number as a
-        // `Double`.
+        // Read as a `Float`, since the shortest digits of a `Float`, read as a `Double`, give another number.
         case .float: return Float(trimmed).map { .double(Double($0)) }
         case .decimal: return AttributeValue(text: trimmed, type: .decimal)
         case .string: return .string(text)

@@ -9,10 +9,10 @@ struct XMLStoreTypes {
         entities = Dictionary(grouping: model.entities) { $0.name.uppercased() }
     }
 
-    /// Finds an entity by its name in a file; of several with one name, the first.
+    /// Finds an entity by its name in a file. If several entities have the name there, returns the first.
     subscript(type: String) -> CompiledEntity? { entities[type.uppercased()]?.first }
 
-    /// Returns the name of an entity as it stands in a file, escaped.
+    /// Returns the escaped name of an entity in a file.
     func type(of entity: CompiledEntity) throws(StoreError) -> String {
         try XMLText.escapedName(entity.name.uppercased(), of: entity.name)
     }

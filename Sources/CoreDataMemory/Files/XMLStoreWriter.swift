@@ -3,7 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The writer of an XML store, which keeps to the layout of Apple's files, down to the blanks (xml-store §1).
+/// The writer of an XML store. It reproduces the layout of Apple's files, including the blanks (xml-store
+/// §1).
 struct XMLStoreWriter {
     func file(_ contents: StoreContents) throws(StoreError) -> Data {
         var text = """

@@ -6,8 +6,8 @@ enum XMLText {
     ///
     /// - Parameters:
     ///   - value: The text.
-    ///   - name: What the text belongs to, for the error.
-    /// - Throws: An error for characters that no XML file can have.
+    ///   - name: The name of the text's owner, for the error.
+    /// - Throws: An error for characters that no XML file can contain.
     static func escaped(_ value: String, of name: String) throws(StoreError) -> String {
         var result = ""
         result.reserveCapacity(value.utf8.count)
@@ -30,7 +30,8 @@ enum XMLText {
         return result
     }
 
-    /// Escapes a name as the value of an XML attribute, where line breaks and tabs would come back as blanks.
+    /// Escapes a name as the value of an XML attribute, in which a plain line break or tab would be read as a
+    /// blank.
     static func escapedName(_ name: String, of owner: String) throws(StoreError) -> String {
         try escaped(name, of: "the name \(owner)").replacing("\n", with: "&#10;").replacing(
             "\t", with: "&#9;")

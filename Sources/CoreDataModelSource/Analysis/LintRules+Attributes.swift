@@ -12,8 +12,8 @@ extension LintRules {
 
     // MARK: Defaults and limits
 
-    /// Reports a default or limit whose text is no value of the attribute's type. The reader leaves such a
-    /// text among the editor attributes.
+    /// Reports a default or limit whose text is not a value of the attribute's type. The reader keeps such a
+    /// text as an editor attribute.
     static let badDefault: AttributeRule = { attribute, entity, _ in
         let keys = [
             ("default", attribute.defaultValue), ("minimum", attribute.minimum),
@@ -73,8 +73,8 @@ extension LintRules {
 
     /// Reports a transformable attribute without a secure transformer.
     ///
-    /// Without a name the framework unarchives objects of any class; `NSSecureUnarchiveFromData` lists the
-    /// classes that it allows.
+    /// An attribute that names no transformer is unarchived with objects of any class;
+    /// `NSSecureUnarchiveFromData` lists the classes that it allows.
     static let insecureTransformer: AttributeRule = { attribute, entity, _ in
         let insecure = ["", "NSKeyedUnarchiveFromData", "NSUnarchiveFromData"]
         guard attribute.type == .transformable, insecure.contains(attribute.valueTransformerName ?? "") else {
@@ -149,8 +149,8 @@ extension AttributeType {
 }
 
 extension AttributeValue {
-    /// Returns what is compared with limits: the number, the seconds since 2001 of a date, or the length of a
-    /// string in UTF-16 units; nil for other values.
+    /// Returns the number that is compared with limits: the value of a number, the seconds since 2001 of a
+    /// date, or the length of a string in UTF-16 units; nil for other values.
     fileprivate func magnitude(as type: AttributeType) -> Double? {
         switch self {
         case .string(let text): type == .string ? Double(text.utf16.count) : nil

@@ -116,7 +116,8 @@ extension LintRules {
         } + texts
     }
 
-    /// The names besides properties that an index may contain: the key and the entity of a row.
+    /// The names that an index may contain besides those of properties: they stand for the key and entity of
+    /// a row.
     private static let indexedBesidesProperties: Set<String> = ["self", "entity"]
 
     private static func unparsable(_ index: FetchIndexElement, at path: String) -> [Diagnostic] {
@@ -134,7 +135,7 @@ extension LintRules {
 
     static let duplicateIndexes: EntityRule = { entity, _ in
         entity.fetchIndexes.map(\.name).repeated.map { name in
-            // Apple's own models repeat an index; the repeated one is made once.
+            // Some of Apple's own models contain the same index twice; it is created once.
             let isSame = Set(entity.fetchIndexes.filter { $0.name == name }).count == 1
             return Diagnostic(
                 isSame ? .warning : .error, at: ElementPath.fetchIndex(name, of: entity.name),

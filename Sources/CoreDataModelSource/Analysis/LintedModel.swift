@@ -23,11 +23,11 @@ struct LintedModel: Sendable {
 
     func children(of entity: EntityElement) -> [EntityElement] { children[entity.name] ?? [] }
 
-    /// Returns the entity and its ancestors, the entity first; a cycle in the inheritance ends where it
-    /// closes.
+    /// Returns the entity and its ancestors, the entity first. If the inheritance has a cycle, the list ends
+    /// before the first repeated entity.
     func lineage(of entity: EntityElement) -> [EntityElement] { inheritance.lineage(of: entity) }
 
-    /// Returns the property `name` of the entity, inherited ones included.
+    /// Returns the property `name` of the entity, which may be inherited.
     func property(_ name: String, of entity: EntityElement) -> Property? {
         for level in lineage(of: entity) {
             if let attribute = level.attributes.first(where: { $0.name == name }) {
@@ -47,7 +47,7 @@ struct LintedModel: Sendable {
         if case .relationship(let relationship) = property(name, of: entity) { relationship } else { nil }
     }
 
-    /// Returns the first key of the path that is no property on the way from `entity`, or nil if all are.
+    /// Returns the first key of the path, starting at `entity`, that is not a property; nil if all are.
     func brokenKey(of keys: [String], from entity: EntityElement) -> String? {
         var current: EntityElement? = entity
         for key in keys where !key.hasPrefix("@") {

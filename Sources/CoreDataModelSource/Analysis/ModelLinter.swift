@@ -1,7 +1,7 @@
 package import CoreDataModelFormat
 
-/// A search for faults in a model, with the judgements of Xcode's model compiler: an error where the model
-/// cannot work, a warning where it probably does not do what its author meant.
+/// A linter that reports what Xcode's model compiler does: an error where the model cannot work, a warning
+/// where it probably does not do what its author meant.
 package struct ModelLinter {
     private let document: ModelDocument
     private let locations: SourceLocations
@@ -39,7 +39,7 @@ extension ModelVersion {
     }
 }
 
-/// The lint rules, grouped by the kind of element that they judge.
+/// The lint rules, grouped by the kind of element that they check.
 ///
 /// Each rule is one function, in the file named after its subject.
 enum LintRules {

@@ -8,7 +8,7 @@ enum ReservedPropertyNames {
     /// Returns whether key-value access reads a state of every object by this name, such as `isDeleted` by
     /// "deleted".
     ///
-    /// A property of the name hides the state, and nothing else changes.
+    /// A property of this name hides the state, and has no other effect.
     static func isState(_ name: String) -> Bool { states.contains(name) }
 
     private static let states: Set<String> = ["inserted", "updated", "deleted", "fault"]

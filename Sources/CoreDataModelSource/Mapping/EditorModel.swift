@@ -5,12 +5,12 @@ package import Foundation
 /// A model in the form in which Xcode archives the objects of its editor: the copies in a mapping model, and
 /// the `elements` of models that Xcode 3 wrote (xml-store §3).
 ///
-/// Only what version hashes and mappings need of entities and properties is read; defaults, rules, requests
-/// and configurations are not.
+/// It reads only the parts of entities and properties that version hashes and mappings need, and leaves out
+/// defaults, rules, requests and configurations.
 package struct EditorModel {
     private let objects: [PropertyList]
 
-    /// Reads the archive; throws a `ModelFileError` if the data is no binary property list.
+    /// Reads the archive; throws a `ModelFileError` if the data is not a binary property list.
     package init(_ data: Data) throws {
         objects = try BinaryPropertyListReader.read(data)["$objects"]?.array ?? []
     }
@@ -40,7 +40,7 @@ package struct EditorModel {
 
     // MARK: Objects
 
-    /// Returns the object that a reference leads to; a reference to the first object stands for nil.
+    /// Returns the object that a reference points to. A reference to the first object stands for nil.
     private func object(_ reference: PropertyList?) -> PropertyList? {
         guard let index = reference?.uid else { return reference }
         return index > 0 && objects.indices.contains(index) ? objects[index] : nil
@@ -62,7 +62,7 @@ package struct EditorModel {
         object(array)?["NS.objects"]?.array ?? []
     }
 
-    /// Returns the parents of entities: the position of the parent by that of the entity.
+    /// Returns the position of each entity's parent, by the position of the entity.
     private func parents() -> [Int: Int] {
         var result: [Int: Int] = [:]
         for object in objects where className(object) == "XDUMLGeneralizationImp" {
@@ -76,7 +76,7 @@ package struct EditorModel {
 
     // MARK: Elements
 
-    /// An entity or a property with the facts that the archive has of it.
+    /// An entity or a property with the facts that the archive contains about it.
     private struct Element {
         let kind: String
         let name: String
@@ -97,7 +97,8 @@ package struct EditorModel {
 
     /// Returns the entities and properties by their position in the archive.
     ///
-    /// A fact belongs to a stereotype, and the stereotype to the entity or property that it describes.
+    /// In the archive, a fact refers to a stereotype, and the stereotype to the entity or property it
+    /// describes.
     private func elements() -> [Int: Element] {
         var result: [Int: Element] = [:]
         for fact in objects where className(fact) == "XDUMLPropertyImp" {

@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataPredicates
 import Foundation
 
-/// An object of the editor's store, whose attributes the reader takes one by one; an attribute that is left
-/// is not understood.
+/// An object of the editor's store. The reader removes each attribute that it understands; the attributes
+/// that remain are reported.
 struct EditorObject {
     let entityName: String
     let line: Int
@@ -29,7 +29,7 @@ struct EditorObject {
 
     mutating func take(_ name: String) -> String? { attributes.removeValue(forKey: name) }
 
-    /// Takes a text that means nothing if it is empty.
+    /// Removes and returns a text. An empty text counts as missing.
     mutating func takeText(_ name: String) -> String? { take(name).flatMap { $0.isEmpty ? nil : $0 } }
 }
 
@@ -70,7 +70,7 @@ struct EditorObjects {
         }
     }
 
-    /// Reports the attributes of an object that were not taken.
+    /// Reports the attributes of an object that the reader did not remove.
     mutating func finish(_ object: EditorObject) {
         for name in object.rest {
             warn(

@@ -4,7 +4,7 @@ package import Foundation
 /// An `.xcmappingmodel` compiled with the models that it names.
 package struct MappingBuild: Sendable {
     package let document: MappingDocument
-    /// The warnings about parts that were left out or guessed, with the file.
+    /// The warnings about parts that were left out or guessed, each with the file's path.
     package let diagnostics: [Diagnostic]
 
     /// Compiles the mapping with the models that `MappingModels` finds.

@@ -3,7 +3,7 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// A compiler of mapping models that does what Xcode's does: it adds names, types, the hashes of the
+/// A compiler of mapping models that does what Xcode's compiler does: it adds names, types, the hashes of the
 /// entities, and the expressions that the author left to the compiler (xml-store §3).
 package struct MappingCompiler {
     package struct Result: Sendable {
@@ -41,8 +41,8 @@ package struct MappingCompiler {
         self.destination = try Side(destination)
     }
 
-    /// Compiles the mapping; throws a `ModelFileError` if two entity mappings have one name, or an entity is
-    /// not in its model.
+    /// Compiles the mapping; throws a `ModelFileError` if two entity mappings have the same name, or an
+    /// entity is not in its model.
     package consuming func compile() throws -> Result {
         var names: Set<String> = []
         var entities: [EntityMappingElement] = []
@@ -86,8 +86,9 @@ package struct MappingCompiler {
         return element
     }
 
-    /// Returns the type that Xcode gives the mapping, judging by the compiled mappings that are known: a copy
-    /// between entities of one name, changed or not; custom if there is a policy.
+    /// Returns the type that Xcode gives the mapping, as inferred from known compiled mappings: copy if
+    /// source and destination entity have the same name, even if the entity changed; custom if there is a
+    /// policy.
     private static func kind(of entity: EntityMappingSource) -> EntityMappingElement.Kind {
         if entity.policyClassName != nil { return .custom }
         guard let source = entity.sourceName else { return .add }
@@ -121,8 +122,8 @@ package struct MappingCompiler {
         PropertyMappingElement(name: property.name, value: value, userInfo: property.userInfo)
     }
 
-    /// Returns the expression for an attribute: the author's, or the source's value at the path that the
-    /// author chose or in the attribute of that name.
+    /// Returns the expression for an attribute: the one that the author wrote, or the source's value at the
+    /// path that the author chose, or in the attribute of the same name.
     private mutating func attributeValue(
         _ property: PropertyMappingSource, _ source: CompiledEntity?, _ entity: EntityMappingSource
     ) -> ExpressionNode? {
@@ -134,11 +135,12 @@ package struct MappingCompiler {
         return nil
     }
 
-    /// Returns the expression for a relationship: the author's, or one for the destination objects of those
-    /// that the source has at the path that the author chose or in the relationship of that name.
+    /// Returns the expression for a relationship: the one that the author wrote, or one that finds the
+    /// destination objects made from the source's related objects. These are at the path that the author
+    /// chose, or in the relationship of the same name.
     ///
-    /// They are those of the mapping that the author chose, or of the only one that makes objects of the
-    /// relationship's destination, or of all mappings.
+    /// The destination objects are those of the mapping that the author chose, otherwise of the only mapping
+    /// that makes objects of the relationship's destination, otherwise of all mappings.
     private mutating func relationshipValue(
         _ property: PropertyMappingSource, _ relationship: RelationshipSlot, _ source: CompiledEntity?,
         _ entity: EntityMappingSource
@@ -181,8 +183,8 @@ package struct MappingCompiler {
 
     // MARK: Reports
 
-    /// Reports a path that the author chose and the source lacks; a property without a path that the source
-    /// lacks is new.
+    /// Reports a path that the author chose but the source does not have. A property without such a path is
+    /// new, and is not reported.
     private mutating func reportPath(
         of property: PropertyMappingSource, _ kind: String, _ entity: EntityMappingSource
     ) {

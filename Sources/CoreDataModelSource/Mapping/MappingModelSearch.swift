@@ -1,11 +1,11 @@
 import CoreDataModelFormat
 package import Foundation
 
-/// A search for the models of a mapping, which names them by paths within an Xcode project that may be
-/// missing or moved.
+/// A search for the models of a mapping. The mapping names them by paths within an Xcode project, which may
+/// be missing or moved.
 ///
-/// It tries the path below each folder that contains the mapping, then the names of the given models, then
-/// the ends of the path below those folders.
+/// It tries the path below each folder that contains the mapping, then looks for the name among the given
+/// models, then tries the last components of the path below those folders.
 package struct MappingModelSearch {
     private let folders: [URL]
     private let models: [URL]
@@ -13,7 +13,7 @@ package struct MappingModelSearch {
 
     /// Makes a search around a mapping.
     ///
-    /// - Parameter models: Packages or lone models, sources or compiled.
+    /// - Parameter models: The URLs of packages or single models, as sources or compiled.
     package init(mapping: URL, models: [URL] = []) {
         var folder = mapping.standardizedFileURL.deletingLastPathComponent()
         var folders: [URL] = [folder]
@@ -37,8 +37,8 @@ package struct MappingModelSearch {
         return nil
     }
 
-    /// Reads the versions that a path without a model may mean: those of its package, and of all given
-    /// models. Models that cannot be read are left out.
+    /// Reads the versions that may be meant by a path where no model is: those of its package, and of all
+    /// given models. Models that cannot be read are left out.
     func candidates(for path: String) -> [ModelVersion] {
         let components = Self.components(of: path)
         let package = components.lastIndex { $0.hasSuffix(".xcdatamodeld") }.map { Array(components[...$0]) }

@@ -1,14 +1,15 @@
 import CoreDataModelFormat
 import Foundation
 
-/// The two models of a mapping: those that it names, or their best substitutes where a path leads nowhere
-/// because the file was renamed or moved.
+/// The two models of a mapping: those that it names, or the best substitute for one that was renamed or
+/// moved.
 struct MappingModels {
     private(set) var source: ModelVersion
     private(set) var destination: ModelVersion
     private(set) var diagnostics: [Diagnostic] = []
 
-    /// Finds the models; throws a `ModelFileError` with the path of a model for which there is none.
+    /// Finds the models; throws a `ModelFileError` with the path of a model that is missing and has no
+    /// substitute.
     init(of mapping: MappingSourceReader.Result, found search: MappingModelSearch) throws {
         let entities = mapping.source.entities
         let source = Side(
@@ -42,8 +43,8 @@ private struct Side {
     let copy: Data?
     let entityNames: Set<String>
 
-    /// Finds the version whose entities are those of the copy, or else the only one that has the entities of
-    /// the mapping, or else the copy.
+    /// Finds the version whose entities equal those of the copy, or else the only version that has all
+    /// entities of the mapping, or else returns the copy.
     ///
     /// - Parameter other: The version on the other side, which is excluded.
     func substitute(from search: MappingModelSearch, besides other: ModelVersion?) throws -> ModelVersion {

@@ -4,8 +4,8 @@ package import CoreDataPredicates
 /// A mapping model as its author wrote it: the contents of an `.xcmappingmodel`, before its two models are
 /// read (xml-store §3).
 package struct MappingSource: Sendable, Hashable {
-    /// The path of the source's `.xcdatamodel` folder, below the folder of the Xcode project in which the
-    /// mapping was made; `destinationModelPath` likewise.
+    /// The path of the source's `.xcdatamodel` folder, relative to the folder of the Xcode project in which
+    /// the mapping was made.
     package var sourceModelPath: String
     package var destinationModelPath: String
     /// The entity mappings in the editor's order.
@@ -21,9 +21,9 @@ package struct MappingSource: Sendable, Hashable {
 }
 
 package struct EntityMappingSource: Sendable, Hashable {
-    /// The name; nil for the one that the compiler gives, such as `PersonToPerson`.
+    /// The name; nil if the compiler makes one, such as `PersonToPerson`.
     package var name: String?
-    /// The type; nil if the compiler determines it, which Xcode always leaves to it.
+    /// The type; nil if the compiler determines it. Xcode always leaves it to the compiler.
     package var kind: EntityMappingElement.Kind?
     package var sourceName: String?
     package var destinationName: String?
@@ -70,8 +70,8 @@ package struct PropertyMappingSource: Sendable, Hashable {
     package var value: ExpressionNode?
     /// Whether the compiler adds an expression where there is none.
     package var isGenerated: Bool
-    /// The path from the source object to the property's origin, empty for the source object itself; nil for
-    /// the property's own name.
+    /// The path from the source object to the property to read; empty for the source object itself, nil for
+    /// the property of the same name.
     package var sourceKeyPath: String?
     /// The mapping that makes the objects of a relationship; nil if the compiler determines it.
     package var sourceMappingName: String?

@@ -48,8 +48,7 @@ package struct MappingSourceReader {
             if let mapping = try entity(object, &objects) { entities.append(mapping) }
         }
         objects.finish(model)
-        // The sort is stable: the editor gives each number once, and mappings without a number keep their
-        // order.
+        // The sort is stable: each number occurs once, and mappings without a number keep their order.
         let order = entities.enumerated().sorted {
             ($0.element.number, $0.offset) < ($1.element.number, $1.offset)
         }

@@ -1,7 +1,7 @@
-/// The XML attributes of an element, which the parser takes one by one.
+/// The XML attributes of an element. The parser removes each one that it understands.
 ///
-/// An attribute that is left is an editor attribute, and so is a default that the file states, so that
-/// writing the document again loses nothing.
+/// An attribute that remains becomes an editor attribute. The parser also leaves attributes that state a
+/// default value, so that writing the document again loses nothing.
 struct ElementFields {
     private(set) var rest: [String: String]
 
@@ -13,7 +13,7 @@ struct ElementFields {
         rest.removeValue(forKey: key)
     }
 
-    /// Takes a text that means nothing if it is empty; an empty one is left.
+    /// Removes and returns a text. An empty text counts as missing and remains.
     mutating func takeNonEmpty(_ key: String) -> String? {
         guard let text = rest[key], !text.isEmpty else { return nil }
         return take(key)

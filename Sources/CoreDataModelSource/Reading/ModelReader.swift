@@ -25,7 +25,7 @@ package struct ModelReader {
             currentVersionName: listing.currentVersionName, isVersioned: listing.isVersioned)
     }
 
-    /// Reads the current version alone, which is all that an app needs at launch.
+    /// Reads only the current version, which is all that an app needs at launch.
     package func readCurrent(_ url: URL) throws -> ModelVersion {
         let listing = try listing(url)
         let current = listing.versions.first { Self.versionName($0) == listing.currentVersionName }

@@ -1,6 +1,6 @@
 package import CoreDataModelFormat
 
-/// The lines of the elements of a model in the file that they were read from.
+/// The line numbers of a model's elements in the file that they were read from.
 package struct SourceLocations: Sendable, Hashable {
     package var file: String?
     /// The line numbers by element path, such as `Invoice` or `Invoice.lines`.
@@ -11,8 +11,8 @@ package struct SourceLocations: Sendable, Hashable {
         self.lines = lines
     }
 
-    /// Returns the diagnostic with file and line of its element, or of the closest element around it that has
-    /// a line.
+    /// Returns the diagnostic with the file and line of its element, or of the closest enclosing element that
+    /// has a line.
     package func locating(_ diagnostic: Diagnostic) -> Diagnostic {
         guard diagnostic.line == nil else { return diagnostic }
         var located = diagnostic

@@ -96,8 +96,8 @@ extension XMLModelParser {
 
     /// Reads `defaultValueString`, `minValueString` or `maxValueString`.
     ///
-    /// For dates the number beside the text is the value, and the text only its display. A text that is no
-    /// value, or is not spelled as the writer would spell it, stays in the editor attributes.
+    /// For dates, the number beside the text is the value, and the text only displays it. A text that is not
+    /// a value, or that the writer would spell in another way, stays in the editor attributes.
     private func value(
         _ prefix: String, of type: AttributeType, in fields: inout ElementFields
     ) -> AttributeValue {
@@ -113,7 +113,7 @@ extension XMLModelParser {
         return value
     }
 
-    /// Reads a derivation expression; one without the mark `derived` is switched off in the editor and
+    /// Reads a derivation expression. One without the attribute `derived` is switched off in the editor, and
     /// stays in the editor attributes.
     private mutating func derivation(_ fields: inout ElementFields, at path: String) -> String? {
         guard fields.rest["derived"] == "YES" else { return nil }

@@ -4,8 +4,7 @@ package import Foundation
 /// A parser of one `contents` file (xcdatamodel §2).
 ///
 /// It throws only for malformed XML, for a root element other than `<model>` and for a model beyond
-/// `ModelBounds`. Every other fault becomes a diagnostic, so that an editor can open a model with mistakes in
-/// it.
+/// `ModelBounds`. Every other mistake becomes a diagnostic, so that an editor can open a model that has some.
 package struct XMLModelParser {
     package struct Result: Sendable {
         package let document: ModelDocument

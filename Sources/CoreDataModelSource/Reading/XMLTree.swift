@@ -19,7 +19,7 @@ struct XMLTree {
     /// - Parameter keepsText: Whether elements keep their text, which models do not need.
     static func parse(_ data: Data, file: String, keepsText: Bool = false) throws -> XMLTree {
         if let problem = ForeignXML.problem(of: data) { throw ModelFileError(file, .malformedXML(problem)) }
-        // A stream is read in pieces; data that the parser gets at once must not exceed ten megabytes.
+        // `XMLParser` reads a stream in pieces; it takes at most ten megabytes of data at once.
         let parser = XMLParser(stream: InputStream(data: data))
         let builder = Builder(keepsText: keepsText)
         parser.delegate = builder

@@ -3,8 +3,8 @@ package import Foundation
 
 /// A writer of `contents` files.
 ///
-/// Equal documents give equal bytes, and reading them gives the document again. Attributes stand in the
-/// editor's order, so that a file written by the editor is mostly reproduced.
+/// Equal documents give equal bytes, and reading them gives the document again. Attributes are in the
+/// editor's order, so that most files that the editor wrote are reproduced.
 package struct ModelWriter {
     private let document: ModelDocument
 

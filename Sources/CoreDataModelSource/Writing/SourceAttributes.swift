@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// Makes the XML attributes of elements, the inverse of `XMLModelParser`; a property of the element replaces
+/// Makes the XML attributes of elements, the inverse of `XMLModelParser`. A property of the element replaces
 /// an editor attribute of the same name.
 extension [String: String] {
     func with(_ key: String, _ value: String?) -> [String: String] {
@@ -60,7 +60,8 @@ extension AttributeElement {
             .merging(Self.adding(maximum, as: "max", of: type.limitType, to: [:])) { old, _ in old }
     }
 
-    /// Returns the attributes with a value added, in the editor's spelling if that still means the value.
+    /// Returns the attributes with a value added. Keeps the editor's text for it if that text spells the same
+    /// value.
     private static func adding(
         _ value: AttributeValue, as prefix: String, of type: AttributeType, to attributes: [String: String]
     ) -> [String: String] {

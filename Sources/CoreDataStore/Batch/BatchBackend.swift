@@ -5,9 +5,8 @@ package protocol BatchBackend: StoreBackend {
     /// Writes rows as they come, with at most some hundreds of them in memory.
     ///
     /// - Parameters:
-    ///   - batch: The entity, and the rule for rows whose unique values exist already.
-    ///   - rows: Returns one row after the other. It is called while the store is being written, so a save to
-    ///     that store fails.
+    ///   - rows: Returns one row after the other. It is called within the batch's transaction and must not
+    ///     save to the same store: the save would fail.
     func run(_ batch: BatchInsert, rows: () -> BatchRowAnswer) throws(StoreError) -> BatchReceipt
     func run(_ batch: BatchUpdate) throws(StoreError) -> BatchReceipt
     func run(_ batch: BatchDelete) throws(StoreError) -> BatchReceipt

@@ -1,12 +1,12 @@
-/// The amount that a log of statements collects of each; each level includes those below.
+/// The level of detail with which a log reports each statement. Each level includes the ones before it.
 package enum StatementDetail: Int, Sendable, Comparable {
-    /// Text, time and number of rows.
+    /// The text, the time and the number of rows.
     case statements = 1
-    /// The values of its placeholders.
+    /// The values of the placeholders.
     case bindings
-    /// The rows it returned, which are kept until the statement ends.
+    /// The rows that were returned, which are kept until the statement ends.
     case rows
-    /// The database's query plan: one more statement each time.
+    /// The database's query plan, which takes one more statement each time.
     case plan
 
     package static func < (left: StatementDetail, right: StatementDetail) -> Bool {

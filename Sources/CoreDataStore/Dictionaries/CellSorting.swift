@@ -1,13 +1,13 @@
 package import CoreDataPredicates
 import CoreDataValues
 
-/// The sorting of dictionaries in memory, by their values.
+/// The sorting of dictionary results in memory, by the values of their columns.
 package struct CellSorting {
     private let comparator: SortComparator
     private let names: [String: Int]
     private let isNeeded: Bool
 
-    /// Makes the sorting. Throws for a key that is not one of the columns.
+    /// Makes the sorting. Throws for a sort key that is not one of the columns.
     package init(_ sort: [SortKey], of shape: DictionaryShape) throws(StoreError) {
         names = Dictionary(zip(shape.columns.map(\.name), shape.columns.indices)) { first, _ in first }
         isNeeded = !sort.isEmpty

@@ -16,7 +16,8 @@ package struct DictionaryFold {
     /// Whether all rows are one group, since aggregates are used without GROUP BY.
     private let isTotal: Bool
 
-    /// Plans the aggregation. Nil for dictionaries that stand for one row each.
+    /// Plans the aggregation. Nil if each dictionary stands for one row, so that there is nothing to
+    /// aggregate.
     package init?(_ shape: DictionaryShape, of entity: CompiledEntity, in model: CompiledModel) {
         var rewriter = FoldRewriter(entity: entity, model: model)
         cells = shape.columns.map { rewriter.cell($0.expression, as: $0.type) }
@@ -87,7 +88,7 @@ extension ExpressionValue {
             Int64(exactly: number.rounded(.towardZero)).map { .value(.integer($0)) } ?? self
         case (.double, .value(.integer(let number))), (.float, .value(.integer(let number))):
             .value(.double(Double(number)))
-        // Converted by its digits, since Foundation's conversion does not return the nearest double.
+        // Converted from its digits, since Foundation's conversion does not return the nearest double.
         case (.double, .value(.decimal(let number))), (.float, .value(.decimal(let number))):
             Double(number.description).map { .value(.double($0)) } ?? self
         case (.decimal, .value(.integer(let number))): .value(.decimal(Decimal(number)))

@@ -11,7 +11,7 @@ struct FoldRewriter {
     private(set) var parts: [DictionaryShape.Column] = []
     /// Whether any expression aggregates rows.
     private(set) var foldsRows = false
-    /// The expressions that names in a condition on groups (HAVING) stand for.
+    /// The expressions of the columns, by the names that refer to them in a condition on groups (HAVING).
     var cells: [String: ExpressionNode] = [:]
 
     init(entity: CompiledEntity, model: CompiledModel) {

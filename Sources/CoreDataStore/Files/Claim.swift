@@ -72,8 +72,8 @@ package final class Claim: Sendable {
         }
     }
 
-    /// Takes over a file or folder that a process which died has left; nil if a process still has it, or that
-    /// cannot be told.
+    /// Takes over a file or folder that a dead process left; nil if a process still uses it, or if that is
+    /// unknown.
     package static func abandoned(at path: String) -> Claim? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A folder beside a file in which a replacement of the file is completed before it takes its place. The next
-/// process to open the file removes the folder of one that died.
+/// A folder beside a file in which a replacement of the file is completed before it takes the file's place.
+/// If the process dies, the next one to open the file removes the folder.
 package final class DraftFolder {
     private let claim: Claim
     private let name: String
@@ -27,10 +27,10 @@ package enum Leftovers {
         return file.deletingLastPathComponent().path + "/.\(file.lastPathComponent)."
     }
 
-    /// Removes the files and folders beside a file that processes which died have left.
+    /// Removes the files and folders that dead processes left beside a file.
     package static func remove(beside url: URL) { remove(named: prefix(beside: url)) }
 
-    /// Removes the files and folders that processes which died have left.
+    /// Removes the files and folders that dead processes left.
     ///
     /// - Parameter prefix: Their path without the unique end of the name.
     package static func remove(named prefix: String) {

@@ -3,7 +3,7 @@ import Foundation
 /// The right to replace a file, which one thread of one process has at a time.
 package struct FileLock: ~Copyable {
     private let descriptor: Int32
-    /// Whether there was no file, and an empty one was made to be locked.
+    /// Whether an empty file was made to be locked, since there was none.
     private let isMade: Bool
 
     /// Waits until no other thread or process has the lock, and takes it.
@@ -50,8 +50,8 @@ package struct FileLock: ~Copyable {
 
     deinit { OpenDatabase.close(descriptor) }
 
-    /// Changes the file if a condition is met, and returns whether it was. After a failure, an empty file
-    /// that was made to be locked is removed.
+    /// Changes the file if a condition is met, and returns whether the condition was met. After a failure, an
+    /// empty file that was made to be locked is removed.
     private borrowing func changing(
         _ path: String, if condition: (FileStamp?) -> Bool, _ change: () throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {
@@ -74,11 +74,12 @@ package struct FileLock: ~Copyable {
     /// - Parameters:
     ///   - new: The path of the finished file.
     ///   - path: The path to move it to.
-    ///   - companions: The paths of files that belonged to the old file, which are removed.
+    ///   - companions: The paths of files that belong to the old file. They are removed.
     ///   - timeout: Seconds to wait for the lock at most.
-    ///   - condition: Decides by the present file, while it is locked, whether to go on.
+    ///   - condition: Returns whether to go on, given the stamp of the present file, which is locked
+    ///     meanwhile.
     /// - Returns: Whether the condition was met. If an error is thrown, the file may have been replaced
-    ///   nevertheless, without being sure to survive a crash of the machine.
+    ///   nevertheless, but the replacement may not survive a crash of the machine.
     package static func put(
         _ new: String, at path: String, removing companions: [String] = [], timeout: Double,
         if condition: (FileStamp?) -> Bool
@@ -100,9 +101,10 @@ package struct FileLock: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - companions: The paths of files that belong to it, which are removed, too.
+    ///   - companions: The paths of files that belong to it. They are removed, too.
     ///   - timeout: Seconds to wait for the lock at most.
-    ///   - condition: Decides by the present file, while it is locked, whether to go on.
+    ///   - condition: Returns whether to go on, given the stamp of the present file, which is locked
+    ///     meanwhile.
     /// - Returns: Whether the condition was met, or there is no file.
     package static func remove(
         _ path: String, with companions: [String] = [], timeout: Double, if condition: (FileStamp?) -> Bool
@@ -116,14 +118,14 @@ package struct FileLock: ~Copyable {
         return isRemoved
     }
 
-    /// Runs `body`, which examines and changes the file at a path, again as long as other processes replace
-    /// the file in between.
+    /// Runs `body`, which examines and changes the file at a path, and repeats it while other processes
+    /// replace the file in between.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - timeout: Seconds to go on at most.
-    ///   - body: Gets the stamp of the present file, for its condition, and returns whether the condition was
-    ///     met. It may also throw an error of kind `overtaken` if it notices that it was not.
+    ///   - timeout: The greatest number of seconds to go on repeating.
+    ///   - body: Takes the stamp of the present file. Returns false, or throws an error of kind `overtaken`,
+    ///     if another process has replaced the file since.
     package static func retrying(
         _ path: String, timeout: Double, _ body: (FileStamp?) throws(StoreError) -> Bool
     ) throws(StoreError) {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Locks on open files and folders, between processes and between the threads of one. A lock ends at the
-/// latest with its process.
+/// Locks on open files and folders, between processes and between the threads of one process. A lock ends
+/// with its process at the latest.
 enum FileLocking {
     enum Outcome {
         case locked
         /// Another thread or process has the lock.
         case taken
-        /// The file system has no locks. The work goes on without, at the risk of the app.
+        /// The file system has no locks. The work goes on without a lock, at the app's risk.
         case unsupported
     }
 

@@ -1,7 +1,7 @@
 package import CoreDataModelFormat
 import Foundation
 
-/// System calls for files and folders, open ones or by path.
+/// System calls for files and folders, given as descriptors or as paths.
 package enum FileSystem {
     /// Writes bytes at the present position of an open file.
     ///
@@ -55,7 +55,7 @@ package enum FileSystem {
 
     // MARK: By path
 
-    /// Returns whether the disk has room for another page beside a file, by writing one.
+    /// Returns whether the disk has room for one more page beside a file, which it tests by writing one.
     package static func hasRoom(beside file: String) -> Bool {
         let path = Leftovers.prefix(beside: URL(fileURLWithPath: file)) + UUID().uuidString
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

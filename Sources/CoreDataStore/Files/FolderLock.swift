@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A lock that keeps other processes and threads out of a longer operation on the files of a folder, if they
-/// take it, too. The thread that has the lock may take it again.
+/// A lock on a folder that a thread holds during a longer operation on its files. It keeps out only threads
+/// and processes that take it, too. The thread that holds it may take it again.
 package final class FolderLock {
     private struct Holder: Hashable {
         let thread: UInt

@@ -4,8 +4,8 @@ package import CoreDataValues
 /// The history tables as entities (sqlite-store §12), so that a predicate on transactions or changes is bound
 /// and compiled like any other.
 ///
-/// Names of authors and the like are attributes here, though most stores keep them in a table of their own;
-/// `HistoryRewriter` translates. The same model describes the entities to clients.
+/// Names, such as those of authors, are attributes here, although most stores keep them in a table of their
+/// own; `HistoryRewriter` translates between the two. The same model describes the entities to clients.
 package struct HistoryModel: Sendable {
     package static let changeName = "CHANGE"
     package static let transactionName = "TRANSACTION"

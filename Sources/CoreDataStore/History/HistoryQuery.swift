@@ -1,9 +1,9 @@
 package import CoreDataPredicates
 package import Foundation
 
-/// A question about the history of one store.
+/// A query of the history of one store.
 package struct HistoryQuery: Sendable, Hashable {
-    /// The position after which transactions count; nil for all.
+    /// The position after which transactions are included; nil for all transactions.
     package var start: HistoryPosition?
     package var filter: HistoryFilter?
     /// Whether transactions come with their changes.

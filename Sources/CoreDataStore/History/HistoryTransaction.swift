@@ -1,7 +1,7 @@
 package import CoreDataValues
 package import Foundation
 
-/// The changes of one save or one batch to a store, as its history tells them.
+/// The changes of one save or one batch to a store, as the store's history recorded them.
 package struct HistoryTransaction: Sendable, Hashable {
     package var number: Int64
     package var timestamp: Date

@@ -3,7 +3,7 @@ package import CoreDataValues
 
 /// The numbers of objects and related pairs of each entity and relationship that a migration keeps.
 ///
-/// A census before the migration and one after it, compared, tell whether anything was lost. A pair counts
+/// Comparing a census before the migration with one after it tells whether anything was lost. A pair counts
 /// only if the migration keeps both of its objects. A census costs a pass over every table, and a join for
 /// each relationship.
 package struct MigrationCensus: Sendable, Hashable {
@@ -13,7 +13,7 @@ package struct MigrationCensus: Sendable, Hashable {
         let slot: Int?
     }
 
-    /// The tests whether a store holds an entity, one for the entities of either model.
+    /// Two tests whether a store holds an entity: one for the old model's entities, one for the new model's.
     package typealias Holdings = (source: (EntityIndex) -> Bool, target: (EntityIndex) -> Bool)
 
     private var counts: [Subject: Int] = [:]
@@ -70,8 +70,8 @@ package struct MigrationCensus: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the inverse is a new to-one relationship. Objects that shared a member cannot all keep
-    /// it then, so a member counts once.
+    /// Returns whether the inverse is a new to-one relationship. A member that several objects shared can
+    /// keep only one of them, so each member counts once.
     private static func isNewToOne(_ slot: PropertySlot, _ evolution: ModelEvolution) -> Bool {
         guard let inverse = slot.relationship.flatMap(evolution.destination.inverse), inverse.isToOne else {
             return false
@@ -81,8 +81,8 @@ package struct MigrationCensus: Sendable, Hashable {
         }
     }
 
-    /// Returns whether two relationships become each other's inverse that were not before. Each gets the
-    /// pairs of the other then, so their numbers may grow.
+    /// Returns whether two relationships that were not each other's inverse become so. Each then gets the
+    /// pairs of the other, so their numbers may grow.
     private static func isNewlyPaired(
         _ slot: PropertySlot, in entity: EntityIndex, _ evolution: ModelEvolution
     ) -> Bool {

@@ -4,7 +4,7 @@ package import CoreDataValues
 package struct MigrationSurvey: Sendable {
     /// A step of the plan.
     package struct Step: Sendable {
-        /// The purpose of the step, as text for people.
+        /// The purpose of the step, as text for the user.
         package let title: String
         package let sql: String
         /// The values of the statement's placeholders, as text.

@@ -14,7 +14,8 @@ package struct StoreMigration: Sendable {
     /// The stored bytes of the defaults of transformable attributes, by entity and key path, since only the
     /// app's transformers can make them.
     package let transformedDefaults: [String: Data]
-    /// Whether columns and tables that are gone stay until the app finishes deferred migrations.
+    /// Whether columns and tables that the new model no longer has stay until the app finishes deferred
+    /// migrations.
     package let isDeferred: Bool
     /// Whether objects and related pairs are counted before and after. A difference is an error.
     package let isVerified: Bool

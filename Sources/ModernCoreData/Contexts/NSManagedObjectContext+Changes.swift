@@ -3,9 +3,10 @@ public import CoreData
 extension NSManagedObjectContext {
     // MARK: Inserting
 
-    /// Inserts a new object of the class that is asked for: `let book: Book = context.insertObject()`.
+    /// Inserts a new object of the requested class: `let book: Book = context.insertObject()`.
     ///
-    /// Traps if the model has no entity of the name, or its objects are of another class.
+    /// Traps if the model has no entity with the class's entity name, or if the entity's objects are of
+    /// another class.
     public func insertObject<Object: Managed>() -> Object {
         let object = NSEntityDescription.insertNewObject(forEntityName: Object.entityName, into: self)
         guard let typed = object as? Object else {
@@ -20,7 +21,7 @@ extension NSManagedObjectContext {
 
     /// Saves the context, or rolls back everything that was not saved; returns whether it saved.
     ///
-    /// Where the error matters, use ``saveRollingBack()``.
+    /// To get the error, use ``saveRollingBack()``.
     @discardableResult
     public func saveOrRollback() -> Bool {
         (try? saveRollingBack()) != nil
@@ -31,14 +32,15 @@ extension NSManagedObjectContext {
     /// - Throws: The error of the save.
     public func saveRollingBack() throws { try saving {} }
 
-    /// Saves or rolls back on the context's queue, later; an error is dropped.
+    /// Schedules a save or rollback on the context's queue and returns at once; an error is ignored.
     public func performSaveOrRollback() {
         perform { self.saveOrRollback() }
     }
 
     // MARK: Changing
 
-    /// Runs a block on the context's queue, later, then saves or rolls back; an error of the save is dropped.
+    /// Schedules a block on the context's queue, followed by a save or rollback, and returns at once; an
+    /// error of the save is ignored.
     public func performChanges(block: @escaping () -> Void) {
         perform {
             block()
@@ -48,8 +50,8 @@ extension NSManagedObjectContext {
 
     /// Runs a block on the context's queue, saves, and returns the result of the block.
     ///
-    /// If the block or the save throws, everything that was not saved is rolled back, changes from before the
-    /// block included. The result is `Sendable`: an object's ID, not the object.
+    /// If the block or the save throws, everything that was not saved is rolled back, including changes from
+    /// before the block. The result is `Sendable`: return an object's ID, not the object.
     ///
     /// - Throws: The error of the block or of the save.
     public nonisolated(nonsending) func performChanges<Result: Sendable>(

@@ -1,6 +1,6 @@
 public import CoreData
 
-/// The objects that a context keeps under keys of the app's, in its `userInfo`.
+/// The objects that a context keeps in its `userInfo` under keys that the app chooses.
 private final class SingleObjectCache {
     static let key = "ModernCoreData.SingleObjectCache"
 

@@ -3,11 +3,12 @@ public import CoreData
 extension Managed {
     // MARK: One object
 
-    /// Returns the object that matches: one that the context has, else one of the store, else a new one that
+    /// Returns the object that matches: an object of the context, else one of the store, else a new one that
     /// `configure` fills.
     ///
-    /// It costs what ``findOrFetch(in:matching:)`` does, and traps if the store cannot be read. Two contexts
-    /// that call it at the same time may both insert an object: let the model say what is unique.
+    /// It costs as much as ``findOrFetch(in:matching:)``, and traps if the store cannot be read. Two contexts
+    /// that call it at the same time may both insert an object. To prevent that, add a uniqueness constraint
+    /// to the model.
     public static func findOrCreate(
         in context: NSManagedObjectContext, matching predicate: NSPredicate, configure: (Self) -> Void
     ) -> Self {
@@ -17,12 +18,11 @@ extension Managed {
         return object
     }
 
-    /// Returns the object that matches: one that the context has, else one of the store, read with its
+    /// Returns the object that matches: an object of the context, else one of the store, read with its
     /// values.
     ///
-    /// It tests the objects of the context, which takes no statement where one of them matches, and one
-    /// statement otherwise. Traps if the store cannot be read. To import many objects, fetch the existing
-    /// ones at once.
+    /// It tests the objects of the context first, and runs one statement if none of them matches. Traps if
+    /// the store cannot be read. To import many objects, fetch the existing ones at once.
     public static func findOrFetch(in context: NSManagedObjectContext, matching predicate: NSPredicate)
         -> Self?
     {
@@ -34,11 +34,11 @@ extension Managed {
         }.first
     }
 
-    // MARK: Objects at hand
+    // MARK: Loaded objects
 
-    /// Returns an object that the context has with its values, and that matches.
+    /// Returns an object that matches, among those of the context that are not faults.
     ///
-    /// It takes no statement, unless the predicate leads to other objects that are faults.
+    /// It runs no statement, unless the predicate leads to other objects that are faults.
     public static func materializedObject(
         in context: NSManagedObjectContext, matching predicate: NSPredicate
     ) -> Self? {
@@ -48,9 +48,9 @@ extension Managed {
         return nil
     }
 
-    /// Returns all objects that the context has with their values, and that match, in no order.
+    /// Returns all objects that match, among those of the context that are not faults, in no order.
     ///
-    /// It takes no statement, unless the predicate leads to other objects that are faults.
+    /// It runs no statement, unless the predicate leads to other objects that are faults.
     public static func materializedObjects(
         in context: NSManagedObjectContext, matching predicate: NSPredicate = NSPredicate(value: true)
     ) -> [Self] {
@@ -66,8 +66,8 @@ extension Managed {
 
     /// Returns the objects of a request that a block configures.
     ///
-    /// The request begins with the entity alone: neither the default order nor the default predicate. Traps
-    /// if the store cannot be read.
+    /// The request passed to the block has only the entity: neither the default order nor the default
+    /// predicate. Traps if the store cannot be read.
     public static func fetch(
         in context: NSManagedObjectContext, configurationBlock: (NSFetchRequest<Self>) -> Void = { _ in }
     ) -> [Self] {
@@ -76,7 +76,8 @@ extension Managed {
         return reading { try context.fetch(request) }
     }
 
-    /// Returns the number of objects of a request that a block configures; it begins with the entity alone.
+    /// Returns the number of objects of a request that a block configures. The request passed to it has only
+    /// the entity.
     ///
     /// Traps if the store cannot be read.
     public static func count(

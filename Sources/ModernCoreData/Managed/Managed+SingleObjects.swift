@@ -1,12 +1,13 @@
 public import CoreData
 
 extension Managed {
-    /// Returns the one object of its kind, such as the user's account: the one the context keeps under the
-    /// key, else the first of a request that a block configures, which is kept from then on.
+    /// Returns an object of which there is only one, such as the user's account: the object that the context
+    /// keeps under the key, or else the first result of a request that a block configures. The context keeps
+    /// that result under the key.
     ///
-    /// The request begins with the entity and the default order. It takes one statement until there is an
-    /// object, none afterwards. An object that was deleted, or that a reset made the context forget, is
-    /// fetched again. Traps if the store cannot be read.
+    /// The request passed to the block has the entity and the default order. Each call runs one statement
+    /// until an object is found, and none afterwards. If the object was deleted, or the context was reset, it
+    /// is fetched again. Traps if the store cannot be read.
     public static func fetchSingleObject(
         in context: NSManagedObjectContext, cacheKey: String, configure: (NSFetchRequest<Self>) -> Void
     ) -> Self? {

@@ -1,6 +1,6 @@
 public import CoreData
 
-/// A class that says what lists of its objects look like: of which entity, in which order, and which objects.
+/// A class that defines lists of its objects: their entity, their order, and which objects belong in them.
 ///
 ///     extension Book: Managed {
 ///         static var defaultSortDescriptors: [NSSortDescriptor] {
@@ -8,11 +8,12 @@ public import CoreData
 ///         }
 ///     }
 ///
-/// Everything else has a default. The functions that find, fetch and count read with the context they are
-/// given, on its queue; they trap if the store cannot be read or the model lacks what they ask for, as
-/// reading a fault does. Where that is to be an error, fetch ``sortedFetchRequest`` with the context.
+/// Everything else has a default. The functions that find, fetch and count objects use the given context and
+/// must be called on its queue. They trap, as reading a fault does, if the store cannot be read or the model
+/// lacks an entity or property that they use. To get an error instead, fetch ``sortedFetchRequest`` with the
+/// context.
 public protocol Managed: NSManagedObject {
-    /// The entity the class stands for, in the models in use.
+    /// The entity of the class, in the models in use.
     static var entity: NSEntityDescription { get }
     /// The entity's name, by which requests and insertions find it in the model of their context.
     static var entityName: String { get }
@@ -23,7 +24,7 @@ public protocol Managed: NSManagedObject {
 }
 
 extension Managed {
-    /// The entity that the class has in the models in use.
+    /// The entity of the class, in the models in use.
     public static var entity: NSEntityDescription { entity() }
 
     /// The name of ``entity``.
@@ -45,7 +46,7 @@ extension Managed {
 
     // MARK: Requests
 
-    /// A request for all objects that belong in a list, in its order; a new request each time.
+    /// A request for all objects that belong in a list, in the list's order; a new request each time.
     public static var sortedFetchRequest: NSFetchRequest<Self> {
         let request = NSFetchRequest<Self>(entityName: entityName)
         request.sortDescriptors = defaultSortDescriptors
@@ -62,7 +63,7 @@ extension Managed {
 
     // MARK: Predicates
 
-    /// Returns the default predicate and the one of a format, joined by "and".
+    /// Returns the default predicate and the predicate of a format, joined by "and".
     ///
     /// Traps on a malformed format.
     public static func predicate(format: String, _ args: any CVarArg...) -> NSPredicate {

@@ -3,8 +3,8 @@ public import CoreData
 extension Collection where Element: NSManagedObject {
     /// Fills the objects that are faults, by one statement per entity instead of one per object.
     ///
-    /// Faults whose rows are gone stay faults; without a context nothing happens. Traps if the store cannot
-    /// be read.
+    /// Faults whose rows no longer exist stay faults. Objects without a context are skipped. Traps if the
+    /// store cannot be read.
     public func fetchFaults() {
         let faults = filter { $0.isFault && !$0.objectID.isTemporaryID }
         for (entity, objects) in Dictionary(grouping: faults, by: \.entity) {
@@ -23,10 +23,10 @@ extension Collection where Element: NSManagedObject {
 }
 
 extension Sequence where Element: NSManagedObject {
-    /// Returns the objects that stand for the same rows in another context, as faults where it has none of
-    /// them.
+    /// Returns the objects of another context that represent the same rows. Objects that the other context
+    /// does not have yet are faults.
     ///
-    /// Call it on that context's queue; the objects must have been saved.
+    /// Call it on the other context's queue. The objects must have been saved.
     public func remap(to context: NSManagedObjectContext) -> [Element] {
         map { object in
             guard object.managedObjectContext !== context else { return object }

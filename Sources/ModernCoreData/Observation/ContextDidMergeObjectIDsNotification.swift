@@ -1,6 +1,7 @@
 public import CoreData
 
-/// The notification of what a context has just merged from another one, by IDs, which may go to any thread.
+/// The notification of the changes that a context has just merged from another one. It contains IDs, which
+/// may be passed to any thread.
 public struct ContextDidMergeObjectIDsNotification: ContextNotification {
     /// The name of the notification.
     public static let name = Notification.Name.NSManagedObjectContextDidMergeChangesObjectIDs

@@ -1,6 +1,6 @@
 public import CoreData
 
-/// The notification of what a context has just saved.
+/// The notification of the changes that a context has just saved.
 public struct ContextDidSaveNotification: ContextNotification {
     /// The name of the notification.
     public static let name = Notification.Name.NSManagedObjectContextDidSave
@@ -16,7 +16,6 @@ public struct ContextDidSaveNotification: ContextNotification {
     public var insertedObjects: Set<NSManagedObject> { objects(.insertedObjects) }
     /// The objects that the save updated.
     public var updatedObjects: Set<NSManagedObject> { objects(.updatedObjects) }
-    /// The objects that the save deleted; their values can be read while the notification is posted, not
-    /// later.
+    /// The objects that the save deleted. Their values can be read only while the notification is posted.
     public var deletedObjects: Set<NSManagedObject> { objects(.deletedObjects) }
 }

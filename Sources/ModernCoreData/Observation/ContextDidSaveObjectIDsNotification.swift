@@ -1,6 +1,7 @@
 public import CoreData
 
-/// The notification of what a context has just saved, by IDs, which may go to any thread.
+/// The notification of the changes that a context has just saved. It contains IDs, which may be passed to any
+/// thread.
 public struct ContextDidSaveObjectIDsNotification: ContextNotification {
     /// The name of the notification.
     public static let name = Notification.Name.NSManagedObjectContextDidSaveObjectIDs

@@ -1,6 +1,6 @@
 public import CoreData
 
-/// A notification of a context, with types in the place of keys.
+/// A notification of a context, with typed properties instead of keys.
 public protocol ContextNotification {
     /// The name of the notification.
     static var name: Notification.Name { get }
@@ -11,7 +11,7 @@ public protocol ContextNotification {
 }
 
 extension ContextNotification {
-    /// The context that posted the notification, on whose queue its objects are to be used.
+    /// The context that posted the notification. The objects of the notification must be used on its queue.
     public var managedObjectContext: NSManagedObjectContext {
         guard let context = notification.object as? NSManagedObjectContext else {
             programmerError("A \(Self.self) has no context: make it of a notification that a context posted.")

@@ -1,13 +1,13 @@
 public import CoreData
 
-/// An observer that calls a handler when an object changes or goes, as long as the observer lives.
+/// An observer that calls a handler when an object changes or is deleted, as long as the observer lives.
 ///
-/// The object is kept alive meanwhile. For changes of one property there is
-/// `observe(_:options:changeHandler:)`, for `await` there is `objectChanges()`.
+/// The object is kept alive meanwhile. To observe one property, use `observe(_:options:changeHandler:)`; to
+/// use `await`, use `objectChanges()`.
 public final class ManagedObjectObserver {
     /// The kind of a change.
     public enum ChangeType: Sendable {
-        /// The object was deleted, or forgotten by a reset of its context.
+        /// The object was deleted, or its context was reset.
         case delete
         /// The object was changed in its context, or merged, refreshed or rolled back.
         case update
@@ -17,7 +17,7 @@ public final class ManagedObjectObserver {
 
     /// Begins to observe an object; nil for an object without a context.
     ///
-    /// The handler is called on the context's queue, once an event in which the object changed.
+    /// The handler is called on the context's queue, once for each event in which the object changed.
     public init?(object: NSManagedObject, changeHandler: @escaping (ChangeType) -> Void) {
         guard let context = object.managedObjectContext else { return nil }
         token = context.addObjectsDidChangeNotificationObserver { note in

@@ -1,10 +1,10 @@
 public import CoreData
 
-/// The observing of a context's notifications with types in the place of keys.
+/// Observes a context's notifications, with typed properties instead of keys.
 ///
-/// Handlers are called on the context's queue, where the notification is posted. Observing ends when the
-/// token is given to `NotificationCenter.default.removeObserver(_:)`, and not before. To follow a context
-/// with `await`, from any queue, there is its `changes()`.
+/// Handlers are called on the context's queue, where the notification is posted. Observing ends only when the
+/// token is given to `NotificationCenter.default.removeObserver(_:)`. To follow a context with `await`, from
+/// any queue, use its `changes()`.
 extension NSManagedObjectContext {
     /// Calls the handler after each save of this context.
     public func addContextDidSaveNotificationObserver(
@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         addObserver(handler)
     }
 
-    /// Calls the handler before each save of this context; what it changes is saved as well.
+    /// Calls the handler before each save of this context; changes that the handler makes are saved as well.
     public func addContextWillSaveNotificationObserver(
         _ handler: @escaping (ContextWillSaveNotification) -> Void
     ) -> any NSObjectProtocol {
@@ -27,21 +27,22 @@ extension NSManagedObjectContext {
         addObserver(handler)
     }
 
-    /// Calls the handler after each save of this context, with IDs.
+    /// Calls the handler with the IDs of the changed objects after each save of this context.
     public func addContextDidSaveObjectIDsNotificationObserver(
         _ handler: @escaping (ContextDidSaveObjectIDsNotification) -> Void
     ) -> any NSObjectProtocol {
         addObserver(handler)
     }
 
-    /// Calls the handler each time this context has merged changes of another one, with IDs.
+    /// Calls the handler with the IDs of the merged objects each time this context has merged changes of
+    /// another one.
     public func addContextDidMergeObjectIDsNotificationObserver(
         _ handler: @escaping (ContextDidMergeObjectIDsNotification) -> Void
     ) -> any NSObjectProtocol {
         addObserver(handler)
     }
 
-    /// Merges what another context saved, on this context's queue, later.
+    /// Schedules a merge of another context's saved changes on this context's queue, and returns at once.
     public func performMergeChanges(from note: ContextDidSaveNotification) {
         perform { self.mergeChanges(fromContextDidSave: note.notification) }
     }

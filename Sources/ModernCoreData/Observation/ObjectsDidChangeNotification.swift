@@ -1,6 +1,6 @@
 public import CoreData
 
-/// The notification of what changed in one event of a context.
+/// The notification of the changes of one event of a context.
 public struct ObjectsDidChangeNotification: ContextNotification {
     /// The name of the notification.
     public static let name = Notification.Name.NSManagedObjectContextObjectsDidChange
@@ -18,12 +18,12 @@ public struct ObjectsDidChangeNotification: ContextNotification {
     public var updatedObjects: Set<NSManagedObject> { objects(.updatedObjects) }
     /// The objects that were deleted.
     public var deletedObjects: Set<NSManagedObject> { objects(.deletedObjects) }
-    /// The objects that were read anew: merged, refreshed or rolled back.
+    /// The objects whose values were read again: by a merge, a refresh or a rollback.
     public var refreshedObjects: Set<NSManagedObject> { objects(.refreshedObjects) }
-    /// The objects that the context has forgotten.
+    /// The objects that no longer belong to the context.
     public var invalidatedObjects: Set<NSManagedObject> { objects(.invalidatedObjects) }
 
-    /// Whether the context was reset and has none of the objects it had.
+    /// Whether the context was reset, so that all its former objects are invalid.
     public var invalidatedAllObjects: Bool {
         let key = NSManagedObjectContext.NotificationKey.invalidatedAllObjects.rawValue
         return notification.userInfo?[key] != nil

@@ -1,28 +1,28 @@
 public import CoreData
 
-/// One concern of syncing with a service: it sends some of the changes made here, or takes in changes made
-/// there.
+/// A processor for one aspect of the synchronization with a service: it sends some of the local changes, or
+/// applies changes made at the service.
 ///
-/// A ``SyncCoordinator`` calls it, always on the queue of the context that is synced; all objects are of that
+/// A ``SyncCoordinator`` calls it, always on the queue of the synced context; all objects belong to that
 /// context. Every method has an implementation that does nothing. To send objects, implement
 /// ``ElementChangeProcessor``.
 public protocol ChangeProcessor: AnyObject {
-    /// Called each time syncing starts.
+    /// Prepares the processor. Called each time syncing starts.
     func setup(for context: any ChangeProcessorContext)
 
-    /// Takes in objects that were inserted or changed, here or by another context, and are saved.
+    /// Processes saved objects that were inserted or changed, in this context or in another one.
     func processChangedLocalObjects(_ objects: [NSManagedObject], in context: any ChangeProcessorContext)
 
-    /// Returns which objects may wait to be processed since the program last ran; nil for none.
+    /// Returns which objects may still need processing from an earlier run of the program; nil for none.
     func entityAndPredicateForLocallyTrackedObjects(
         in context: any ChangeProcessorContext
     ) -> EntityAndPredicate<NSManagedObject>?
 
-    /// Takes in changes made at the service, which are saved when all processors have taken them in.
+    /// Applies changes made at the service. They are saved after all processors have been called.
     func processRemoteChanges<Record: Sendable>(
         _ changes: [RemoteRecordChange<Record>], in context: any ChangeProcessorContext)
 
-    /// Asks the service for its records, when syncing starts and when the app calls for them.
+    /// Requests records from the service. Called when syncing starts and when the app asks for it.
     func fetchLatestRemoteRecords(in context: any ChangeProcessorContext)
 }
 
@@ -35,7 +35,7 @@ extension ChangeProcessor {
         _ objects: [NSManagedObject], in context: any ChangeProcessorContext
     ) {}
 
-    /// Returns nil: nothing waits.
+    /// Returns nil, since no objects need processing.
     public func entityAndPredicateForLocallyTrackedObjects(
         in context: any ChangeProcessorContext
     ) -> EntityAndPredicate<NSManagedObject>? {

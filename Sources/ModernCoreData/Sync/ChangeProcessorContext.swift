@@ -1,19 +1,20 @@
 public import CoreData
 
-/// The surroundings that a change processor works with: a ``SyncCoordinator``, or a double in a test.
+/// The environment in which a change processor works: a ``SyncCoordinator``, or a test double.
 public protocol ChangeProcessorContext: AnyObject, Sendable {
-    /// The context that is synced, on whose queue processors are called.
+    /// The synced context, on whose queue processors are called.
     var context: NSManagedObjectContext { get }
 
-    /// Runs a block on the context's queue, later.
+    /// Schedules a block on the context's queue and returns at once.
     func perform(_ block: @escaping () -> Void)
 
-    /// Runs a block on the context's queue when some time has passed.
+    /// Schedules a block on the context's queue after a delay, and returns at once.
     func perform(after delay: Duration, _ block: @escaping () -> Void)
 
-    /// Saves once what is running and waiting on the queue is done, or rolls back what was not saved.
+    /// Schedules a save after the work that is running and waiting on the queue. If the save fails, unsaved
+    /// changes are rolled back.
     ///
-    /// However often it is called until then, it saves once.
+    /// Several calls before that lead to one save.
     func delayedSaveOrRollback()
 
     /// Offers objects to all processors, as if they had just been saved.
@@ -22,7 +23,7 @@ public protocol ChangeProcessorContext: AnyObject, Sendable {
 
 extension ChangeProcessorContext {
     /// Turns a block that works with objects into one that may be called on any thread, such as the
-    /// completion handler of a request: it runs on the context's queue, later.
+    /// completion handler of a request. A call schedules the block on the context's queue.
     ///
     ///     service.upload(drafts, completion: context.perform { ids, error in
     ///         note.remoteIdentifier = ids.first
@@ -38,7 +39,7 @@ extension ChangeProcessorContext {
 
     /// Sends a request and runs a block with its result on the context's queue.
     ///
-    /// The request runs on any thread and cannot use objects: take from them what it needs before.
+    /// The request runs on any thread and cannot use objects: copy the values that it needs beforehand.
     ///
     ///     let drafts = notes.map(Draft.init)
     ///     context.request { [service] in try await service.upload(drafts) } then: { result in … }

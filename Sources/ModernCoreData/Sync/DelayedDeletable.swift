@@ -1,13 +1,13 @@
 public import CoreData
 
-/// A class whose objects are marked first and deleted a while later, when no list and no request holds them
-/// any more.
+/// A class whose objects are first marked and deleted some time later, when no list and no request refers to
+/// them any more.
 ///
-/// The model has an optional date attribute of the name `markedForDeletionDate`.
+/// The model needs an optional date attribute with the name `markedForDeletionDate`.
 public protocol DelayedDeletable: NSManagedObject {
-    /// The time when the object was marked; nil if it was not.
+    /// The time at which the object was marked; nil if it was not.
     var markedForDeletionDate: Date? { get set }
-    /// Has the object deleted by a later `batchDeleteObjectsMarkedForLocalDeletion(olderThan:)` of a context.
+    /// Marks the object, so that a later `batchDeleteObjectsMarkedForLocalDeletion(olderThan:)` deletes it.
     ///
     /// An object that is marked already keeps its date.
     func markForLocalDeletion()
@@ -37,8 +37,8 @@ extension NSManagedObjectContext {
     /// their IDs.
     ///
     /// It runs one batch for each entity that has the attribute `markedForDeletionDate`. Delete rules are
-    /// applied; unsaved changes are not looked at. This context merges the deletions; have other contexts do
-    /// so with `mergeChanges(fromRemoteContextSave:into:)` and the returned IDs.
+    /// applied, but unsaved changes are ignored. This context merges the deletions; for other contexts call
+    /// `mergeChanges(fromRemoteContextSave:into:)` with the returned IDs.
     ///
     /// - Parameter age: The time that has to have passed since an object was marked.
     /// - Throws: The errors of the context's `execute(_:)` for an `NSBatchDeleteRequest`.
@@ -65,7 +65,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSEntityDescription {
-    /// Whether the entity has the mark and its superentity has not: one batch serves all entities below it.
+    /// Whether the entity has the attribute and its superentity does not. One batch then covers the entity
+    /// and all its subentities.
     fileprivate var introducesMark: Bool {
         attributesByName[markedForDeletionKey] != nil
             && superentity?.attributesByName[markedForDeletionKey] == nil

@@ -1,10 +1,10 @@
 public import CoreData
 
-/// A change processor for objects of one class that match a predicate, each of which is in progress once at
-/// most.
+/// A change processor for objects of one class that match a predicate. An object is processed at most once at
+/// a time.
 ///
-/// The predicate is the memory of what is to be done: it matches an object until the service has it, whatever
-/// happens to the program meanwhile.
+/// The predicate records what is still to be done, even if the program ends: it matches an object until the
+/// service has the object.
 ///
 ///     final class NoteUploader: ElementChangeProcessor {
 ///         let elementsInProgress = InProgressTracker<Note>()
@@ -35,8 +35,8 @@ public protocol ElementChangeProcessor: ChangeProcessor {
 
     /// Begins to process objects.
     ///
-    /// They are in progress until ``didComplete(_:in:)`` or ``didFail(_:in:)`` is called with them, which has
-    /// to happen in every case.
+    /// They are in progress until ``didComplete(_:in:)`` or ``didFail(_:in:)`` is called with them, so one of
+    /// these must always be called.
     func processChangedLocalElements(_ elements: [Element], in context: any ChangeProcessorContext)
 }
 
@@ -46,7 +46,7 @@ extension ElementChangeProcessor {
 
     /// Processes the objects that match the predicate and are not in progress.
     ///
-    /// Faults among them are read first, in one statement.
+    /// Faults among them are filled first, by one statement.
     public func processChangedLocalObjects(
         _ objects: [NSManagedObject], in context: any ChangeProcessorContext
     ) {
@@ -65,16 +65,16 @@ extension ElementChangeProcessor {
 
     /// Ends the progress of objects.
     ///
-    /// Objects that match the predicate once more, because they changed meanwhile, or because the service did
-    /// not take them, are processed again at once.
+    /// Objects that still match the predicate, because they changed meanwhile or because the service did not
+    /// accept them, are processed again at once.
     public func didComplete(_ elements: [Element], in context: any ChangeProcessorContext) {
         elementsInProgress.markObjectsAsComplete(elements)
         context.processChangedLocalObjects(elements)
     }
 
-    /// Has objects processed again after a while, if they still match the predicate then.
+    /// Schedules that objects are processed again after a delay, if they still match the predicate then.
     ///
-    /// The more often in a row one of them failed, the later. They stay in progress until then.
+    /// The delay grows with the number of successive failures. The objects stay in progress until then.
     public func didFail(_ elements: [Element], in context: any ChangeProcessorContext) {
         let failures = elementsInProgress.noteFailure(of: elements)
         context.perform(after: backoff.delay(afterFailures: failures)) { [self] in

@@ -1,8 +1,8 @@
 public import CoreData
 
-/// The objects of an entity that match a predicate, in a store as in memory.
+/// A description of the objects of an entity that match a predicate, both in a store and in memory.
 public struct EntityAndPredicate<Object: NSManagedObject> {
-    /// The entity; objects of its subentities count.
+    /// The entity. Objects of its subentities are included.
     public let entity: NSEntityDescription
     /// The predicate.
     public let predicate: NSPredicate
@@ -22,9 +22,9 @@ public struct EntityAndPredicate<Object: NSManagedObject> {
         return request
     }
 
-    /// Returns whether an object is one of them; one that is deleted or has no context is not.
+    /// Returns whether an object fits the description. An object that is deleted or has no context does not.
     public func matches(_ object: NSManagedObject) -> Bool {
-        // A fault whose row is gone becomes a deleted object when it is read.
+        // A fault whose row no longer exists becomes a deleted object when it is read.
         isOfEntity(object) && predicate.evaluate(with: object) && !object.isDeleted
     }
 
@@ -34,7 +34,7 @@ public struct EntityAndPredicate<Object: NSManagedObject> {
 }
 
 extension Sequence where Element: NSManagedObject {
-    /// Returns the objects that are of the entity and match the predicate; faults are read first, in one
+    /// Returns the objects that are of the entity and match the predicate. Faults are filled first, by one
     /// statement.
     public func filter(_ entityAndPredicate: EntityAndPredicate<Element>) -> [Element] {
         let candidates = filter(entityAndPredicate.isOfEntity)

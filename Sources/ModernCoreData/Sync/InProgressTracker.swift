@@ -1,12 +1,12 @@
 public import CoreData
 
-/// The objects that a change processor has in progress, so that none is sent twice meanwhile.
+/// The objects that a change processor has in progress, so that it sends no object twice at the same time.
 ///
-/// It knows them by ID: objects have to be saved, and may turn into faults, be deleted, or be forgotten by a
-/// reset of their context. It is used on the queue of that context.
+/// It stores their IDs, so the objects must have been saved. They may become faults, be deleted, or be
+/// invalidated by a reset of their context. It is used on the queue of that context.
 public final class InProgressTracker<Object: NSManagedObject> {
     private var inProgress: Set<NSManagedObjectID> = []
-    /// How often in a row each object has failed.
+    /// The number of successive failures of each object.
     private var failures: [NSManagedObjectID: Int] = [:]
 
     /// Makes a tracker without objects.
@@ -18,23 +18,23 @@ public final class InProgressTracker<Object: NSManagedObject> {
     /// Returns whether an object is in progress.
     public func contains(_ object: Object) -> Bool { inProgress.contains(object.objectID) }
 
-    /// Returns the objects that are not in progress; they are from now on.
+    /// Returns the objects that are not in progress, and marks them as in progress.
     public func objectsToProcess(from objects: [Object]) -> [Object] {
         objects.filter { inProgress.insert($0.objectID).inserted }
     }
 
-    /// Ends the progress of objects, and forgets their failures.
+    /// Ends the progress of objects, and resets their failure counts.
     public func markObjectsAsComplete(_ objects: [Object]) {
         release(objects)
         for object in objects { failures[object.objectID] = nil }
     }
 
-    /// Ends the progress of objects that have failed so far; their failures stay counted.
+    /// Ends the progress of objects, and keeps their failure counts.
     public func release(_ objects: [Object]) {
         inProgress.subtract(objects.map(\.objectID))
     }
 
-    /// Counts a failure of each object, and returns the greatest number of failures in a row among them.
+    /// Counts a failure of each object, and returns the greatest number of successive failures among them.
     public func noteFailure(of objects: [Object]) -> Int {
         for object in objects { failures[object.objectID, default: 0] += 1 }
         return objects.compactMap { failures[$0.objectID] }.max() ?? 0

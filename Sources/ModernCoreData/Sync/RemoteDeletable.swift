@@ -1,14 +1,14 @@
 public import CoreData
 
-/// A class whose objects are deleted once the service has confirmed that they may be.
+/// A class whose objects are deleted after the service has confirmed their deletion.
 ///
-/// The model has a Boolean attribute of the name `markedForRemoteDeletion`, with the default value false.
-/// Marking an object takes it out of lists whose predicate says so; a change processor tells the service, and
-/// marks it for local deletion when that is done.
+/// The model needs a Boolean attribute with the name `markedForRemoteDeletion` and the default value false. A
+/// marked object disappears from lists whose predicate excludes marked objects. A change processor has the
+/// service delete it, and then marks it for local deletion.
 public protocol RemoteDeletable: NSManagedObject {
-    /// Whether the service is to delete the object.
+    /// Whether the object is to be deleted at the service.
     var markedForRemoteDeletion: Bool { get set }
-    /// Has the service delete the object, and afterwards this store.
+    /// Marks the object, so that it is deleted at the service and then in this store.
     func markForRemoteDeletion()
 }
 
@@ -25,7 +25,7 @@ extension RemoteDeletable {
         NSPredicate(format: "%K == false", key)
     }
 
-    /// Sets the mark.
+    /// Sets the attribute to true.
     public func markForRemoteDeletion() {
         markedForRemoteDeletion = true
     }
@@ -37,14 +37,14 @@ extension RemoteDeletable {
 }
 
 extension RemoteDeletable where Self: DelayedDeletable {
-    /// The condition that an object is marked for deletion neither here nor at the service, and so belongs in
-    /// a list.
+    /// The condition that an object is marked neither for local deletion nor for deletion at the service, so
+    /// that it belongs in a list.
     public static var notMarkedForDeletionPredicate: NSPredicate {
         notMarkedForLocalDeletionPredicate.and(notMarkedForRemoteDeletionPredicate)
     }
 
-    /// The condition that the service still has to delete an object: it is marked for that, and not yet for
-    /// deletion here.
+    /// The condition that an object is still to be deleted at the service: it is marked for that, and not yet
+    /// for local deletion.
     public static var waitingForRemoteDeletionPredicate: NSPredicate {
         notMarkedForLocalDeletionPredicate.and(markedForRemoteDeletionPredicate)
     }

@@ -1,15 +1,15 @@
 public import CoreData
 
-/// A class whose objects are records of a service, once it has given them an ID.
+/// A class whose objects correspond to records of a service, after the service has given them an ID.
 ///
-/// The model has an optional string attribute of the name `remoteIdentifier`.
+/// The model needs an optional string attribute with the name `remoteIdentifier`.
 public protocol RemoteObject: NSManagedObject {
-    /// The service's ID of the object; nil until the service has it.
+    /// The service's ID of the object; nil before the service has the object.
     var remoteIdentifier: RemoteRecordID? { get set }
 }
 
 extension RemoteObject {
-    /// Returns the condition that an object stands for one of some records.
+    /// Returns the condition that an object corresponds to one of the given records.
     public static func predicateForRemoteIdentifiers(_ ids: [RemoteRecordID]) -> NSPredicate {
         NSPredicate(format: "remoteIdentifier IN %@", argumentArray: [ids])
     }

@@ -7,7 +7,7 @@ public enum RemoteRecordChange<Record> {
     case insert(Record)
     /// The record has changed.
     case update(Record)
-    /// The record of this ID is gone.
+    /// The record with this ID no longer exists.
     case delete(RemoteRecordID)
 }
 

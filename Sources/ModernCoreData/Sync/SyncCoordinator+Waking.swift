@@ -1,7 +1,7 @@
 import CoreData
 
 extension SyncCoordinator {
-    /// Follows all that brings changes to the store or to the synced context.
+    /// Observes everything that brings changes to the store or to the synced context.
     func observe() {
         observe(ContextDidSaveObjectIDsNotification.name, of: nil) { coordinator, note in
             let saved = ContextDidSaveObjectIDsNotification(note: note)
@@ -35,18 +35,18 @@ extension SyncCoordinator {
         tokens.append(token)
     }
 
-    /// Returns whether a context saves to the same stores.
+    /// Returns whether a context saves directly to the same stores.
     ///
-    /// A nested context saves to its parent first.
+    /// A nested context saves to its parent instead.
     private func shares(stores other: NSManagedObjectContext) -> Bool {
         other === context
             || other.parent == nil && other.persistentStoreCoordinator === context.persistentStoreCoordinator
     }
 
-    /// Merges what another context saved, which wakes the processors.
+    /// Merges the changes that another context saved; the merge notification then calls the processors.
     ///
-    /// Updated objects that the context does not have are told of only if they are registered when they are
-    /// merged, so they are registered first.
+    /// The notification contains an updated object only if it is registered in the context when the merge
+    /// begins, so all of them are registered first.
     private func merge(
         inserted: Set<NSManagedObjectID>, updated: Set<NSManagedObjectID>, deleted: Set<NSManagedObjectID>
     ) {

@@ -1,15 +1,15 @@
 public import CoreData
 
-/// A coordinator that keeps a context in step with a service through change processors.
+/// A coordinator that keeps a context synchronized with a service by means of change processors.
 ///
-/// Processors are called for what any context of the same coordinator saves to the store, for what the app
-/// merges into the synced context and, when syncing starts, for what still waits. All this happens on the
-/// queue of the synced context, which merges what other contexts save. Objects that fail wait for their turn;
-/// a save that fails is rolled back, and what waits is offered again: nothing is lost, since what is to be
-/// done lies in the store.
+/// Processors are called for changes that any context of the same persistent store coordinator saves, for
+/// changes that the app merges into the synced context and, when syncing starts, for objects that still need
+/// processing. All this happens on the queue of the synced context, which merges the changes that other
+/// contexts save. Objects that failed are processed again later. A save that fails is rolled back, and
+/// objects that still need processing are offered again. Nothing is lost, since the store holds what is to be
+/// done.
 ///
-/// The methods may be called on any thread, except those of `ChangeProcessorContext` that are called with
-/// objects.
+/// The methods may be called on any thread, except the methods of `ChangeProcessorContext` that take objects.
 public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable {
     /// The synced context, which only the coordinator and its processors use.
     public let context: NSManagedObjectContext
@@ -17,7 +17,8 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
     ///
     /// Set it before syncing starts.
     public var onError: (any Error) -> Void = { _ in }
-    /// The time to wait before what waits is offered again after an error of the store.
+    /// The time to wait after an error of the store before objects that still need processing are offered
+    /// again.
     ///
     /// Set it before syncing starts.
     public var backoff = Backoff()
@@ -30,8 +31,8 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
     /// Makes a coordinator that syncs a context.
     ///
     /// - Parameters:
-    ///   - context: The context. It has a queue of its own and a merge policy that resolves conflicts between
-    ///     the service and the user, and does not merge automatically.
+    ///   - context: The context. It needs a queue of its own and a merge policy that resolves conflicts
+    ///     between the service and the user, and must not merge changes automatically.
     ///   - changeProcessors: The processors, called in this order.
     public init(context: NSManagedObjectContext, changeProcessors: [any ChangeProcessor]) {
         self.context = context
@@ -40,8 +41,8 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
 
     /// Makes a coordinator that syncs a new background context of a container, named "Sync".
     ///
-    /// The service wins conflicts property by property. The view context merges what is synced, from now on;
-    /// its queue is waited for.
+    /// The service wins conflicts property by property. The view context merges synced changes from now on;
+    /// the initializer waits for its queue.
     public convenience init(container: NSPersistentContainer, changeProcessors: [any ChangeProcessor]) {
         let context = container.newBackgroundContext()
         context.name = "Sync"
@@ -55,15 +56,15 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
 
     // MARK: Running
 
-    /// Begins to sync: sets up the processors, asks the service for its records, deletes objects marked a
-    /// while ago, and offers what waits.
+    /// Starts syncing: sets up the processors, requests the service's records, deletes objects that were
+    /// marked some time ago, and offers the objects that need processing.
     ///
-    /// It does nothing if syncing has begun.
+    /// It does nothing if syncing has already started.
     public func start() {
         perform { [self] in
             guard !isRunning else { return }
             observe()
-            // Saves before now were not followed.
+            // Saves before this moment were not observed.
             context.refreshAllObjects()
             for processor in changeProcessors { processor.setup(for: self) }
             for processor in changeProcessors { processor.fetchLatestRemoteRecords(in: self) }
@@ -72,9 +73,9 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
-    /// Ends syncing and waits until processors are told of nothing more.
+    /// Ends syncing, and returns when no processor will be called with changes any more.
     ///
-    /// An answer to what was sent is still noted, but nothing else is sent.
+    /// Answers to requests that were already sent are still recorded, but nothing else is sent.
     public func stop() {
         context.performAndWait {
             tokens.forEach(NotificationCenter.default.removeObserver)
@@ -82,28 +83,29 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
-    /// Asks the service for its records, as when syncing starts.
+    /// Requests the service's records, as when syncing starts.
     public func fetchLatestRemoteRecords() {
         perform { [self] in
             for processor in changeProcessors where isRunning { processor.fetchLatestRemoteRecords(in: self) }
         }
     }
 
-    /// Offers the processors what waits in the store.
+    /// Offers the processors the objects in the store that need processing.
     ///
-    /// Syncing does so by itself when it starts; call it when another process may have written to the store.
+    /// This happens automatically when syncing starts; call it when another process may have written to the
+    /// store.
     public func fetchLocallyTrackedObjects() {
         perform { [self] in processLocallyTrackedObjects() }
     }
 
-    /// Has all processors take in changes made at the service, and saves.
+    /// Has all processors apply changes made at the service, and saves.
     ///
-    /// - Throws: The error of the save; nothing was taken in then.
+    /// - Throws: The error of the save. In that case no change was applied.
     public nonisolated(nonsending) func processRemoteChanges<Record: Sendable>(
         _ changes: [RemoteRecordChange<Record>]
     ) async throws {
         try await context.perform { [self] in
-            // Earlier changes of processors must not be rolled back with this one.
+            // Earlier changes of processors must not be rolled back together with these.
             try save()
             for processor in changeProcessors { processor.processRemoteChanges(changes, in: self) }
             try save()
@@ -112,12 +114,12 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
 
     // MARK: ChangeProcessorContext
 
-    /// Runs a block on the context's queue, later.
+    /// Schedules a block on the context's queue and returns at once.
     public func perform(_ block: @escaping () -> Void) {
         context.perform(block)
     }
 
-    /// Runs a block on the context's queue when some time has passed.
+    /// Schedules a block on the context's queue after a delay, and returns at once.
     public func perform(after delay: Duration, _ block: @escaping () -> Void) {
         let run: @Sendable () -> Void = perform(block)
         Task {
@@ -126,12 +128,13 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
-    /// Saves once what is running and waiting on the queue is done, or rolls back what was not saved.
+    /// Schedules a save after the work that is running and waiting on the queue. If the save fails, unsaved
+    /// changes are rolled back.
     public func delayedSaveOrRollback() {
         perform { [self] in try? save() }
     }
 
-    /// Offers objects to all processors, if syncing has begun.
+    /// Offers objects to all processors, if syncing has started.
     ///
     /// Call it on the context's queue.
     public func processChangedLocalObjects(_ objects: [NSManagedObject]) {
@@ -174,8 +177,8 @@ public final class SyncCoordinator: ChangeProcessorContext, @unchecked Sendable 
         }
     }
 
-    /// Fetches what is to be done again in a while, since after an error of the store only the store knows
-    /// it.
+    /// Schedules another fetch of the objects that need processing. After an error of the store, only the
+    /// store knows which these are.
     private func lookAgain(after error: any Error) {
         failures += 1
         onError(error)

@@ -1,7 +1,7 @@
 public import CoreData
 
-/// A value transformer of two closures: one makes the stored form of a value, the other makes the value
-/// again.
+/// A value transformer made of two closures: one makes the stored form of a value, and the other restores the
+/// value.
 ///
 ///     ClosureValueTransformer.registerTransformer(
 ///         withName: "Colors",
@@ -13,21 +13,20 @@ public import CoreData
 public final class ClosureValueTransformer<Value, Stored>: ValueTransformer {
     /// A closure that makes the stored form of a value.
     public typealias Transform = @Sendable (Value?) -> Stored?
-    /// A closure that makes a value of its stored form.
+    /// A closure that restores a value from its stored form.
     public typealias ReverseTransform = @Sendable (Stored?) -> Value?
 
     private let transform: Transform
     private let reverseTransform: ReverseTransform
 
-    /// Makes a transformer of two closures.
+    /// Makes a transformer from two closures.
     public init(transform: @escaping Transform, reverseTransform: @escaping ReverseTransform) {
         self.transform = transform
         self.reverseTransform = reverseTransform
         super.init()
     }
 
-    /// Registers a transformer under the name that models give for it, which has to happen before a store is
-    /// loaded.
+    /// Registers a transformer under the name that models use for it. Call it before a store is loaded.
     public static func registerTransformer(
         withName name: String, transform: @escaping Transform, reverseTransform: @escaping ReverseTransform
     ) {
@@ -35,7 +34,7 @@ public final class ClosureValueTransformer<Value, Stored>: ValueTransformer {
         setValueTransformer(transformer, forName: NSValueTransformerName(name))
     }
 
-    /// Returns the class of the stored form, or `NSObject` if it is none.
+    /// Returns the class of the stored form, or `NSObject` if the stored form is not an object of a class.
     public override class func transformedValueClass() -> AnyClass {
         Stored.self as? AnyClass ?? NSObject.self
     }

@@ -1,26 +1,26 @@
 public import CoreData
 
-/// A class whose properties have keys of a type, so that the compiler checks them.
+/// A class with a type for the keys of its properties, so that the compiler checks them.
 ///
 ///     extension Book: KeyCodable {
 ///         enum Key: String { case title, author }
 ///     }
 ///
-/// The methods trap, as key-value access does, if the model has no property of a key.
+/// The methods trap, as key-value access does, if the model has no property for a key.
 public protocol KeyCodable: NSManagedObject {
-    /// The type of the keys, whose raw values are the names of properties.
+    /// The type of the keys. Their raw values are the names of properties.
     associatedtype Key: RawRepresentable<String>
 }
 
 extension KeyCodable {
     // MARK: Requests
 
-    /// Returns the order by a property.
+    /// Returns a sort descriptor for a property.
     public static func sortDescriptor(_ key: Key, ascending: Bool = true) -> NSSortDescriptor {
         NSSortDescriptor(key: key.rawValue, ascending: ascending)
     }
 
-    /// Returns the condition that a property has a value, or with nil none.
+    /// Returns the condition that a property has the value, or that it has none if the value is nil.
     public static func predicate(_ key: Key, is value: Any?) -> NSPredicate {
         NSPredicate(format: "%K == %@", argumentArray: [key.rawValue, value ?? NSNull()])
     }
@@ -57,10 +57,10 @@ extension KeyCodable {
 
     // MARK: Changes
 
-    /// Returns the present value, if the store has another one: `NSNull` where it was set to nil, otherwise
-    /// nil.
+    /// Returns the present value of a property if it differs from the one last fetched or saved, `NSNull` if
+    /// it was set to nil; returns nil if it is unchanged.
     public func changedValue(forKey key: Key) -> Any? { changedValue(forKey: key.rawValue) }
 
-    /// Returns the value as it was last fetched or saved.
+    /// Returns the value that was last fetched or saved.
     public func committedValue(forKey key: Key) -> Any? { committedValue(forKey: key.rawValue) }
 }
