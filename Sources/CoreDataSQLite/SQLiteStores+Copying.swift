@@ -15,7 +15,7 @@ extension SQLiteStores {
     ///   - target: The path of the store to replace or make.
     ///   - timeout: Seconds to wait for connections that have locked one of them.
     package static func copy(
-        from source: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout
+        from source: String, to target: String, timeout: Double = DatabaseOptions().timeout
     ) throws(StoreError) {
         guard try metadata(at: source, timeout: timeout) != nil else {
             throw StoreError(.fileMissing, "there is no store", path: source)
@@ -51,7 +51,7 @@ extension SQLiteStores {
     ///   - mustBeFree: Whether an error of kind `overtaken` is thrown if there is a store already, or a file
     ///     of another kind. A database without tables is filled.
     package static func move(
-        _ draft: String, to target: String, timeout: Double = SQLiteStoreOptions().timeout,
+        _ draft: String, to target: String, timeout: Double = DatabaseOptions().timeout,
         mustBeFree: Bool = false
     ) throws(StoreError) {
         try finish(draft, for: target, timeout) { files throws(StoreError) in
@@ -220,7 +220,7 @@ extension SQLiteStores {
     /// Returns whether a file is any database. SQLite decides, since only SQLite may open the file of a
     /// store. Throws if that cannot be told.
     package static func isDatabase(
-        at path: String, timeout: Double = SQLiteStoreOptions().timeout
+        at path: String, timeout: Double = DatabaseOptions().timeout
     ) throws(StoreError) -> Bool {
         guard try exists(at: path) else { return false }
         do throws(StoreError) {

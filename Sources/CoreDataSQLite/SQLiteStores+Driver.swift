@@ -3,9 +3,9 @@ package import CoreDataStore
 
 /// Returns the stores of this driver to the framework, which declares the same function.
 @_silgen_name("CoreDataSQLite_databases")
-package func linkedDatabases() -> any DatabaseStores.Type { SQLiteStores.self }
+package func linkedDatabases() -> any DatabaseFileStores.Type { SQLiteStores.self }
 
-extension SQLiteStores: DatabaseStores {
+extension SQLiteStores: DatabaseFileStores {
     package static func recordAssociations() throws(StoreError) -> AssociationTable {
         try AssociationTable(on: SQLiteConnection.scratch())
     }

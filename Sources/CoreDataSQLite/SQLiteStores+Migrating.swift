@@ -17,7 +17,7 @@ extension SQLiteStores {
     ///   - announce: Is called with each step before it is run.
     package static func migrate(
         _ migration: StoreMigration, at path: String, expecting expected: StoredMetadata,
-        options: SQLiteStoreOptions = SQLiteStoreOptions(),
+        options: DatabaseOptions = DatabaseOptions(),
         prepare: () throws(StoreError) -> Void = {},
         announce: (String) -> Void = { _ in }
     ) throws(StoreError) {

@@ -21,7 +21,7 @@ extension SQLiteStores {
     ///   - isForced: Whether the files are removed if other connections do not release the database in time,
     ///     which damages whatever these do.
     package static func destroy(
-        at path: String, timeout: Double = SQLiteStoreOptions().timeout, isForced: Bool = false
+        at path: String, timeout: Double = DatabaseOptions().timeout, isForced: Bool = false
     ) throws(StoreError) {
         guard FileManager.default.fileExists(atPath: path), try exists(at: path) else {
             _ = try removeFiles(of: path, timeout) { $0 == nil }
@@ -79,7 +79,7 @@ extension SQLiteStores {
     ///
     /// - Throws: An error of kind `overtaken` if the database is not in its place any more.
     package static func giveWay(
-        at path: String, timeout: Double = SQLiteStoreOptions().timeout,
+        at path: String, timeout: Double = DatabaseOptions().timeout,
         _ replace: () throws(StoreError) -> Void
     ) throws(StoreError) {
         try ExternalExchange(from: nil, to: path).exchanging { () throws(StoreError) in

@@ -20,7 +20,7 @@ package enum SQLiteStores {
     /// file, or one without content or tables. Throws for a database that is no store. Parts that a damaged
     /// store lacks are empty.
     package static func metadata(
-        at path: String, timeout: Double = SQLiteStoreOptions().timeout
+        at path: String, timeout: Double = DatabaseOptions().timeout
     ) throws(StoreError) -> StoredMetadata? {
         guard try exists(at: path) else { return nil }
         return try reading(path, timeout) { connection throws(SQLError) in
@@ -37,7 +37,7 @@ package enum SQLiteStores {
     ///   - timeout: Seconds to wait for other connections.
     ///   - change: Returns the new metadata, a binary property list, given the present one.
     package static func changeMetadata(
-        at path: String, timeout: Double = SQLiteStoreOptions().timeout,
+        at path: String, timeout: Double = DatabaseOptions().timeout,
         _ change: (StoredMetadata) throws(StoreError) -> Data
     ) throws(StoreError) {
         guard try exists(at: path) else { throw missing(path) }
@@ -83,7 +83,7 @@ package enum SQLiteStores {
     package static func inspect(_ path: String) throws(StoreError) -> SQLiteConnection {
         guard try exists(at: path) else { throw missing(path) }
         return try translated(path) { () throws(SQLError) in
-            try StoreOpening.openQuietly(path, timeout: SQLiteStoreOptions().timeout)
+            try StoreOpening.openQuietly(path, timeout: DatabaseOptions().timeout)
         }
     }
 
@@ -115,7 +115,7 @@ package enum SQLiteStores {
         metadata: Data,
         uuid: String,
         modelCache: Data? = nil,
-        options: SQLiteStoreOptions = SQLiteStoreOptions()
+        options: DatabaseOptions = DatabaseOptions()
     ) throws(StoreError) -> SQLBackend {
         guard try Self.metadata(at: path, timeout: options.timeout) == nil else { throw overtaken(path) }
         guard !options.isReadOnly else {
@@ -150,7 +150,7 @@ package enum SQLiteStores {
         model: CompiledModel,
         layouts: RowLayouts? = nil,
         subset: Set<EntityIndex>? = nil,
-        options: SQLiteStoreOptions = SQLiteStoreOptions()
+        options: DatabaseOptions = DatabaseOptions()
     ) throws(StoreError) -> SQLBackend {
         guard try exists(at: path) else { throw missing(path) }
         if !options.isReadOnly { try StoreFile.requireWritable(path) }
@@ -195,7 +195,7 @@ package enum SQLiteStores {
 
     private static func reading<Result>(
         _ path: String,
-        _ timeout: Double = SQLiteStoreOptions().timeout,
+        _ timeout: Double = DatabaseOptions().timeout,
         _ body: (SQLiteConnection) throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
         try translated(path) { () throws(SQLError) in

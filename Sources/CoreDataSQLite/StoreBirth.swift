@@ -8,10 +8,10 @@ struct StoreBirth {
     let metadata: StoredMetadata
     /// The archived model, to be deflated.
     private let modelCache: Data?
-    private let options: SQLiteStoreOptions
+    private let options: DatabaseOptions
 
     init(
-        _ new: NewStoreSchema, _ metadata: StoredMetadata, _ modelCache: Data?, _ options: SQLiteStoreOptions
+        _ new: NewStoreSchema, _ metadata: StoredMetadata, _ modelCache: Data?, _ options: DatabaseOptions
     ) {
         self.new = new
         self.metadata = metadata

@@ -5,7 +5,7 @@ import Foundation
 /// The opening of one store's connections, with their settings.
 struct StoreOpening: Sendable {
     let path: String
-    let options: SQLiteStoreOptions
+    let options: DatabaseOptions
 
     // MARK: Writing
 

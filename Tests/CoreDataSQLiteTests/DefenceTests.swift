@@ -76,7 +76,7 @@ struct DefenceTests {
     func pragmas() throws {
         let store = try TestStore()
         store.backend.close()
-        let backend = try store.reopened(SQLiteStoreOptions(pragmas: ["journal_mode": "off"]))
+        let backend = try store.reopened(DatabaseOptions(pragmas: ["journal_mode": "off"]))
         defer { backend.close() }
         _ = try backend.commit(ChangeSet(inserted: [LibraryModel.row("Author", -1)]))
         #expect(try store.query("PRAGMA journal_mode") != [[.text("wal")]])

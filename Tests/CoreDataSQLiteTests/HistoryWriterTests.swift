@@ -10,7 +10,7 @@ import Testing
 struct HistoryWriterTests {
     @Test("A save records one transaction and one change for each row")
     func changes() throws {
-        let store = try TestStore(options: SQLiteStoreOptions(tracksHistory: true))
+        let store = try TestStore(options: DatabaseOptions(tracksHistory: true))
         let receipt = try store.backend.commit(
             ChangeSet(
                 inserted: [LibraryModel.row("Tag", -1), LibraryModel.row("Tag", -2)], author: "me",
@@ -49,7 +49,7 @@ struct HistoryWriterTests {
 
     @Test("A refused save records nothing")
     func refused() throws {
-        let store = try TestStore(options: SQLiteStoreOptions(tracksHistory: true))
+        let store = try TestStore(options: DatabaseOptions(tracksHistory: true))
         let gone = RowDeletion(reference: reference("Tag", 9), version: 1, committed: nil)
         #expect(throws: StoreError.self) { try store.backend.commit(ChangeSet(deleted: [gone])) }
         #expect(try store.query("SELECT COUNT(*) FROM ATRANSACTION") == [[.integer(0)]])
@@ -58,7 +58,7 @@ struct HistoryWriterTests {
     @Test("A store with a history continues it unasked; a store without starts one when asked")
     func existing() throws {
         let store = try TestStore()
-        let tracking = try store.reopened(SQLiteStoreOptions(tracksHistory: true))
+        let tracking = try store.reopened(DatabaseOptions(tracksHistory: true))
         _ = try tracking.commit(ChangeSet(inserted: [LibraryModel.row("Tag", -1)]))
         tracking.close()
         let plain = try store.reopened()

@@ -38,7 +38,7 @@ struct SearchTableTests {
         _ indexed: Set<String>, isReadOnly: Bool = false, _ body: (SQLBackend) throws -> Void = { _ in }
     ) throws {
         let backend = try SQLiteStores.open(
-            at: path, model: Self.model(indexed), options: SQLiteStoreOptions(isReadOnly: isReadOnly))
+            at: path, model: Self.model(indexed), options: DatabaseOptions(isReadOnly: isReadOnly))
         defer { backend.close() }
         try body(backend)
     }

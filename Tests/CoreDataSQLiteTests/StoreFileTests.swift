@@ -9,7 +9,7 @@ import Testing
 struct StoreFileTests {
     private func open(
         _ path: String,
-        _ options: SQLiteStoreOptions = SQLiteStoreOptions()
+        _ options: DatabaseOptions = DatabaseOptions()
     ) throws -> SQLBackend {
         try SQLiteStores.open(at: path, model: LibraryModel.model, options: options)
     }
@@ -134,7 +134,7 @@ struct StoreFileTests {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1))[0]
         store.backend.close()
-        let backend = try open(store.path, SQLiteStoreOptions(isReadOnly: true))
+        let backend = try open(store.path, DatabaseOptions(isReadOnly: true))
         #expect(try backend.snapshot(for: row.reference) != nil)
         let error = try storeError { try backend.commit(ChangeSet(inserted: [LibraryModel.row("Book", -1)])) }
         guard case .readOnly = error.kind else {
@@ -153,7 +153,7 @@ struct StoreFileTests {
         let row = try store.insert(LibraryModel.row("Book", -1))[0]
         let used = try files()
         #expect(used.contains { $0.hasSuffix("-wal") })
-        var reader = try open(store.path, SQLiteStoreOptions(isReadOnly: true))
+        var reader = try open(store.path, DatabaseOptions(isReadOnly: true))
         #expect(try reader.snapshot(for: row.reference) != nil)
         reader.close()
         #expect(try files() == used)
@@ -161,7 +161,7 @@ struct StoreFileTests {
         store.backend.close()
         let closed = try files()
         #expect(!closed.contains { $0.hasSuffix("-wal") })
-        reader = try open(store.path, SQLiteStoreOptions(isReadOnly: true))
+        reader = try open(store.path, DatabaseOptions(isReadOnly: true))
         #expect(try reader.snapshot(for: row.reference) != nil)
         reader.close()
         #expect(try files() == closed)
@@ -174,7 +174,7 @@ struct StoreFileTests {
         store.backend.close()
         let folder = URL(fileURLWithPath: store.path).deletingLastPathComponent().path
         let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        let reader = try open(store.path, SQLiteStoreOptions(isReadOnly: true))
+        let reader = try open(store.path, DatabaseOptions(isReadOnly: true))
         var found: Snapshot?
         try reader.pool.read(.latest) { _ in
             // While the first connection is busy.

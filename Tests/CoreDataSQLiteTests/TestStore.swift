@@ -31,7 +31,7 @@ struct TestStore {
     static let metadata = Data("metadata".utf8)
     static let uuid = "6F0C3A4E-9F0B-4B53-9F0C-0A1B2C3D4E5F"
 
-    init(options: SQLiteStoreOptions = SQLiteStoreOptions()) throws {
+    init(options: DatabaseOptions = DatabaseOptions()) throws {
         folder = try TestFolder()
         backend = try SQLiteStores.create(
             at: folder.file(), model: LibraryModel.model, layouts: LibraryModel.layouts,
@@ -39,7 +39,7 @@ struct TestStore {
     }
 
     /// Returns another backend on the same file, as another process would have.
-    func reopened(_ options: SQLiteStoreOptions = SQLiteStoreOptions()) throws -> SQLBackend {
+    func reopened(_ options: DatabaseOptions = DatabaseOptions()) throws -> SQLBackend {
         try SQLiteStores.open(
             at: path, model: LibraryModel.model, layouts: LibraryModel.layouts, options: options)
     }

@@ -2,6 +2,11 @@
 
 /// A SQLite database.
 public let NSSQLiteStoreType = "SQLite"
+/// A PostgreSQL database, at a `postgresql` URL.
+///
+/// Adding such a store fails with `NSPersistentStoreInvalidTypeError` (134000) in a program without the product
+/// `CoreDataPostgreSQL`. An addition to Apple's types.
+public let PostgreSQLStoreType = "PostgreSQL"
 /// An XML file, read and written as a whole.
 ///
 /// Unlike Apple's: refuses texts with control characters, and names that differ in the case of their letters

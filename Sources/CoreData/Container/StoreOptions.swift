@@ -96,6 +96,6 @@ extension [AnyHashable: Any]? {
 extension [AnyHashable: Any] {
     /// How long to wait for others, in seconds.
     var timeout: Double {
-        (self[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? SQLiteStoreOptions().timeout
+        (self[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? DatabaseOptions().timeout
     }
 }

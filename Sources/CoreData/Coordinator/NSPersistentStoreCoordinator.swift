@@ -359,7 +359,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     open class func cachedModelForPersistentStore(
         at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> NSManagedObjectModel {
-        try SQLiteStore.readModel(at: url)
+        try StoreTypes.databaseClass(at: url).readModel(at: url)
     }
 
     /// Sets the metadata of a store's file, without opening it as a store.
@@ -456,7 +456,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     open func finishDeferredLightweightMigrationTask() throws { try finishMigrations(isWhole: false) }
 
     private func finishMigrations(isWhole: Bool) throws {
-        for case let store as SQLiteStore in persistentStores { try store.finishMigration(isWhole: isWhole) }
+        for case let store as DatabaseStore in persistentStores { try store.finishMigration(isWhole: isWhole) }
     }
 
     /// Takes the coordinator's recursive lock, which the framework itself does not use.

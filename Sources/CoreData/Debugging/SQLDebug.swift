@@ -19,7 +19,7 @@ enum SQLDebug {
     static func listen(
         _ detail: StatementDetail, to logger: @escaping @Sendable () -> Logger
     ) -> any StatementListener {
-        databases.listen(detail) { path, lines in
+        sqliteStores.listen(detail) { path, lines in
             var logger = logger()
             logger.logLevel = .debug
             logger[metadataKey: "store"] = "\(URL(fileURLWithPath: path).lastPathComponent)"

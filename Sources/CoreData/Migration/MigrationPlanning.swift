@@ -132,7 +132,7 @@ struct MigrationPlanning {
         _ storeClass: NSPersistentStore.Type, _ source: NSManagedObjectModel, _ evolution: ModelEvolution,
         _ held: Set<EntityIndex>, _ subset: Set<EntityIndex>?
     ) throws -> MigrationSurvey {
-        guard storeClass == SQLiteStore.self else {
+        guard let databaseClass = storeClass as? DatabaseStore.Type else {
             return try reading(source) { context in
                 let forecast = MigrationForecast(evolution, held, subset, context)
                 return MigrationSurvey(
@@ -145,9 +145,9 @@ struct MigrationPlanning {
             transformedDefaults: destination.transformedDefaults,
             isDeferred: Optional(options).isSet(NSPersistentStoreDeferredLightweightMigrationOptionKey))
         do {
-            return try databases.survey(migration, at: url.path)
+            return try databaseClass.driver().survey(migration, at: databaseClass.place(of: url))
         } catch {
-            throw error.nsError()
+            throw translated(error)
         }
     }
 

@@ -14,7 +14,7 @@ extension NSMigrationManager {
         _ destinationModel: NSManagedObjectModel
     ) throws -> Bool {
         guard usesStoreSpecificMigrationManager, type(of: self) == NSMigrationManager.self,
-            from.isWrittenPiecewise, to.isWrittenPiecewise, let metadata = from.metadata,
+            from.isSQLite, to.isSQLite, let metadata = from.metadata,
             source.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
         else { return false }
         let evolution = try ModelEvolution(fromModel: source.model, toModel: destinationModel)

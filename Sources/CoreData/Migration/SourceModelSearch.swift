@@ -32,7 +32,8 @@ struct SourceModelSearch {
 
     /// Returns the copy of the model that the store carries.
     private func cached(_ storeClass: NSPersistentStore.Type) -> NSManagedObjectModel? {
-        guard storeClass == SQLiteStore.self, let cached = try? SQLiteStore.readModel(at: url), fits(cached)
+        guard let databaseClass = storeClass as? DatabaseStore.Type,
+            let cached = try? databaseClass.readModel(at: url), fits(cached)
         else { return nil }
         return cached
     }

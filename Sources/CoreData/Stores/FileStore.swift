@@ -130,7 +130,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     override class func removeLeftovers(at url: URL) {
         super.removeLeftovers(at: url)
         // The file may be in the place of a database, which had such files.
-        databases.removeExternalFiles(leftAt: url.path)
+        sqliteStores.removeExternalFiles(leftAt: url.path)
     }
 
     static func canRead(_ url: URL) -> Bool {

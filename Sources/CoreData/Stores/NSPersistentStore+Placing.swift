@@ -12,10 +12,10 @@ extension NSPersistentStore {
     ) throws(StoreError) {
         try FileLock.retrying(url.path, timeout: options.timeout) { found throws(StoreError) in
             let (path, timeout) = (url.path, options.timeout)
-            guard !url.isNowhere, try databases.isDatabase(at: path, timeout: timeout) else {
+            guard !url.isNowhere, try sqliteStores.isDatabase(at: path, timeout: timeout) else {
                 return try change { $0 == found }
             }
-            try databases.giveWay(at: path, timeout: timeout) { () throws(StoreError) in
+            try sqliteStores.giveWay(at: path, timeout: timeout) { () throws(StoreError) in
                 _ = try change { _ in true }
             }
             return true

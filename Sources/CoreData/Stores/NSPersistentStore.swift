@@ -183,7 +183,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     ///   or `.fileReadNoPermission` (257) if there is no such file or it is no store;
     ///   `NSPersistentStoreTimeoutError` (134090).
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try StoreTypes.fileClass(at: url).metadataForPersistentStore(with: url)
+        try StoreTypes.storeClass(at: url).metadataForPersistentStore(with: url)
     }
 
     /// Sets the metadata of a store's file, whatever its type, without opening it as a store.
@@ -192,7 +192,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     ///   (259), `.fileWriteNoPermission` (513) and other file errors; `NSPersistentStoreTimeoutError`
     ///   (134090).
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        try StoreTypes.fileClass(at: url).setMetadata(metadata, forPersistentStoreAt: url)
+        try StoreTypes.storeClass(at: url).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
     /// A type of store, in Swift's spelling.
@@ -210,5 +210,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
         /// An XML file, read and written as a whole: `NSXMLStoreType`.
         public static let xml = StoreType(rawValue: NSXMLStoreType)
+        /// A PostgreSQL database: `PostgreSQLStoreType`. An addition to Apple's types.
+        public static let postgreSQL = StoreType(rawValue: PostgreSQLStoreType)
     }
 }

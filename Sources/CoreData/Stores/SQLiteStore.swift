@@ -1,5 +1,3 @@
-import CoreDataModelFormat
-import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 import Foundation
@@ -7,128 +5,25 @@ import Foundation
 /// A store in a SQLite file, in Apple's layout.
 ///
 /// At `/dev/null` it is a file in a folder of this process, deleted when the store closes.
-final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
-    private let backend = Guarded<(any DatabaseBackend)?>(nil)
-    private let metadataStorage = Guarded(HeldMetadata())
-    /// The lock of those that write metadata, one at a time; readers do not wait for them.
-    private let metadataWrites = Guarded(())
+final class SQLiteStore: DatabaseStore, FileBasedStore, @unchecked Sendable {
     private var scratchFolder: Claim?
 
     override var type: String { NSSQLiteStoreType }
 
-    var openBackend: (any DatabaseBackend)? { backend.withLock { $0 } }
+    override class func driver() -> any DatabaseStores.Type { sqliteStores }
 
-    deinit {
-        backend.withLock { $0 }?.close()
-        removeScratchFolder()
-    }
+    deinit { removeScratchFolder() }
 
-    // MARK: Opening
+    // MARK: At /dev/null
 
-    /// Opens the file, or makes it, and checks that the model fits.
-    override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
-        _ = SQLDebug.listener
-        do {
-            let isScratch = url?.isNowhere == true
-            let path = isScratch ? try makeScratchFolder().appendingPathComponent("store").path : url!.path
-            let opened = try openOrCreate(path, model, entities)
-            backend.withLock { $0 = opened }
-            return opened
-        } catch let error as StoreError {
-            removeScratchFolder()
-            throw error.nsError()
-        }
-    }
-
-    private func openOrCreate(
-        _ path: String, _ model: FrozenModel, _ entities: Set<EntityIndex>?
-    ) throws -> any DatabaseBackend {
-        let names = model.names(of: entities)
-        let deadline = ContinuousClock.now + .seconds(sqliteOptions.timeout)
-        while true {
-            do {
-                guard let stored = try databases.metadata(at: path, timeout: sqliteOptions.timeout) else {
-                    if mustExist { throw Self.removed(url) }
-                    return try create(path, model, entities, names)
-                }
-                return try openExisting(path, stored, model, entities, names)
-            } catch let error as StoreError {
-                // Another process has made, removed or changed the store meanwhile: the next look tells
-                // which.
-                guard case .overtaken = error.kind, ContinuousClock.now < deadline else { throw error }
-            }
-        }
-    }
-
-    private func openExisting(
-        _ path: String, _ stored: StoredMetadata, _ model: FrozenModel, _ entities: Set<EntityIndex>?,
-        _ names: Set<String>?
-    ) throws -> any DatabaseBackend {
-        let metadata =
-            try readable(stored)
-            ?? StoreMetadata(
-                type: NSSQLiteStoreType, model: model.compiled, entityNames: names)
-        try metadata.requireFit(of: model, entityNames: names, in: self)
-        let opened = try databases.open(
-            at: path, expecting: stored, model: model.compiled, layouts: model.layouts, subset: entities,
-            options: sqliteOptions)
-        if !stored.uuid.isEmpty { identifier = stored.uuid }
-        metadataStorage.withLock { $0 = HeldMetadata(stored: metadata) }
-        return opened
-    }
-
-    /// Returns the metadata; nil if it is damaged and versions are to be ignored.
-    private func readable(_ stored: StoredMetadata) throws -> StoreMetadata? {
-        do {
-            return try StoreMetadata(plist: stored.plist)
-        } catch {
-            if options.isSet(NSIgnorePersistentStoreVersioningOption) { return nil }
-            throw error
-        }
-    }
-
-    private func create(
-        _ path: String, _ model: FrozenModel, _ entities: Set<EntityIndex>?, _ names: Set<String>?
-    ) throws -> any DatabaseBackend {
-        let metadata = StoreMetadata(type: NSSQLiteStoreType, model: model.compiled, entityNames: names)
-        metadataStorage.withLock { $0 = HeldMetadata(stored: metadata) }
-        return try databases.create(
-            at: path, model: model.compiled, layouts: model.layouts, subset: entities,
-            metadata: try metadata.plist(), uuid: identifier,
-            modelCache: try CompiledModelWriter(model.compiled.document).modelCache(), options: sqliteOptions)
-    }
-
-    var sqliteOptions: SQLiteStoreOptions {
-        func number(_ key: String) -> NSNumber? { options?[key] as? NSNumber }
-        var result = SQLiteStoreOptions(isReadOnly: isReadOnly)
-        result.timeout = (options ?? [:]).timeout
-        if let size = number(NSPersistentStoreConnectionPoolMaxSizeKey)?.intValue {
-            result.connectionPoolSize = size
-        }
-        result.tracksHistory =
-            options.isSet(NSPersistentHistoryTrackingKey)
-            || options?[NSPersistentHistoryTrackingKey] is NSDictionary
-        result.historyRetention = number(PersistentHistoryRetentionKey)?.doubleValue
-        result.manualVacuum = options.isSet(NSSQLiteManualVacuumOption)
-        result.analyze = options.isSet(NSSQLiteAnalyzeOption)
-        if let pragmas = options?[NSSQLitePragmasOption] as? NSDictionary {
-            for (name, value) in pragmas { result.pragmas["\(name)"] = "\(value)" }
-        }
-        return result
-    }
-
-    // MARK: Scratch
-
-    private func makeScratchFolder() throws -> URL {
+    private func makeScratchFolder() throws -> Claim {
         let shared = URL(fileURLWithPath: "/dev/shm")
         let base =
             FileManager.default.isWritableFile(atPath: shared.path)
             ? shared : FileManager.default.temporaryDirectory
         let prefix = base.appendingPathComponent("CoreData-").path
         Leftovers.remove(named: prefix)
-        let folder = try Claim(.folder, named: prefix)
-        scratchFolder = folder
-        return URL(fileURLWithPath: folder.path)
+        return try Claim(.folder, named: prefix)
     }
 
     private func removeScratchFolder() {
@@ -136,130 +31,47 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
         scratchFolder = nil
     }
 
+    override func openingPlace() throws -> String {
+        guard url?.isNowhere == true else { return try super.openingPlace() }
+        let folder = try makeScratchFolder()
+        scratchFolder = folder
+        return URL(fileURLWithPath: folder.path).appendingPathComponent("store").path
+    }
+
+    override func open(_ model: FrozenModel, _ entities: Set<EntityIndex>?) throws -> any StoreBackend {
+        do {
+            return try super.open(model, entities)
+        } catch {
+            removeScratchFolder()
+            throw error
+        }
+    }
+
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
-        backend.withLock { $0 }?.close()
+        super.willRemove(from: coordinator)
         removeScratchFolder()
-    }
-
-    // MARK: Metadata
-
-    override var metadata: [String: Any]! {
-        get { metadataStorage.withLock { $0.current.values(of: identifier) } }
-        set { noteFailure { try write(metadata: newValue ?? [:]) } }
-    }
-
-    /// Writes what an app changed, and leaves the keys that others have changed in the file as they are.
-    override func write(metadata new: [String: Any]) throws {
-        try metadataWrites.withLock { _ in
-            let held = metadataStorage.withLock { held in
-                held.current = held.current.replaced(by: new)
-                return held
-            }
-            guard let backend = openBackend else { return }
-            var written = held.current
-            do throws(StoreError) {
-                try backend.changeMetadata { present throws(StoreError) in
-                    do {
-                        // Damaged metadata, which opening the store may ignore, is replaced.
-                        let present = (try? StoreMetadata(plist: present)) ?? held.stored
-                        written = present.changed(as: held.stored, to: held.current)
-                        return try written.plist()
-                    } catch {
-                        throw StoreError(.invalidValue, "the metadata is no property list: \(error)")
-                    }
-                }
-            } catch {
-                throw error.nsError()
-            }
-            metadataStorage.withLock { $0 = HeldMetadata(stored: written) }
-        }
-    }
-
-    static func canRead(_ url: URL) -> Bool {
-        (try? databases.isDatabase(at: url.path, timeout: SQLiteStoreOptions().timeout)) ?? false
-    }
-
-    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        do {
-            guard let stored = try databases.metadata(at: url.path, timeout: SQLiteStoreOptions().timeout)
-            else {
-                throw CoreDataError.error(
-                    CocoaError.Code.fileReadNoSuchFile.rawValue, reason: "There is no store.",
-                    [filePathKey: url.path])
-            }
-            var values = try StoreMetadata(plist: stored.plist).values
-            values[NSStoreUUIDKey] = stored.uuid
-            return values
-        } catch let error as StoreError {
-            throw error.nsError()
-        }
-    }
-
-    /// Returns the archived model that the store carries (sqlite-store §2).
-    static func readModel(at url: URL) throws -> NSManagedObjectModel {
-        do {
-            guard let archive = try databases.modelCache(at: url.path) else {
-                throw CoreDataError.error(
-                    CocoaError.Code.fileReadNoSuchFile.rawValue, reason: "There is no store with a model.",
-                    [filePathKey: url.path])
-            }
-            let model = NSManagedObjectModel()
-            do {
-                try model.thaw(file: archive)
-            } catch {
-                let reason = (error as NSError).localizedFailureReason ?? "\(error)"
-                throw StoreError(
-                    .corrupt, "the model in the store is damaged: \(reason)", path: url.path)
-            }
-            return model
-        } catch {
-            throw translated(error)
-        }
-    }
-
-    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        do {
-            try databases.changeMetadata(
-                at: url.path, timeout: SQLiteStoreOptions().timeout
-            ) { found throws(StoreError) in
-                do {
-                    return try StoreMetadata(plist: found.plist).updated(by: metadata ?? [:]).plist()
-                } catch {
-                    throw error as? StoreError
-                        ?? StoreError(.invalidValue, "the metadata is no property list: \(error)")
-                }
-            }
-        } catch {
-            throw error.nsError()
-        }
     }
 
     // MARK: Files
 
-    override class func removeFiles(at url: URL, _ options: [AnyHashable: Any]) throws {
-        do {
-            try databases.destroy(
-                at: url.path, timeout: options.timeout,
-                isForced: Optional(options).isSet(NSPersistentStoreForceDestroyOption))
-        } catch {
-            throw error.nsError()
-        }
+    static func canRead(_ url: URL) -> Bool {
+        (try? sqliteStores.isDatabase(at: url.path, timeout: DatabaseOptions().timeout)) ?? false
     }
 
     override class func removeLeftovers(at url: URL) {
         super.removeLeftovers(at: url)
-        databases.removeExternalFiles(leftAt: url.path)
+        sqliteStores.removeExternalFiles(leftAt: url.path)
     }
 
     override class func files(ofStoreAt url: URL) -> [URL] {
-        databases.files(of: url.path).map { URL(fileURLWithPath: $0) }
+        sqliteStores.files(of: url.path).map { URL(fileURLWithPath: $0) }
     }
 
     override class func copyFiles(
         from source: URL, to target: URL, _ options: [AnyHashable: Any]
     ) throws {
         do {
-            try databases.copy(from: source.path, to: target.path, timeout: options.timeout)
+            try sqliteStores.copy(from: source.path, to: target.path, timeout: options.timeout)
         } catch {
             throw error.nsError()
         }
@@ -268,18 +80,6 @@ final class SQLiteStore: NSPersistentStore, FileBasedStore, @unchecked Sendable 
     override class func publish(
         _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeFree: Bool = false
     ) throws {
-        try databases.move(draft.path, to: target.path, timeout: options.timeout, mustBeFree: mustBeFree)
-    }
-}
-
-/// The metadata of an open store: as it was in the file when it was last read or written, and as an app has
-/// set it since, which differs only where it could not be written.
-private struct HeldMetadata {
-    let stored: StoreMetadata
-    var current: StoreMetadata
-
-    init(stored: StoreMetadata = StoreMetadata([:])) {
-        self.stored = stored
-        current = stored
+        try sqliteStores.move(draft.path, to: target.path, timeout: options.timeout, mustBeFree: mustBeFree)
     }
 }

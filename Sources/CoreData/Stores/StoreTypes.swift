@@ -12,6 +12,7 @@ enum StoreTypes {
     private static let known = Mutex<[String: NSPersistentStore.Type]>([
         NSSQLiteStoreType: SQLiteStore.self, NSInMemoryStoreType: MemoryStore.self,
         NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self,
+        PostgreSQLStoreType: PostgreSQLStore.self,
     ])
 
     static var all: [String: NSPersistentStore.Type] { known.withLock { $0 } }
@@ -35,11 +36,19 @@ enum StoreTypes {
             reason: "There is no class for stores of type \"\(type)\"; known are \(all.keys.sorted()).")
     }
 
-    /// Returns the class whose format the file at a URL has, or SQLite's, whose error says what the file is.
+    /// Returns the class of the database that a URL names.
+    static func databaseClass(at url: URL) -> DatabaseStore.Type {
+        ["postgresql", "postgres"].contains(url.scheme) ? PostgreSQLStore.self : SQLiteStore.self
+    }
+
+    /// Returns the class of the store at a URL: of the database or of the format of the file. For a file of no
+    /// such format it is SQLite's, whose error says what the file is.
     ///
     /// SQLite is asked first: nothing else may open the file of one of its stores.
-    static func fileClass(at url: URL) -> any FileBasedStore.Type {
+    static func storeClass(at url: URL) -> NSPersistentStore.Type {
+        let database = databaseClass(at: url)
+        guard url.isFileURL || database == SQLiteStore.self else { return database }
         let classes: [any FileBasedStore.Type] = [SQLiteStore.self, XMLStore.self, BinaryStore.self]
-        return classes.first { $0.canRead(url) } ?? SQLiteStore.self
+        return classes.first { $0.canRead(url) } ?? database
     }
 }

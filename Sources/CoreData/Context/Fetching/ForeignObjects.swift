@@ -87,6 +87,6 @@ extension StoreHandle {
     }
 
     private func foreignObjects(of coordinator: NSPersistentStoreCoordinator) -> ForeignObjects? {
-        store is SQLiteStore ? ForeignObjects(to: store, of: coordinator) : nil
+        store is DatabaseStore ? ForeignObjects(to: store, of: coordinator) : nil
     }
 }

@@ -23,7 +23,7 @@ final class MigrationAssociations {
 
     private func opened() throws(StoreError) -> any AssociationRecord {
         if let table { return table }
-        let made = try databases.recordAssociations()
+        let made = try sqliteStores.recordAssociations()
         table = made
         return made
     }

@@ -104,7 +104,7 @@ final class MigrationSide {
     }
 
     /// Whether rows are read page by page; other stores hold all rows anyway, or are an app's own.
-    var isPaged: Bool { store is SQLiteStore }
+    var isPaged: Bool { store is DatabaseStore }
 
     func count(of entity: NSEntityDescription, includesSubentities: Bool) throws -> Int {
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name ?? "")

@@ -19,7 +19,7 @@ extension NSPersistentStore {
         guard let store = self as? SQLiteStore else { return ReplacedFile(self, url) }
         do {
             return ReplacedDatabase(
-                url, try databases.reserve(url.path, timeout: store.sqliteOptions.timeout))
+                url, try sqliteStores.reserve(url.path, timeout: store.databaseOptions.timeout))
         } catch {
             throw error.nsError()
         }

@@ -57,8 +57,11 @@ struct StoreLocation {
     /// Whether a store there consists of files of a format that this framework reads.
     var isFileBased: Bool { (try? StoreTypes.storeClass(type)) is any FileBasedStore.Type }
 
+    /// Whether a store there is a SQLite file.
+    var isSQLite: Bool { (try? StoreTypes.storeClass(type)) == SQLiteStore.self }
+
     /// Whether the store is written by each save in proportion to what changes, not as a whole.
-    var isWrittenPiecewise: Bool { (try? StoreTypes.storeClass(type)) == SQLiteStore.self }
+    var isWrittenPiecewise: Bool { (try? StoreTypes.storeClass(type)) is DatabaseStore.Type }
 }
 
 extension NSPersistentStoreCoordinator {

@@ -25,20 +25,21 @@ extension NSManagedObjectModel {
     }
 }
 
-extension SQLiteStore: StoreMigratingInPlace {
-    func migrate(
+extension DatabaseStore {
+    final func migrate(
         _ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?,
         _ backup: MigrationBackup?
     ) throws {
         guard let url else { return }
-        guard let stored = try databases.metadata(at: url.path, timeout: sqliteOptions.timeout) else {
-            throw StoreError(.overtaken, "another process has removed the store meanwhile", path: url.path)
+        let place = Self.place(of: url)
+        guard let stored = try Self.driver().metadata(at: place, timeout: databaseOptions.timeout) else {
+            throw StoreError(.overtaken, "another process has removed the store meanwhile", path: place)
         }
         let current = try StoreMetadata(plist: stored.plist)
         try current.requireVersion(of: StoreMetadata(metadata), at: url)
-        try databases.migrate(
-            try storeMigration(evolution, current.values, entities), at: url.path, expecting: stored,
-            options: sqliteOptions,
+        try Self.driver().migrate(
+            try storeMigration(evolution, current.values, entities), at: place, expecting: stored,
+            options: databaseOptions,
             prepare: { () throws(StoreError) in
                 do { try backup?.keep() } catch { throw StoreError(.reported(error), "\(error)") }
             }, announce: { MigrationDebug.log($0) })
@@ -49,7 +50,7 @@ extension SQLiteStore: StoreMigratingInPlace {
     ) throws -> StoreMigration {
         let names = entities.map { Set($0.map { evolution.destination[$0].name }) }
         let held = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-        let new = StoreMetadata(type: NSSQLiteStoreType, model: evolution.destination, entityNames: names)
+        let new = StoreMetadata(type: type, model: evolution.destination, entityNames: names)
         var values = StoreMetadata(metadata.merging(new.values) { _, new in new })
         values.removeUUID()
         values.unfinishedStage = options?[UnfinishedStageKey] as? String
@@ -66,7 +67,7 @@ extension SQLiteStore: StoreMigratingInPlace {
     /// Drops columns and tables that a migration has put aside: all of them, or the next one.
     ///
     /// Does nothing for a store without any.
-    func finishMigration(isWhole: Bool) throws {
+    final func finishMigration(isWhole: Bool) throws {
         var metadata = StoreMetadata(self.metadata)
         guard metadata.isMigrationDeferred, let backend = openBackend else { return }
         do throws(StoreError) {

@@ -1,9 +1,9 @@
-/// The options of `addPersistentStore` for a SQLite store, as values.
-package struct SQLiteStoreOptions: Sendable, Hashable {
+/// The options of `addPersistentStore` for a store in a database, as values.
+package struct DatabaseOptions: Sendable, Hashable {
     package var isReadOnly: Bool
     /// Seconds to wait for the lock of another process. The default is that of store descriptions.
     package var timeout: Double
-    /// The pragmas of `NSSQLitePragmasOption`, which are run after the framework's settings.
+    /// The pragmas of `NSSQLitePragmasOption`, which a SQLite store runs after the framework's settings.
     package var pragmas: [String: String]
     /// The greatest number of connections that read at once.
     package var connectionPoolSize: Int
@@ -11,9 +11,9 @@ package struct SQLiteStoreOptions: Sendable, Hashable {
     package var tracksHistory: Bool
     /// Seconds after which recorded changes are deleted; nil keeps all.
     package var historyRetention: Double?
-    /// Whether VACUUM is run when the store is opened.
+    /// Whether a SQLite store is rebuilt (VACUUM) when it is opened.
     package var manualVacuum: Bool
-    /// Whether ANALYZE is run when the store is opened.
+    /// Whether a SQLite store is analysed (ANALYZE) when it is opened.
     package var analyze: Bool
 
     package init(

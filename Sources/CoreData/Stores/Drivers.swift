@@ -1,0 +1,28 @@
+import CoreDataStore
+
+/// Returns the stores of the SQLite driver, where the linker finds the function.
+@_silgen_name("CoreDataSQLite_databases")
+private func linkedDatabases() -> any DatabaseFileStores.Type
+
+/// The stores in SQLite databases, whose driver is part of every program.
+let sqliteStores = linkedDatabases()
+
+/// Returns the stores in PostgreSQL databases, whose driver is part of programs with the product
+/// `CoreDataPostgreSQL`.
+///
+/// Throws `NSPersistentStoreInvalidTypeError` in other programs.
+func postgreSQLStores() throws -> any DatabaseStores.Type {
+    if let linked = linkedPostgreSQLStores { return linked }
+    throw CoreDataError.error(
+        NSPersistentStoreInvalidTypeError,
+        reason: "This program has no driver for stores of type \"\(PostgreSQLStoreType)\": add the product "
+            + "CoreDataPostgreSQL to the dependencies of its target.")
+}
+
+/// The driver's stores, looked up by name: by a reference to them every program would need the driver, and the
+/// library that it uses.
+private let linkedPostgreSQLStores: (any DatabaseStores.Type)? = {
+    // In two steps: a cast of the optional, once optimized, would read a type that is not there.
+    guard let found = _typeByName("CoreDataPostgreSQL.PostgreSQLStores") else { return nil }
+    return found as? any DatabaseStores.Type
+}()
