@@ -456,7 +456,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     open func finishDeferredLightweightMigrationTask() throws { try finishMigrations(isWhole: false) }
 
     private func finishMigrations(isWhole: Bool) throws {
-        for case let store as DatabaseStore in persistentStores { try store.finishMigration(isWhole: isWhole) }
+        for case let store as DatabaseStore in persistentStores {
+            try store.finishMigration(isWhole: isWhole)
+        }
     }
 
     /// Takes the coordinator's recursive lock, which the framework itself does not use.
