@@ -2,6 +2,7 @@
 #define OPENCOREDATA_CLIBPQ_SHIM_H
 
 #include <libpq-fe.h>
+#include <string.h>
 
 /* Where a cell of a result lies; without an address for null. */
 struct opencoredata_cell {
@@ -10,7 +11,8 @@ struct opencoredata_cell {
 };
 
 /* Notes where the cells of a row lie: one call a row instead of three a cell. */
-static inline void opencoredata_cells(const PGresult *result, int row, int count, struct opencoredata_cell *cells) {
+static inline void opencoredata_cells(
+    const PGresult *result, int row, int count, struct opencoredata_cell *cells) {
     for (int column = 0; column < count; column++) {
         if (PQgetisnull(result, row, column)) {
             cells[column].start = (void *)0;
@@ -22,13 +24,33 @@ static inline void opencoredata_cells(const PGresult *result, int row, int count
     }
 }
 
-/* Discards the notices of the server, which libpq would print. */
-static inline void opencoredata_ignore_notice(void *context, const PGresult *result) {
-    (void)context;
-    (void)result;
+/* Has the rows of the present query arrive in parts, so that memory does not grow with the result: many rows
+   each where libpq can do that, else one. */
+static inline int opencoredata_stream_rows(PGconn *connection) {
+#ifdef LIBPQ_HAS_CHUNK_MODE
+    return PQsetChunkedRowsMode(connection, 256);
+#else
+    return PQsetSingleRowMode(connection);
+#endif
 }
-static inline void opencoredata_ignore_notices(PGconn *connection) {
-    PQsetNoticeReceiver(connection, opencoredata_ignore_notice, (void *)0);
+
+/* Returns whether a result is such a part. */
+static inline int opencoredata_is_part(const PGresult *result) {
+    ExecStatusType status = PQresultStatus(result);
+#ifdef LIBPQ_HAS_CHUNK_MODE
+    if (status == PGRES_TUPLES_CHUNK) return 1;
+#endif
+    return status == PGRES_SINGLE_TUPLE;
+}
+
+/* Takes the notices of the server, which libpq would print. An error that ends the session while nothing runs
+   arrives as a notice, too: it sets the flag. */
+static inline void opencoredata_take_notice(void *flag, const PGresult *result) {
+    const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity && (!strcmp(severity, "FATAL") || !strcmp(severity, "PANIC"))) *(int *)flag = 1;
+}
+static inline void opencoredata_take_notices(PGconn *connection, int *flag) {
+    PQsetNoticeReceiver(connection, opencoredata_take_notice, flag);
 }
 
 #endif

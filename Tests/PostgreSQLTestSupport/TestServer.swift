@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server for tests: the one whose URL is in `CORE_DATA_TEST_POSTGRESQL`, else one that the first
-/// test of the process starts and that ends with the process.
+/// A PostgreSQL server for tests: the one whose URL is in `CORE_DATA_TEST_POSTGRESQL`, else one that the
+/// first test of the process starts and that ends with the process.
 package struct TestServer: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -16,8 +16,8 @@ package struct TestServer: Sendable {
     /// The folder of the Unix socket; nil for a server that was not started here.
     package let socketFolder: String?
 
-    /// The role that must give a password, and only over TCP; tests make it. A server that was not started here
-    /// may know no such rule.
+    /// The role that must give a password, and only over TCP; tests make it. A server that was not started
+    /// here may know no such rule.
     package static let passwordRole = "guarded"
 
     /// Whether tests can have a server; suites that cannot are skipped.
@@ -72,29 +72,33 @@ package struct TestServer: Sendable {
         }
     }()
 
-    /// Starts a server, runs until the pipe to this process is closed, and removes the server's folder: also if
-    /// the process is killed. PostgreSQL refuses to run as root, so that root lends it another user.
+    /// Starts a server, runs until the pipe to this process is closed, and removes the server's folder: also
+    /// if the process is killed. PostgreSQL refuses to run as root, so that root lends it another user.
     private static let script = """
         trap '' HUP INT TERM
         folder=$1 programs=$2 port=$3
-        as() { if [ "$(id -u)" = 0 ]; then exec setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else exec "$@"; fi; }
+        set --
+        if [ "$(id -u)" = 0 ]; then
+            set -- setpriv --reuid=postgres --regid=postgres --init-groups
+            chown postgres "$folder"
+        fi
         run() {
-            if [ "$(id -u)" = 0 ]; then chown postgres "$folder" || return; fi
-            ( as "$programs/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --no-sync ) || return
+            "$@" "$programs/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --no-sync ||
+                return
             cat >"$folder/data/pg_hba.conf" <<END
         local all all trust
         host all \(passwordRole) 127.0.0.1/32 scram-sha-256
         host all all 127.0.0.1/32 trust
         END
-            ( as "$programs/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
+            "$@" "$programs/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
                 -c unix_socket_directories="$folder" -c fsync=off -c full_page_writes=off \
-                -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=60 ) &
+                -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=60 &
             server=$!
             cat <&3 >/dev/null
             kill -INT $server
             wait $server
         }
-        cd / && run 3<&0 </dev/null >"$folder/log" 2>&1
+        cd / && run "$@" 3<&0 </dev/null >"$folder/log" 2>&1
         [ -n "$server" ] && rm -rf "$folder"
         """
 

@@ -16,8 +16,8 @@ package struct PostgreSQLType: Sendable, Hashable, RawRepresentable {
     package static let numeric = PostgreSQLType(rawValue: 1700)
     package static let uuid = PostgreSQLType(rawValue: 2950)
 
-    /// The type of an array of this type's values; nil for a type of which none is needed.
-    package var array: PostgreSQLType? { Self.arrays[self] }
+    /// The type of an array of this type's values.
+    package var array: PostgreSQLType { Self.arrays[self]! }
 
     private static let arrays: [PostgreSQLType: PostgreSQLType] = [
         .bool: PostgreSQLType(rawValue: 1000),

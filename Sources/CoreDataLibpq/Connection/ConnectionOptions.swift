@@ -1,0 +1,107 @@
+import CLibpq
+import Foundation
+
+/// Where a PostgreSQL database is and how to connect to it.
+///
+/// Its descriptions leave user and password out.
+package struct ConnectionOptions: Sendable, Hashable {
+    /// The use that a connection is for.
+    package enum Role: Sendable, Hashable {
+        /// Any statement: of several hosts the one that writes is taken.
+        case writer
+        /// Statements that read: of several hosts a replica is taken, if one answers.
+        case reader
+    }
+
+    /// The schema whose tables have short names; nil for the server's choice.
+    package let schema: String?
+    /// Values by libpq's names for them.
+    private let parameters: [String: String]
+
+    /// Settings by which a connection to a host that is gone fails within seconds, unless the URL has its
+    /// own. Without them a client waits for minutes for packets that nobody gets.
+    private static let defaults = [
+        "connect_timeout": "2",
+        "tcp_user_timeout": "5000",
+        "keepalives": "1",
+        "keepalives_idle": "2",
+        "keepalives_interval": "1",
+        "keepalives_count": "2",
+        "fallback_application_name": ProcessInfo.processInfo.processName,
+    ]
+
+    /// Reads `postgresql://user:password@host1:port1,host2:port2/database?parameter=value`, in which every
+    /// part may be missing, with libpq's parameters and `schema`.
+    ///
+    /// `URL` takes several hosts only as parameters: `?host=h1,h2&port=5432,5433`.
+    ///
+    /// - Parameters:
+    ///   - user: The user; nil for the URL's.
+    ///   - password: The password; nil for the URL's, or that of libpq's password file.
+    /// - Throws: `invalidOptions`, without quoting the URL.
+    package init(_ url: String, user: String? = nil, password: String? = nil) throws(PostgreSQLError) {
+        var values = try ConnectionURL(url).parameters
+        if let user { values["user"] = user }
+        if let password { values["password"] = password }
+        schema = values.removeValue(forKey: "schema")
+        // Without its name, which may be a part of a password that was not escaped.
+        guard values.keys.allSatisfy(Self.known.contains) else {
+            throw PostgreSQLError(
+                kind: .invalidOptions, message: "the URL has a parameter that libpq does not know")
+        }
+        parameters = values
+    }
+
+    /// The names of libpq's parameters.
+    private static let known: Set<String> = {
+        guard let first = PQconndefaults() else { return [] }
+        defer { PQconninfoFree(first) }
+        var names: Set<String> = []
+        var option = first
+        while let name = option.pointee.keyword {
+            names.insert(String(cString: name))
+            option += 1
+        }
+        return names
+    }()
+
+    /// Returns names and values for libpq.
+    func settings(for role: Role) -> [String: String] {
+        var settings = Self.defaults.merging(parameters) { _, given in given }
+        settings["client_encoding"] = "UTF8"
+        settings["target_session_attrs"] =
+            switch role {
+            case .writer: "read-write"
+            case .reader: "prefer-standby"
+            }
+        return settings
+    }
+
+    var redaction: Redaction {
+        var redaction = Redaction()
+        for name in ["password", "sslpassword"] { redaction.add(secret: parameters[name] ?? "") }
+        redaction.add(name: parameters["user"] ?? "")
+        return redaction
+    }
+}
+
+extension ConnectionOptions: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The place of the database as a URL: hosts, ports, database and schema.
+    package var description: String {
+        func escaped(_ text: String) -> String {
+            text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? Redaction.mark
+        }
+        let shown = [
+            ("host", parameters["host"] ?? parameters["hostaddr"]), ("port", parameters["port"]),
+            ("service", parameters["service"]), ("schema", schema),
+        ]
+        let query = shown.compactMap { name, value in value.map { "\(name)=\(escaped($0))" } }
+        let database = "postgresql:///\(escaped(parameters["dbname"] ?? ""))"
+        return query.isEmpty ? database : "\(database)?\(query.joined(separator: "&"))"
+    }
+
+    package var debugDescription: String { description }
+
+    /// Shows as much as the description: `dump` would print the password.
+    package var customMirror: Mirror { Mirror(self, children: ["url": description]) }
+}

@@ -1,0 +1,225 @@
+import CLibpq
+package import CoreDataSQL
+import Foundation
+
+/// A session with a PostgreSQL server.
+///
+/// One thread uses it at a time, which its pool or its owner sees to; only `cancel` may be called by another
+/// one meanwhile. Therefore `@unchecked Sendable` is true.
+package final class PostgreSQLConnection: @unchecked Sendable {
+    package let options: ConnectionOptions
+    /// The server's version, 150018 for 15.18.
+    package let serverVersion: Int
+    /// The number of the session's process on the server.
+    package let processID: Int
+    /// The times that this connection has sent something and waited for the answer.
+    package private(set) var trips = 0
+    let handle: OpaquePointer
+    private let cancellation: Cancellation
+    private let redaction: Redaction
+    @exclusivity(unchecked) var cache = StatementCache()
+    /// The statement whose rows are arriving.
+    weak var streaming: PostgreSQLStatement?
+    private var isOpen = true
+    /// Whether the server has said, while nothing ran, that it ends the session.
+    private let hasServerEnded: UnsafeMutablePointer<Int32>
+    /// Whether an error has shown that the session is over.
+    private var isBroken = false
+    /// Whether the server has refused to write, as one does that is a replica by now.
+    package private(set) var hasRefusedToWrite = false
+
+    package init(_ options: ConnectionOptions, role: ConnectionOptions.Role = .writer) throws(PostgreSQLError)
+    {
+        let settings = options.settings(for: role).sorted { $0.key < $1.key }
+        let handle = Self.connect(settings.map(\.key), settings.map(\.value))
+        var redaction = options.redaction
+        // From the environment, a service, or the file of passwords.
+        if let name = PQuser(handle) { redaction.add(name: String(cString: name)) }
+        if let password = PQpass(handle) { redaction.add(secret: String(cString: password)) }
+        guard let handle, PQstatus(handle) == CONNECTION_OK else {
+            let message = PQerrorMessage(handle).map { String(cString: $0) } ?? "out of memory"
+            PQfinish(handle)
+            throw Self.connectError(redaction.redacted(message), options)
+        }
+        self.options = options
+        self.handle = handle
+        self.redaction = redaction
+        hasServerEnded = .allocate(capacity: 1)
+        hasServerEnded.initialize(to: 0)
+        serverVersion = Int(PQserverVersion(handle))
+        processID = Int(PQbackendPID(handle))
+        cancellation = Cancellation(of: handle)
+        opencoredata_take_notices(handle, hasServerEnded)
+        if let schema = options.schema {
+            try forEachRow(
+                of: "SELECT set_config('search_path', quote_ident(?), false)", ParameterList(schema)
+            ) {
+                _ in
+            }
+        }
+    }
+
+    deinit {
+        close()
+        hasServerEnded.deallocate()
+    }
+
+    private static func connect(_ names: [String], _ values: [String]) -> OpaquePointer? {
+        // libpq takes two lists that end with null.
+        let texts = (names + values).map { strdup($0) }
+        defer { for text in texts { free(text) } }
+        let pointers = texts.map { UnsafePointer($0) }
+        return PQconnectdbParams(
+            Array(pointers[..<names.count]) + [nil], Array(pointers[names.count...]) + [nil], 0)
+    }
+
+    /// Returns the error of a failed connection, of which libpq gives no state, only words.
+    private static func connectError(_ message: String, _ options: ConnectionOptions) -> PostgreSQLError {
+        let kind: PostgreSQLError.Kind =
+            if ["session is read-only", "hot standby mode"].contains(where: message.contains) {
+                .notPrimary
+            } else if ["too many clients", "remaining connection slots", "too many connections"].contains(
+                where: message.contains)
+            {
+                .busy
+            } else {
+                .cannotConnect
+            }
+        return PostgreSQLError(kind: kind, message: "\(options): \(message)")
+    }
+
+    package func close() {
+        guard isOpen else { return }
+        isOpen = false
+        streaming?.reset()
+        PQfinish(handle)
+    }
+
+    /// Whether the connection can be used again.
+    package var isUsable: Bool {
+        isOpen && !isBroken && hasServerEnded.pointee == 0 && PQstatus(handle) == CONNECTION_OK
+    }
+
+    /// Returns whether the server has ended the session meanwhile, as far as this side has been told: without
+    /// a round trip.
+    package func hasEnded() -> Bool {
+        guard isUsable else { return true }
+        guard PQtransactionStatus(handle) == PQTRANS_IDLE else { return false }
+        // The second call reads the messages that the first has received.
+        guard PQconsumeInput(handle) == 1, PQisBusy(handle) == 0 else { return true }
+        return !isUsable
+    }
+
+    /// Cancels what the connection runs, which then fails with `interrupted`. For other threads.
+    package func cancel() { cancellation.cancel() }
+
+    // MARK: Statements
+
+    /// Returns a statement, to bind parameters to and to step through.
+    package func statement(_ sql: SQLText) -> PostgreSQLStatement {
+        PostgreSQLStatement(sql, on: self)
+    }
+
+    /// Runs a statement and returns the number of rows it wrote, or returned.
+    @discardableResult
+    package func run(
+        _ sql: SQLText, _ parameters: ParameterList = ParameterList()
+    ) throws(PostgreSQLError) -> Int {
+        let statement = statement(sql)
+        statement.bind(parameters)
+        while try statement.step() {}
+        return statement.changedRowCount
+    }
+
+    /// Runs a statement and passes each row to a closure, as it arrives.
+    package func forEachRow(
+        of sql: SQLText, _ parameters: ParameterList = ParameterList(),
+        _ body: (RowCells) throws(PostgreSQLError) -> Void
+    ) throws(PostgreSQLError) {
+        let statement = statement(sql)
+        statement.bind(parameters)
+        defer { statement.reset() }
+        while try statement.step() { try body(statement.cells) }
+    }
+
+    /// Runs statements without parameters, unprepared, and without their results.
+    package func execute(_ sql: SQLText) throws(PostgreSQLError) {
+        try beginTrip()
+        let beganIdle = PQtransactionStatus(handle) == PQTRANS_IDLE
+        let commit = CommitPoint(of: [PipelineStep(sql)], beganIdle: beganIdle)
+        defer { endTrip() }
+        guard PQsendQuery(handle, sql.string) == 1 else { throw sendError(sql) }
+        var failure: PostgreSQLError?
+        while let result = PQgetResult(handle) {
+            defer { PQclear(result) }
+            if failure == nil { failure = self.failure(in: result, sql, commit.loss(answered: 0)) }
+            guard PQstatus(handle) == CONNECTION_OK else { break }
+        }
+        if let failure { throw failure }
+    }
+
+    // MARK: Transactions
+
+    package var isInTransaction: Bool {
+        isUsable && [PQTRANS_INTRANS, PQTRANS_INERROR].contains(PQtransactionStatus(handle))
+    }
+
+    package func begin() throws(PostgreSQLError) { try execute("BEGIN") }
+    package func commit() throws(PostgreSQLError) { try execute(PipelineStep.commit.sql) }
+
+    /// Rolls the transaction back, if one is open. If that fails the session is over, and so is the
+    /// transaction.
+    package func rollback() {
+        guard isInTransaction else { return }
+        do throws(PostgreSQLError) {
+            try execute("ROLLBACK")
+        } catch {
+            isBroken = true
+        }
+    }
+
+    // MARK: Trips
+
+    /// Prepares for sending: keeps the rows that another statement still waits for.
+    func beginTrip() throws(PostgreSQLError) {
+        guard isUsable else {
+            throw PostgreSQLError(
+                kind: .connectionLost(outcome: .known), message: "the connection to \(options) is closed")
+        }
+        streaming?.keepRest()
+        streaming = nil
+        cancellation.begin()
+        trips += 1
+    }
+
+    func endTrip() { cancellation.end() }
+
+    /// Returns the error of a result; nil if it is none.
+    func failure(
+        in result: OpaquePointer, _ sql: SQLText?, _ loss: @autoclosure () -> CommitPoint.Loss
+    ) -> PostgreSQLError? {
+        switch PQresultStatus(result) {
+        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: break
+        default: return nil
+        }
+        // The nonlocalized severity.
+        let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V"))).map { String(cString: $0) }
+        let wasEnded = severity == "FATAL" || severity == "PANIC" || hasServerEnded.pointee != 0
+        let isLost = wasEnded || PQstatus(handle) != CONNECTION_OK
+        let error = PostgreSQLError(
+            result, sql: sql?.string, loss: isLost ? loss().outcome(wasEnded: wasEnded) : nil,
+            wasCancelled: cancellation.wasCancelled, redaction)
+        if isLost { isBroken = true }
+        if error.kind == .notPrimary { hasRefusedToWrite = true }
+        return error
+    }
+
+    /// Returns the error of a function of libpq that could not send. What was sent before must not be
+    /// committed, so that the session ends here.
+    func sendError(_ sql: SQLText?) -> PostgreSQLError {
+        isBroken = true
+        return PostgreSQLError(
+            kind: .connectionLost(outcome: .known),
+            message: redaction.redacted(String(cString: PQerrorMessage(handle))), sql: sql?.string)
+    }
+}

@@ -1,0 +1,112 @@
+import CLibpq
+package import CoreDataSQL
+
+/// A statement of one connection, whose rows are read as they arrive.
+package final class PostgreSQLStatement {
+    package let sql: SQLText
+    /// The number of rows that the last run wrote, or returned; known at its end.
+    package private(set) var changedRowCount = 0
+    private let connection: PostgreSQLConnection
+    private var parameters = ParameterList()
+    /// The run under way.
+    private var trip: Trip?
+    /// Whether the last run has failed in a way that another one may not.
+    private var mayRepeat = false
+    /// The results that came when another statement was begun, the next one last.
+    private var kept: [OpaquePointer] = []
+    /// Rows that were received together, and the number of the present one.
+    private var part: OpaquePointer?
+    private var row: Int32 = -1
+    private var table = UnsafeMutableBufferPointer<opencoredata_cell>.allocate(capacity: 0)
+
+    init(_ sql: SQLText, on connection: PostgreSQLConnection) {
+        self.sql = sql
+        self.connection = connection
+    }
+
+    deinit {
+        reset()
+        PQclear(part)
+        table.deallocate()
+    }
+
+    /// Ends the run under way, and sets the parameters of the next.
+    package func bind(_ parameters: ParameterList) {
+        reset()
+        self.parameters = parameters
+    }
+
+    /// Moves to the next row; returns false at the end, after which a step begins another run.
+    package func step() throws(PostgreSQLError) -> Bool {
+        do throws(PostgreSQLError) {
+            return try stepOnce()
+        } catch {
+            guard mayRepeat else { throw error }
+            // The statement was stale, and is prepared again on the way.
+            return try stepOnce()
+        }
+    }
+
+    private func stepOnce() throws(PostgreSQLError) -> Bool {
+        let trip = if let underway = self.trip { underway } else { try start() }
+        while true {
+            row += 1
+            if row < PQntuples(part) {
+                opencoredata_cells(part, row, Int32(table.count), table.baseAddress)
+                return true
+            }
+            guard let result = kept.popLast() ?? trip.receive() else { break }
+            hold(result)
+        }
+        self.trip = nil
+        mayRepeat = trip.canRepeat
+        if let failure = trip.failure { throw failure }
+        return false
+    }
+
+    private func start() throws(PostgreSQLError) -> Trip {
+        (changedRowCount, mayRepeat) = (0, false)
+        hold(nil)
+        let trip = try Trip([PipelineStep(sql, parameters)], on: connection, isStreaming: true)
+        connection.streaming = self
+        self.trip = trip
+        return trip
+    }
+
+    private func hold(_ result: OpaquePointer?) {
+        PQclear(part)
+        (part, row) = (result, -1)
+        let count = Int(PQnfields(result))
+        if table.count != count {
+            table.deallocate()
+            table = .allocate(capacity: count)
+        }
+        if let result, opencoredata_is_part(result) == 0 {
+            changedRowCount = Int(String(cString: PQcmdTuples(result))) ?? 0
+        }
+    }
+
+    /// The cells of the present row, until the next step.
+    package var cells: RowCells { RowCells(table.baseAddress!, count: table.count) }
+
+    /// The types of the columns; known from the first step on.
+    package var columnTypes: [PostgreSQLType] {
+        (0..<PQnfields(part)).map { PostgreSQLType(rawValue: PQftype(part, $0)) }
+    }
+
+    /// Ends the run. Rows that are still to come are received and dropped.
+    package func reset() {
+        trip?.finish()
+        trip = nil
+        for result in kept { PQclear(result) }
+        kept = []
+    }
+
+    /// Receives the rows that are still to come, since the connection is to be used for something else.
+    func keepRest() {
+        guard let trip else { return }
+        var rest: [OpaquePointer] = []
+        while let result = trip.receive() { rest.append(result) }
+        kept = rest.reversed() + kept
+    }
+}

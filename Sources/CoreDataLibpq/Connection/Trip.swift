@@ -1,0 +1,183 @@
+import CLibpq
+import CoreDataSQL
+
+/// One round trip of a connection: statements that are sent together, of which the server does all or, but
+/// for what a COMMIT among them ends, none. It prepares those that are new on the way.
+final class Trip {
+    private enum Part {
+        /// A statement that the cache has dropped ends on the server.
+        case dropping
+        case preparing(PreparedStatement, SQLText)
+        case running(PreparedStatement, SQLText)
+        /// The end, where the server commits unless a transaction was begun.
+        case sync
+    }
+
+    private let connection: PostgreSQLConnection
+    /// What is to be answered yet, the next one last.
+    private var parts: [Part]
+    private let isStreaming: Bool
+    /// Whether no result of the next part has come yet.
+    private var isAtStart = true
+    private let commit: CommitPoint
+    let beganIdle: Bool
+    /// The number of statements whose last result has come.
+    private(set) var answered = 0
+    /// The first error; the server has skipped all that follows.
+    private(set) var failure: PostgreSQLError?
+
+    /// Sends statements.
+    ///
+    /// - Parameter isStreaming: Whether rows are to arrive in several results, so that memory does not grow.
+    init(_ steps: [PipelineStep], on connection: PostgreSQLConnection, isStreaming: Bool)
+        throws(PostgreSQLError)
+    {
+        if let step = steps.first(where: { $0.parameters.count > ParameterList.limit }) {
+            throw PostgreSQLError(
+                kind: .outOfRange,
+                message: "\(step.parameters.count) parameters are more than the protocol takes",
+                sql: step.sql.string)
+        }
+        self.connection = connection
+        self.isStreaming = isStreaming
+        try connection.beginTrip()
+        beganIdle = PQtransactionStatus(connection.handle) == PQTRANS_IDLE
+        commit = CommitPoint(of: steps, beganIdle: beganIdle)
+        parts = []
+        guard PQenterPipelineMode(connection.handle) == 1 else { throw connection.sendError(nil) }
+        for name in connection.cache.takeDropped() {
+            parts.append(.dropping)
+            try require(
+                PQsendQueryParams(connection.handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 0), nil)
+        }
+        var new: Set<ObjectIdentifier> = []
+        for step in steps {
+            let statement = connection.cache.statement(step.sql, step.parameters.types)
+            if !statement.isPrepared, new.insert(ObjectIdentifier(statement)).inserted {
+                parts.append(.preparing(statement, step.sql))
+                let types = step.parameters.types.map(\.rawValue)
+                try require(
+                    PQsendPrepare(
+                        connection.handle, statement.name, statement.text, Int32(types.count), types),
+                    step.sql)
+            }
+            parts.append(.running(statement, step.sql))
+            let code = step.parameters.withPointers { count, values, lengths, formats in
+                PQsendQueryPrepared(
+                    connection.handle, statement.name, count, values, lengths, formats, ResultFormat.binary)
+            }
+            try require(code, step.sql)
+        }
+        parts.append(.sync)
+        try require(PQpipelineSync(connection.handle), nil)
+        parts.reverse()
+    }
+
+    private func require(_ code: Int32, _ sql: SQLText?) throws(PostgreSQLError) {
+        if code != 1 { throw connection.sendError(sql) }
+    }
+
+    /// Waits for the next result of a statement; nil at the end of the trip, where `failure` may be set.
+    ///
+    /// The caller frees the result.
+    func receive() -> OpaquePointer? {
+        while let part = parts.last {
+            if isAtStart, isStreaming, case .running = part {
+                _ = opencoredata_stream_rows(connection.handle)
+            }
+            isAtStart = false
+            guard let result = PQgetResult(connection.handle) else {
+                // An error of the commit precedes the answer to the sync, as a result of its own.
+                if case .sync = part, PQstatus(connection.handle) == CONNECTION_OK { continue }
+                endPart()
+                continue
+            }
+            switch PQresultStatus(result) {
+            case PGRES_PIPELINE_SYNC: endPart()
+            case PGRES_PIPELINE_ABORTED: break
+            case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: note(result, part)
+            default:
+                switch part {
+                case .preparing(let statement, _): statement.isPrepared = true
+                case .running:
+                    if opencoredata_is_part(result) == 0 { answered += 1 }
+                    return result
+                case .dropping, .sync: break
+                }
+            }
+            PQclear(result)
+        }
+        return nil
+    }
+
+    /// Waits for the end of the trip without looking at results.
+    func finish() {
+        while let result = receive() { PQclear(result) }
+    }
+
+    private func endPart() {
+        parts.removeLast()
+        isAtStart = true
+        if PQstatus(connection.handle) != CONNECTION_OK { parts = [] }
+        guard parts.isEmpty else { return }
+        PQexitPipelineMode(connection.handle)
+        connection.endTrip()
+    }
+
+    private func note(_ result: OpaquePointer, _ part: Part) {
+        let (statement, sql): (PreparedStatement?, SQLText?) =
+            switch part {
+            case .preparing(let statement, let sql), .running(let statement, let sql): (statement, sql)
+            case .dropping, .sync: (nil, nil)
+            }
+        guard failure == nil,
+            let error = connection.failure(in: result, sql, commit.loss(answered: answered))
+        else { return }
+        failure = error
+        guard error.kind == .staleStatement else { return }
+        // Of a statement that is not there others will not be there either: the session was reset.
+        if error.state == PostgreSQLError.unknownStatement {
+            connection.cache.removeAll()
+        } else if let statement {
+            connection.cache.drop(statement)
+        }
+    }
+
+    /// Whether the same statements can be sent again after a stale one: nothing but them was undone by it.
+    var canRepeat: Bool {
+        failure?.kind == .staleStatement && beganIdle && !commit.loss(answered: answered).isCommitBegun
+    }
+}
+
+/// The place in a list of statements where what they did is committed.
+enum CommitPoint {
+    /// Nowhere: the transaction goes on.
+    case never
+    /// After so many statements.
+    case after(Int)
+
+    init(of steps: [PipelineStep], beganIdle: Bool) {
+        let last: Int? = beganIdle ? steps.count : nil
+        self = (steps.firstIndex(where: \.isCommit) ?? last).map(Self.after) ?? .never
+    }
+
+    /// What is known of a transaction when its connection is lost.
+    struct Loss {
+        let mayCommit: Bool
+        let isCommitBegun: Bool
+
+        /// - Parameter wasEnded: Whether the server has said that it ends the session. Then no answer that it
+        ///   gave before is missing.
+        func outcome(wasEnded: Bool) -> PostgreSQLError.Outcome {
+            mayCommit && (isCommitBegun || !wasEnded) ? .unknown : .known
+        }
+    }
+
+    /// - Parameter answered: The number of statements whose answers have come.
+    func loss(answered: Int) -> Loss {
+        switch self {
+        case .never: Loss(mayCommit: false, isCommitBegun: false)
+        case .after(let count): Loss(mayCommit: true, isCommitBegun: answered >= count)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import CLibpq
+
+extension PostgreSQLError {
+    /// The state of an error for a prepared statement that the session does not have.
+    static let unknownStatement = "26000"
+
+    /// Makes the error of a result.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement that the result is of.
+    ///   - loss: What is known of the transaction if the connection is lost; nil if it is not.
+    ///   - wasCancelled: Whether this process has asked the server to cancel the statement.
+    init(
+        _ result: OpaquePointer, sql: String?, loss: Outcome?, wasCancelled: Bool, _ redaction: Redaction
+    ) {
+        func field(_ code: Character) -> String? {
+            PQresultErrorField(result, Int32(code.asciiValue!)).map { String(cString: $0) }
+        }
+        let state = field("C")
+        // Without the details: they quote values.
+        let message = field("M") ?? String(cString: PQresultErrorMessage(result))
+        let kind: Kind
+        if let loss {
+            kind = .connectionLost(outcome: loss)
+        } else {
+            kind =
+                switch state {
+                case "23505": .unique(constraint: field("n"))
+                case "57014": wasCancelled ? .interrupted : .timeout
+                // Other features that are not supported have this state, too. The name of the function tells,
+                // in every language of messages.
+                case "0A000": field("R") == "RevalidateCachedQuery" ? .staleStatement : .other
+                default: state.map { Kind(state: $0) } ?? .other
+                }
+        }
+        self.init(kind: kind, state: state, message: redaction.redacted(message), sql: sql)
+    }
+}
+
+extension PostgreSQLError.Kind {
+    /// Makes the kind of an error that says all by its state.
+    init(state: String) {
+        self =
+            switch state {
+            case "40001": .serialization
+            case "40P01": .deadlock
+            case "25006": .notPrimary
+            case PostgreSQLError.unknownStatement: .staleStatement
+            case "55P03", "57014": .timeout
+            case "53300", "57P03": .busy
+            case "53100": .diskFull
+            case "22003": .outOfRange
+            case "22012": .divisionByZero
+            case "22021", "22P05": .invalidText
+            default: state.hasPrefix("23") ? .constraint : .other
+            }
+    }
+}

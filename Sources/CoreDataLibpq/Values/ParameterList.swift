@@ -1,0 +1,82 @@
+import CLibpq
+
+/// The parameters of one statement, packed in the server's binary form.
+package struct ParameterList: Sendable, Hashable {
+    package private(set) var types: [PostgreSQLType] = []
+    private var bytes: [UInt8] = []
+    /// Where each value lies among the bytes; nil for null.
+    private var ranges: [Range<Int>?] = []
+
+    /// The number of parameters that the protocol has room for.
+    static let limit = Int(UInt16.max)
+
+    package init() {}
+
+    package init(_ values: any BinaryValue...) {
+        for value in values { append(value) }
+    }
+
+    package var count: Int { types.count }
+
+    package mutating func append<Value: BinaryValue>(_ value: Value?) {
+        append(as: Value.type) { bytes in
+            guard let value else { return false }
+            value.write(to: &bytes)
+            return true
+        }
+    }
+
+    /// Appends an array of one dimension.
+    package mutating func append<Value: BinaryValue>(array values: [Value?]) {
+        append(as: Value.type.array) { bytes in
+            let header: [Int32] =
+                values.isEmpty ? [0, 0] : [1, values.contains { $0 == nil } ? 1 : 0]
+            for word in header { word.write(to: &bytes) }
+            Int32(bitPattern: Value.type.rawValue).write(to: &bytes)
+            guard !values.isEmpty else { return true }
+            // The number of elements, and the index of the first.
+            Int32(values.count).write(to: &bytes)
+            Int32(1).write(to: &bytes)
+            for value in values { Self.append(element: value, to: &bytes) }
+            return true
+        }
+    }
+
+    private static func append<Value: BinaryValue>(element value: Value?, to bytes: inout [UInt8]) {
+        let place = bytes.count
+        guard let value else { return Int32(-1).write(to: &bytes) }
+        Int32(0).write(to: &bytes)
+        value.write(to: &bytes)
+        let length = Int32(bytes.count - place - 4).bigEndian
+        bytes.withUnsafeMutableBytes { $0.storeBytes(of: length, toByteOffset: place, as: Int32.self) }
+    }
+
+    private mutating func append(as type: PostgreSQLType, _ write: (inout [UInt8]) -> Bool) {
+        let start = bytes.count
+        types.append(type)
+        ranges.append(write(&bytes) ? start..<bytes.count : nil)
+    }
+
+    /// Calls a function of libpq with the parameters as it takes them.
+    func withPointers<Result>(
+        _ body: (
+            _ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>, _ lengths: UnsafePointer<Int32>,
+            _ formats: UnsafePointer<Int32>
+        ) -> Result
+    ) -> Result {
+        let lengths = ranges.map { Int32($0?.count ?? 0) }
+        let formats = ranges.map { _ in ResultFormat.binary }
+        // A value without bytes needs an address, too: without one it is null.
+        return (bytes.isEmpty ? [0] : bytes).withUnsafeBytes { bytes in
+            let start = bytes.baseAddress!.assumingMemoryBound(to: CChar.self)
+            let values = ranges.map { range in range.map { start + $0.lowerBound } }
+            return body(Int32(ranges.count), values, lengths, formats)
+        }
+    }
+}
+
+/// The numbers by which libpq names the forms of values.
+enum ResultFormat {
+    static let text: Int32 = 0
+    static let binary: Int32 = 1
+}
