@@ -1,0 +1,34 @@
+package import CoreDataSQL
+
+/// What a listening connection waits for, and whom it tells.
+package struct Listening: Sendable {
+    package enum Event: Sendable, Hashable {
+        /// A session has notified the channel.
+        case notified(String)
+        /// The poll has found something, or the connection was lost meanwhile, and notifications with it.
+        case changed
+    }
+
+    let channel: SQLIdentifier
+    let interval: Duration
+    let poll: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Bool
+    let handler: @Sendable (Event) -> Void
+
+    /// - Parameters:
+    ///   - channel: Its name, in small letters: the server takes others for them in some places.
+    ///   - interval: The time between two polls. They find what no notification tells of: on replicas, which
+    ///     refuse to listen, and if the notifying process died after its commit.
+    ///   - poll: Asks the database whether something has changed.
+    ///   - handler: Is called on the listening thread. It must not close the pool.
+    package init(
+        channel: SQLIdentifier, every interval: Duration,
+        poll: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Bool,
+        handler: @escaping @Sendable (Event) -> Void
+    ) {
+        precondition(channel.name == channel.name.lowercased())
+        self.channel = channel
+        self.interval = interval
+        self.poll = poll
+        self.handler = handler
+    }
+}
