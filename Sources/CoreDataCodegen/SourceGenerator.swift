@@ -2,7 +2,7 @@ package import CoreDataModelFormat
 
 /// The generator of the one Swift file that completes a module's models and hand-written sources.
 ///
-/// After any error there is no text at all.
+/// After any error it returns no text.
 package struct SourceGenerator {
     package struct Output: Sendable, Hashable {
         package var text: String?
@@ -57,7 +57,7 @@ package struct SourceGenerator {
         return Output(text: failed ? nil : writer.text, diagnostics: diagnostics)
     }
 
-    /// Returns, for each class name that a compiled model may hold without a module, the name by which Swift
+    /// Returns the class names of a compiled model that may lack a module, each with the name by which Swift
     /// finds the class.
     package func classNames(of document: ModelDocument) -> [String: String] {
         var names: [String: String] = [:]
@@ -72,7 +72,7 @@ package struct SourceGenerator {
         return names
     }
 
-    /// Returns an error for each class that both the app and the generator would define.
+    /// Returns an error for each class that would be defined both by the app and by the generated code.
     private func duplicateClasses() -> [Diagnostic] {
         documents.flatMap(\.entities).filter { $0.codeGeneration == .class }.compactMap { entity in
             guard let owner = EntityClass(of: entity, module: library.target.name),
@@ -88,7 +88,7 @@ package struct SourceGenerator {
         }
     }
 
-    /// Returns an error for each class that is to be extended but is declared nowhere.
+    /// Returns an error for each class that generated code would extend but that is not declared.
     private func missingClasses(in catalog: ManagedClassCatalog) -> [Diagnostic] {
         documents.flatMap(\.entities).filter { $0.codeGeneration == .category }.compactMap { entity in
             guard let owner = EntityClass(of: entity, module: library.target.name),

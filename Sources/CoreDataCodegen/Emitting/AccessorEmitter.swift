@@ -2,10 +2,10 @@ package import CoreDataModelFormat
 
 /// The writer of the accessors and methods whose symbols `@NSManaged` declarations leave undefined.
 ///
-/// The compiler refers to a getter, a setter or a method and defines none. A method of an extension with that
-/// symbol has the same calling convention. It is `dynamic`, because `@NSManaged` implies that and callers in
-/// other modules are compiled for it; `final`, so that no second symbol is made for dispatch; and it takes
-/// the new value as `__owned`, as setters do.
+/// For each such declaration the compiler refers to a getter, a setter or a method, but defines none. A
+/// method of an extension that has the same symbol has the same calling convention. It is `dynamic`, because
+/// `@NSManaged` implies that and callers in other modules are compiled for it; `final`, so that no second
+/// symbol is made for dispatch; and it takes the new value as `__owned`, as setters do.
 package struct AccessorEmitter {
     private let catalog: ManagedClassCatalog
     private let resolver: TypeResolver
@@ -13,8 +13,8 @@ package struct AccessorEmitter {
     private let seesPrivateMembers: Bool
 
     /// - Parameters:
-    ///   - computedProperties: Positions of the properties that have accessors in the ported source; they
-    ///     need tokens and nothing else.
+    ///   - computedProperties: The positions of the properties that have accessors in the ported source. Only
+    ///     their tokens are generated.
     ///   - seesPrivateMembers: Whether ported sources register their private members themselves.
     package init(
         catalog: ManagedClassCatalog, library: ModuleLibrary, computedProperties: Set<SourcePosition> = [],
@@ -26,8 +26,8 @@ package struct AccessorEmitter {
         self.computedProperties = computedProperties
     }
 
-    /// Writes the accessors of one file's declarations, and returns an error for each declaration that can
-    /// have none.
+    /// Writes the accessors of one file's declarations, and returns an error for each declaration that cannot
+    /// have accessors.
     package func emit(
         _ file: ScannedFile, into writer: inout SourceWriter, tokens: inout PropertyTokens
     ) -> [Diagnostic] {
@@ -50,7 +50,7 @@ package struct AccessorEmitter {
         return diagnostics
     }
 
-    /// Returns the modules of the types that the accessors of a file show to clients.
+    /// Returns the modules of the types that are visible to clients in the accessors of a file.
     package func exportedModules(of file: ScannedFile) -> Set<String> {
         let properties = file.properties.filter { isExported($0.context) && !isComputed($0) }.compactMap {
             try? signature(of: $0)
@@ -80,7 +80,7 @@ package struct AccessorEmitter {
         let primitive = catalog.primitiveKey(of: property.name, in: path)
         let token = tokens.token(property.name, key: primitive ?? property.name, of: path)
         if isComputed(property) {
-            // The framework does not find a class that this file cannot name.
+            // The framework does not find a class that the generated file cannot name.
             let file = property.context.position.file
             let isToldOf = seesPrivateMembers && catalog.index.isNameable(path, in: file)
             if !isToldOf, let owner = try? resolver.nominal(at: path, from: file) {
@@ -204,7 +204,7 @@ package struct AccessorEmitter {
         return resolved
     }
 
-    /// Returns a warning for a private method, which validation would skip silently.
+    /// Returns a warning for a private method, which validation would not find and would silently leave out.
     private func unreachable(_ validator: ValidatorDeclaration) -> Diagnostic? {
         let context = validator.context
         guard !seesPrivateMembers, context.access <= .fileprivate,
@@ -227,7 +227,7 @@ package struct AccessorEmitter {
 }
 
 extension SwiftType {
-    /// The modules that declare the types this type is made of.
+    /// The modules that declare the types that this type consists of.
     fileprivate var modules: [String] {
         switch self {
         case .nominal(let nominal, let arguments):
@@ -238,7 +238,7 @@ extension SwiftType {
         }
     }
 
-    /// The name of a private declaration in the type, which a generated file cannot mention; nil if there is
+    /// The name of a private declaration in the type, which a generated file cannot refer to; nil if there is
     /// none.
     fileprivate var privateName: String? {
         switch self {

@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 
-/// The writer of what an entity's codegen setting asks for: its class, an extension of the class the app
-/// wrote, or nothing.
+/// The writer of the code that an entity's codegen setting asks for: its class, an extension of the class
+/// that the app wrote, or nothing.
 struct ClassEmitter {
     let document: ModelDocument
     let catalog: ManagedClassCatalog
@@ -36,8 +36,8 @@ struct ClassEmitter {
         }
     }
 
-    /// Returns `nonisolated ` where the extension has to say it: without it an extension belongs to the
-    /// module's default actor, whatever its class says.
+    /// Returns `nonisolated ` if the extension has to be marked so. Without it an extension is isolated to
+    /// the module's default actor, even if its class is not.
     private func isolation(of entity: EntityElement, _ owner: EntityClass) -> String {
         let isNonisolated =
             entity.codeGeneration == .class
@@ -58,8 +58,8 @@ struct ClassEmitter {
             .emit(into: &writer, tokens: &tokens)
     }
 
-    /// Returns whether the class still lacks the conformance: a subclass inherits it, and the app may have
-    /// written it.
+    /// Returns whether the class still lacks the conformance. It may inherit the conformance, or the app may
+    /// have declared it.
     private func needsIdentifiable(_ entity: EntityElement, _ owner: EntityClass) -> Bool {
         var ancestor = entity.parentName.flatMap(document.entity(named:))
         var visited: Set<String> = [entity.name]

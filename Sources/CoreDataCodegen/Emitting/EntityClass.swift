@@ -2,7 +2,7 @@ package import CoreDataModelFormat
 
 /// The Swift class that the model names for an entity.
 package struct EntityClass: Sendable, Hashable {
-    /// The name as sources of the module write it: without the module's name and without a leading dot.
+    /// The name as the module's sources write it: without the module's name and without a leading dot.
     package var name: String
 
     package var path: [String] { name.split(separator: ".").map(String.init) }

@@ -1,7 +1,7 @@
 /// The writer of the closures that call each class's `@objc` members, which the framework finds by their
 /// selectors.
 ///
-/// The closures stand in an extension of the class, where the names of argument types mean what they mean
+/// The closures are in an extension of the class, where the names of argument types have the same meaning as
 /// inside the class.
 struct ExposureEmitter {
     let catalog: ExposedClassCatalog

@@ -8,7 +8,7 @@ struct HeaderEmitter {
     ]
 
     let index: ModuleIndex
-    /// Modules whose types the accessors show to clients; a plain import may not allow that.
+    /// Modules whose types are visible to clients in the accessors, which a plain import may not allow.
     let exportedModules: Set<String>
     /// Files with members that generated code calls, whose imports the argument types may need.
     let namedFiles: Set<String>
@@ -30,14 +30,14 @@ struct HeaderEmitter {
         for name in Self.aliases where !isTopLevel(name) {
             writer.line("public typealias \(name) = CoreData.\(name)")
         }
-        // Foundation's function finds no class by a name without a module. A global function in the framework
-        // would be ambiguous with Foundation's; one in the client's module hides it.
+        // Foundation's function finds no class whose name lacks a module. A global function of this name in
+        // the framework would be ambiguous with Foundation's; one in the client's module hides Foundation's.
         writer.block("nonisolated func NSClassFromString(_ aClassName: String) -> AnyClass?") { writer in
             writer.line("ManagedClasses.classNamed(aClassName, in: \"\(index.name)\")")
         }
     }
 
-    /// The imports that the types of managed properties and of arguments may need.
+    /// The imports that the types of managed properties and of arguments may require.
     private var imports: [ImportDeclaration] {
         var seen: Set<ImportDeclaration> = []
         return index.files
@@ -56,7 +56,7 @@ struct HeaderEmitter {
 }
 
 extension ImportDeclaration {
-    /// The import with `public` between its attributes and its keyword.
+    /// The import with `public` inserted between its attributes and its keyword.
     fileprivate var publicText: String {
         guard let keyword = text.firstRange(of: "import ") else { return text }
         return text[..<keyword.lowerBound] + "public " + text[keyword.lowerBound...]

@@ -1,7 +1,7 @@
 /// The declarations in a module's ported sources that change what the generated file has to declare.
 package struct PortedDeclarations: Sendable {
-    /// The `@NSManaged` properties that have accessors in the ported texts, so that the generated file writes
-    /// none.
+    /// The `@NSManaged` properties that have accessors in the ported texts, so that the generated file must
+    /// not contain any.
     package var computedProperties: Set<SourcePosition>
     /// Overrides that were written in extensions and that generated classes declare instead.
     package var overrides: [GeneratedOverride]

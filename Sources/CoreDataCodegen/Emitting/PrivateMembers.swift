@@ -1,5 +1,5 @@
-/// The declarations of one file that the framework finds by name and no other file sees: private classes of
-/// managed objects, private `@objc` members and private validation methods.
+/// The declarations of one file that the framework finds by name but no other file can see: private classes
+/// of managed objects, private `@objc` members and private validation methods.
 ///
 /// The code that registers them follows the last line of the file's ported text.
 package struct PrivateMembers {

@@ -15,7 +15,7 @@ package struct PropertyTokens {
     }
 
     /// Returns the expression for the token of a declaration that stands for a property of another name. The
-    /// declaration has a token of its own, since a token remembers what fits the declared type.
+    /// declaration has its own token, since a token caches what fits the declared type.
     package mutating func token(_ name: String, key: String, of path: [String]) -> String {
         keys[path, default: [:]][name] = key
         return Self.expression(name, of: path)

@@ -25,8 +25,8 @@ struct RegistrationEmitter {
         table.emit(
             "nonisolated public final class ManagedModuleTable: ManagedModule", isPublic: true, into: &writer)
         writer.line()
-        // The loader calls the entries of this section when the program starts, which makes names without a
-        // module known.
+        // When the program starts, the loader calls the entries of this section. They register the names that
+        // lack a module.
         writer.line("#if compiler(>=6.3)")
         writer.line("@section(\".init_array\") @used")
         writer.line("nonisolated private let managedModuleHook: @convention(c) () -> Void = {")

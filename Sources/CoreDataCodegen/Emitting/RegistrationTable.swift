@@ -115,8 +115,8 @@ struct RegistrationTable {
         return names
     }
 
-    /// Returns the class's own key paths and those it inherits: a key path with a subclass as its root is a
-    /// different key path.
+    /// Returns the class's own key paths and the inherited ones, since a key path with the subclass as its
+    /// root differs from the same key path of the superclass.
     private func keyPaths(_ managed: ManagedClass) -> [ManagedClass.KeyPathName] {
         var entries: [ManagedClass.KeyPathName] = []
         for entry in catalog.lineage(of: managed.path).flatMap(\.keyPathNames)

@@ -23,7 +23,7 @@ package struct SourceWriter {
         line("}")
     }
 
-    /// Writes the body inside the `#if` conditions under which a declaration exists.
+    /// Writes the body inside the `#if` conditions under which a declaration is compiled.
     package mutating func under(_ conditions: [String], _ body: (inout SourceWriter) -> Void) {
         guard !conditions.isEmpty else { return body(&self) }
         line("#if " + conditions.joined(separator: " && "))

@@ -1,7 +1,7 @@
 package import CoreDataModelFormat
 import CoreDataValues
 
-/// The Swift types of modelled properties, as the model editor's generated code spells them.
+/// The Swift types of modelled properties, spelled as in the model editor's generated code.
 package enum SwiftTypeName {
     package static func type(of attribute: AttributeElement) -> String {
         switch attribute.type {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The suffix that tells the private declarations of one file from those of another: an underscore and the
-/// MD5 of the module name and the file's base name, in upper-case hexadecimal.
+/// The suffix that distinguishes the private declarations of one file from those of another: an underscore
+/// and the MD5 of the module name and the file's base name, in upper-case hexadecimal.
 enum FileDiscriminator {
     static func discriminator(module: String, file: String) -> String {
         let baseName = URL(fileURLWithPath: file).lastPathComponent

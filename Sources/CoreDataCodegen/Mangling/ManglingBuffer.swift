@@ -1,5 +1,5 @@
 /// The text of a symbol under construction, with the two compressions of Swift's stable mangling: inside an
-/// identifier, a letter replaces a word that was already written, and an `A` substitution replaces a whole
+/// identifier, a letter replaces a word that was already written; an `A` substitution replaces a whole
 /// identifier or type.
 struct ManglingBuffer {
     private struct Word {
@@ -121,8 +121,8 @@ struct ManglingBuffer {
             if position < step.position {
                 append("\(step.position - position)")
                 while position < step.position {
-                    // A new word was noted by its place in the identifier; only now is its place in the
-                    // symbol known.
+                    // A new word was noted by its place in the identifier. Its place in the symbol is known
+                    // only now.
                     if known < words.count, words[known].start == position {
                         words[known].start = bytes.count
                         known += 1
@@ -139,7 +139,8 @@ struct ManglingBuffer {
         }
     }
 
-    /// Returns the words of the identifier that were written before; the others join the list of words.
+    /// Returns the words of the identifier that were written before, and adds the others to the list of
+    /// words.
     private mutating func findWords(in identifier: [UInt8]) -> [Replacement] {
         let known = words.count
         var replacements: [Replacement] = []

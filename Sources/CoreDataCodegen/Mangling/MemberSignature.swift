@@ -1,4 +1,4 @@
-/// The parts of a managed property that its accessors' symbols are made of.
+/// The parts of a managed property from which its accessors' symbols are made.
 package struct PropertySignature: Sendable, Hashable {
     package var owner: NominalType
     /// The module of the extension that declares the property, if it is not the owner's module.

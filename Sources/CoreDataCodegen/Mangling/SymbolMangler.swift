@@ -1,6 +1,6 @@
 /// The mangler that makes the linker symbols of accessors and methods, in Swift's stable mangling.
 ///
-/// A wrong symbol cannot misbehave silently: the program fails to link.
+/// A wrong symbol cannot cause wrong behaviour, because the program does not link.
 package struct SymbolMangler {
     /// An accessor of a property's storage.
     package enum Accessor: String {
@@ -65,7 +65,7 @@ package struct SymbolMangler {
         }
     }
 
-    /// Appends the parameters: a single one without a label stands bare, anything else is a tuple.
+    /// Appends the parameters: a single parameter without a label as its type alone, all others as a tuple.
     private mutating func append(parameters: [MethodSignature.Parameter]) {
         guard let first = parameters.first else { return buffer.append("y") }
         if parameters.count == 1, first.label == nil { return append(first.type) }
@@ -130,8 +130,8 @@ package struct SymbolMangler {
         append(name: step.name, discriminator: step.discriminator)
     }
 
-    /// Appends an existential. It and the protocols in it are written out each time, and the protocols carry
-    /// no kind.
+    /// Appends an existential. The existential and its protocols are written out each time, and the protocols
+    /// have no kind letter.
     private mutating func append(protocols: [NominalType], superclass: SwiftType?, isClassBound: Bool) {
         if protocols.isEmpty { buffer.append("y") }
         for (index, declaration) in protocols.enumerated() {

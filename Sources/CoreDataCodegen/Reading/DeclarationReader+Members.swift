@@ -1,9 +1,9 @@
-/// One name of a variable declaration, with its type and accessors.
+/// One variable of a variable declaration, with its type and accessors.
 private struct WrittenVariable {
     var name: String
     var token: Token
     var type: TypeExpression?
-    /// Whether the variable can be set; a variable without accessors can.
+    /// Whether the variable can be set. A variable without accessors can be.
     var isSettable = true
     /// Whether the getter is `async` or `throws`.
     var hasEffects = false
@@ -23,7 +23,7 @@ extension DeclarationReader {
         var variables: [WrittenVariable?] = []
         repeat { variables.append(try readVariable()) } while cursor.take(",")
         let isManaged = head.attributes.has("NSManaged")
-        // In `var a, b: String` the annotation stands on the last name of its group.
+        // In `var a, b: String` only the last name has the annotation.
         var following: TypeExpression?
         var found: [ManagedPropertyDeclaration] = []
         for variable in variables.reversed() {
@@ -55,8 +55,8 @@ extension DeclarationReader {
                 context: context(of: head, at: variable.token)))
     }
 
-    /// Reads a name with its type, value and accessors. Patterns without a name of their own (`_`, `(a, b)`)
-    /// have an empty one.
+    /// Reads a name with its type, value and accessors. For patterns without a name of their own (`_`, `(a,
+    /// b)`) the name is empty.
     private mutating func readVariable() throws(UnreadableSource) -> WrittenVariable {
         let token = cursor.peek()
         var variable = WrittenVariable(name: "", token: token)
@@ -79,7 +79,7 @@ extension DeclarationReader {
         var kinds: Set<String> = []
         while !rest.is("}") {
             guard let accessor = try Self.readAccessor(&rest) else {
-                // The braces hold statements: they are the getter itself.
+                // The braces contain statements, which are the getter itself.
                 variable.isSettable = false
                 return
             }
@@ -99,7 +99,7 @@ extension DeclarationReader {
         "mutating", "nonmutating", "nonisolated", "borrowing", "consuming", "__consuming",
     ])
 
-    /// Reads the head of an accessor; returns nil for a statement.
+    /// Reads the beginning of an accessor; returns nil for a statement.
     private static func readAccessor(
         _ cursor: inout TokenCursor
     ) throws(UnreadableSource) -> (kind: String, hasEffects: Bool)? {
@@ -223,7 +223,7 @@ extension DeclarationReader {
 
     private mutating func readParameter() throws(UnreadableSource) -> WrittenParameter {
         _ = try cursor.readAttributes()
-        // `_ name:`, `label name:`, `name:`, and modifiers before these.
+        // `_ name:`, `label name:` or `name:`, with any modifiers before it.
         while cursor.name(at: 1) != nil, cursor.name(at: 2) != nil { cursor.advance() }
         let (label, token) = try cursor.requireName()
         if cursor.name() != nil { cursor.advance() }

@@ -1,4 +1,4 @@
-/// The initializers that a class declares itself, as far as they decide whether it can be made without
+/// The initializers that a class itself declares, as far as they decide whether it has an initializer without
 /// arguments.
 struct WrittenInitializers {
     private var hasDesignated = false
@@ -9,8 +9,8 @@ struct WrittenInitializers {
         hasPlain = hasPlain || isPlain
     }
 
-    /// Whether a class with these initializers can be made without arguments if its superclass can: it
-    /// declares such an initializer, or it declares no designated one and so inherits it.
+    /// Whether the class has an initializer without arguments if its superclass has one: it declares one
+    /// itself, or declares no designated initializer and so inherits it.
     var leavePlainInitializer: Bool { hasPlain || !hasDesignated }
 }
 
@@ -35,7 +35,7 @@ extension DeclarationReader {
                 isNonisolated: head.modifiers.has("nonisolated"),
                 exposesMembers: isClass && head.attributes.has("objcMembers"), conditions: conditions,
                 position: cursor.position(of: token)))
-        // A macro may add a `fetchRequest()`.
+        // A macro may add a `fetchRequest()` to the class.
         if isClass, head.attributes.mayHaveMacros { file.requestOwners.append(path) }
         let scope = try readBody(
             Scope(

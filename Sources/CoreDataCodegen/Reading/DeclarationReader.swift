@@ -1,19 +1,20 @@
 /// The reader of the declarations of a hand-written source file: classes, managed members, and every type
-/// that these may refer to. Function bodies are skipped: nothing declared there has a name outside.
+/// that these may refer to. It skips function bodies, since names declared there are not visible outside.
 ///
-/// The reader knows only the part of Swift that declarations need. Anything else is an error, never a guess.
+/// The reader knows only the part of Swift that it needs for declarations. Anything else is an error; it
+/// never guesses.
 package struct DeclarationReader {
     /// An enclosing declaration.
     struct Scope {
         var path: [String]
         var isInExtension: Bool
-        /// The access level of members that state none.
+        /// The access level of members that do not state one.
         var defaultAccess: AccessLevel
         var hasConstraints: Bool
         var isMainActor: Bool
         /// Whether the members are exposed by `@objc extension`.
         var exposesMembers = false
-        /// How many `#if` are around the members that have none of their own.
+        /// The number of `#if` around the members, not counting the members' own.
         var conditionalDepth: Int
         var initializers = WrittenInitializers()
     }
@@ -21,9 +22,9 @@ package struct DeclarationReader {
     var cursor: TokenCursor
     var file: ScannedFile
     var scopes: [Scope] = []
-    /// The `#if` conditions around the next declaration whose values are unknown.
+    /// The `#if` conditions with unknown values around the next declaration.
     var conditions: [String] = []
-    /// How many `#if` are around the next declaration, with known and unknown conditions.
+    /// The number of `#if` around the next declaration, with known and unknown conditions.
     var conditionalDepth = 0
 
     package static func read(_ source: SourceText) throws(UnreadableSource) -> ScannedFile {
@@ -62,7 +63,7 @@ package struct DeclarationReader {
             if cursor.is(")") || cursor.is("]") {
                 throw cursor.unexpected("'\(cursor.text(of: cursor.peek()))' closes nothing")
             }
-            // A statement, or a macro whose declarations cannot be seen here.
+            // A statement, or a macro whose declarations are unknown here.
             return try skipExpression()
         }
         let end = cursor.peek().range.lowerBound
@@ -112,7 +113,7 @@ package struct DeclarationReader {
     /// The attributes and modifiers before the keyword of a declaration.
     struct Head {
         var attributes: WrittenAttributes
-        /// The range of the attributes with the space after them.
+        /// The range of the attributes, including the space after them.
         var attributeRange: Range<Int>
         var modifiers: WrittenModifiers
     }
@@ -230,7 +231,7 @@ package struct DeclarationReader {
                 return
             case .directive where cursor.endsClause: return
             case .directive where cursor.is("#if"):
-                // Calls at the end of a chain, inside `#if`.
+                // Calls that continue a chain inside `#if`.
                 cursor.advance()
                 try skipClauses()
             case .identifier:
@@ -270,8 +271,8 @@ package struct DeclarationReader {
         "if", "guard", "for", "while", "repeat", "switch", "do", "defer", "return", "throw",
     ]
 
-    /// Returns whether an operator belongs to the operand before it, as in `value!` and `value?`: then the
-    /// next line continues the expression only if it begins with a dot.
+    /// Returns whether an operator belongs to the operand before it, as in `value!` and `value?`. The next
+    /// line then continues the expression only if it begins with a dot.
     private func isPostfix(_ token: Token) -> Bool { !token.hasSpaceBefore }
 
     private mutating func skipSubscript() throws(UnreadableSource) {

@@ -1,10 +1,10 @@
-/// The lexer of Swift sources. Operators come character by character, so that `Set<Tag>?` can be read in one
-/// pass; string and regular expression literals are one token each.
+/// The lexer of Swift sources. It returns operators one character at a time, so that `Set<Tag>?` can be read
+/// in one pass, and each string or regular expression literal as one token.
 struct Lexer {
     let bytes: [UInt8]
     private(set) var position = 0
     private var previous: Token?
-    /// How many interpolations are around the position.
+    /// The number of interpolations around the position.
     private var depth = 0
 
     init(_ text: String) {
@@ -171,8 +171,8 @@ struct Lexer {
 
     // MARK: Literals
 
-    /// Skips a string literal with `delimiters` number signs around it, of which the opening ones have been
-    /// skipped.
+    /// Skips a string literal from behind its opening number signs. `delimiters` is the number of these
+    /// signs.
     private mutating func skipString(delimiters: Int) throws(LexicalError) {
         let start = position
         let isMultiline = starts(with: "\"\"\"") && !isEmptyRawString(delimiters)
@@ -200,11 +200,11 @@ struct Lexer {
         throw LexicalError(offset: start, message: "a string has no end")
     }
 
-    /// Returns whether three quotation marks do not begin a multiline string: a one-line string with number
-    /// signs around it may be empty or hold quotation marks, as in `#"""#`.
+    /// Returns whether three quotation marks do not begin a multiline string: a one-line string between
+    /// number signs may be empty or contain quotation marks, as in `#"""#`.
     private func isEmptyRawString(_ delimiters: Int) -> Bool {
         guard delimiters > 0 else { return false }
-        // A multiline string has nothing but the end of the line after the quotation marks.
+        // In a multiline string, only a line break follows the quotation marks.
         var offset = 3
         while let byte = byte(at: offset), byte != UInt8(ascii: "\n") {
             if byte == UInt8(ascii: "\""), hasDelimiters(delimiters, at: offset + 1) { return true }
@@ -261,8 +261,8 @@ struct Lexer {
         throw LexicalError(offset: start, message: "a regular expression has no end")
     }
 
-    /// Skips a regular expression between slashes if one begins here rather than an operator (SE-0354), and
-    /// returns whether it did.
+    /// Skips a regular expression between slashes if one begins here, and not an operator (SE-0354). Returns
+    /// whether one did.
     private mutating func skipRegularExpression() throws(LexicalError) -> Bool {
         guard mayBeginExpression, let first = byte(at: 1), !" \t\n\r/*".utf8.contains(first) else {
             return false
@@ -340,8 +340,8 @@ struct Lexer {
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     /// Returns whether a byte belongs to a word: a letter, a digit, the underscore, or any byte that is not
-    /// ASCII. Operators outside of ASCII occur only in skipped code and in names of functions, where the
-    /// difference does not matter.
+    /// ASCII. Operators that are not ASCII occur only in skipped code and in names of functions, where they
+    /// may be taken for words.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,12 +1,12 @@
 package import CoreDataModelFormat
 
 extension SourceText {
-    /// Returns a warning at the first place of a source that compiles or works only on Apple's systems; nil
-    /// if there is none.
+    /// Returns a warning about the first place of a source that compiles or works only on Apple's systems;
+    /// nil if there is none.
     ///
-    /// Such places are an attribute of the Objective-C runtime, a key path or selector that the compiler
-    /// would check, a cast of a request, and the import of a module or header that Linux lacks. Branches for
-    /// other platforms are not looked at.
+    /// Such a place is an attribute of the Objective-C runtime, a key path or selector that the compiler
+    /// would check, a cast of a request, or the import of a module or header that Linux lacks. Branches for
+    /// other platforms are skipped.
     ///
     /// - Parameter dependencies: The modules that the source's module depends on, which may have the names of
     ///   Apple's modules.
@@ -46,7 +46,7 @@ private struct ConditionStack {
 
     var areMet: Bool { levels.allSatisfy(\.isMet) }
 
-    /// Takes a directive with its condition.
+    /// Reads a directive with its condition.
     mutating func take(_ cursor: inout TokenCursor) {
         if cursor.take("#endif") {
             _ = levels.popLast()
@@ -73,8 +73,8 @@ extension TokenCursor {
         }
     }
 
-    /// Whether a cast to a request type comes next that fails here. A cast of a class's own request,
-    /// `P.fetchRequest() as! NSFetchRequest<P>`, succeeds.
+    /// Whether the next tokens are a cast to a request type that fails on Linux. A cast of a class's own
+    /// request, `P.fetchRequest() as! NSFetchRequest<P>`, succeeds.
     private var isCastOfRequest: Bool {
         guard self.is("!", at: 1) || self.is("?", at: 1), self.is("NSFetchRequest", at: 2),
             self.is("<", at: 3)
@@ -85,22 +85,21 @@ extension TokenCursor {
         return !isOwn
     }
 
-    /// Returns whether `.name()` stands at an offset.
+    /// Returns whether the tokens at an offset are `.name()`.
     private func isCall(of name: String, at offset: Int) -> Bool {
         self.is(".", at: offset) && self.is(name, at: offset + 1) && self.is("(", at: offset + 2)
             && self.is(")", at: offset + 3)
     }
 
-    /// Returns whether an import of one of these modules comes next, or of a header of a module that has
-    /// headers.
+    /// Returns whether the next tokens import one of these modules, or a header of a module that has headers.
     fileprivate func isImport(of modules: Set<String>) -> Bool {
         guard self.is("import"), let module = name(at: 1) else { return false }
         return self.is(".", at: 2)
             ? ForeignNames.modulesWithHeaders.contains(module) : modules.contains(module)
     }
 
-    /// Returns the argument labels of the call whose opening parenthesis stands at an offset; nil for an
-    /// argument without a label.
+    /// Returns the argument labels of the call whose opening parenthesis is at an offset; nil for an argument
+    /// without a label.
     private func argumentLabels(at offset: Int) -> [String?] {
         var rest = self
         rest.advance(offset)

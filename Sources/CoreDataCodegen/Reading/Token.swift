@@ -1,10 +1,10 @@
 /// A token of a Swift source.
 struct Token: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// A word, keywords included; a word in backticks is never a keyword.
+        /// A word, which may be a keyword; a word in backticks is never a keyword.
         case identifier(isQuoted: Bool)
         case number
-        /// A string or a regular expression, with its interpolations.
+        /// A string or a regular expression, including its interpolations.
         case literal
         /// A number sign and a word: `#if`, `#selector`.
         case directive

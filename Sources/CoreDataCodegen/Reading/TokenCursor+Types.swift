@@ -4,7 +4,7 @@ struct WrittenType {
         case plain
         /// `Tag!`, with the text of the unwrapped type.
         case implicitlyUnwrapped(String)
-        /// A type with an attribute or a specifier in front: `@escaping`, `inout`.
+        /// A type that begins with an attribute or a specifier: `@escaping`, `inout`.
         case attributed
         case function
         /// An opaque type: `some View`.
@@ -17,7 +17,7 @@ struct WrittenType {
 }
 
 extension TokenCursor {
-    /// Words that stand in front of types.
+    /// Words that may precede a type.
     private static let specifiers: Set<String> = [
         "inout", "borrowing", "consuming", "sending", "isolated", "nonisolated", "__owned", "__shared",
         "_const",
@@ -68,7 +68,7 @@ extension TokenCursor {
         let (name, _) = try requireName()
         while take(".") { _ = try requireName() }
         if self.is("<") { _ = try readGenericArguments() }
-        // After any other attribute, a parenthesis begins the type: `@escaping (Int) -> Void`,
+        // After any other attribute, a parenthesis belongs to the type: `@escaping (Int) -> Void`,
         // `@autoclosure() -> Int`.
         if self.is("("), Self.attributesWithArguments.contains(name) { try skipBrackets() }
     }
@@ -180,7 +180,7 @@ extension TokenCursor {
             }
             elements.append(try readType().expression)
             if isOperator("...") || self.is(".") { while take(".") {} }
-            // The compiler refuses a default argument here.
+            // The compiler rejects a default argument here.
             guard take(",") else { break }
         }
         try require(")")
@@ -228,7 +228,7 @@ extension TokenCursor {
         do throws(UnreadableSource) {
             _ = try rest.readGenericArguments()
         } catch {
-            // To try again behind each name would take that many times as long.
+            // Trying again after each name would take time in proportion to the number of names.
             if error == rest.tooDeep { throw error }
             return
         }

@@ -7,8 +7,8 @@ struct TokenCursor {
     private(set) var index = 0
     private var depth = 0
 
-    /// How deep declarations, types, conditions and brackets may be nested. The compiler reads nothing
-    /// deeper.
+    /// The limit on the nesting of declarations, types, conditions and brackets, which is also the
+    /// compiler's.
     static let deepestNesting = 256
 
     init(_ source: SourceText) throws(UnreadableSource) {
@@ -52,7 +52,7 @@ struct TokenCursor {
         }
     }
 
-    /// Returns whether characters of an operator come next without a space between them: `->`, `...`.
+    /// Returns whether the next characters are an operator without spaces in it: `->`, `...`.
     func isOperator(_ text: String, at offset: Int = 0) -> Bool {
         for (index, character) in text.enumerated() {
             guard self.is(String(character), at: offset + index),
@@ -63,7 +63,7 @@ struct TokenCursor {
         return true
     }
 
-    /// Returns the name that comes next, without backticks; nil if the next token is not a name.
+    /// Returns the next token without backticks if it is a name; nil otherwise.
     func name(at offset: Int = 0) -> String? {
         let token = peek(offset)
         switch token.kind {
@@ -115,13 +115,13 @@ struct TokenCursor {
         } while !open.isEmpty
     }
 
-    /// Begins what may contain more of its kind, as far as such may be nested.
+    /// Enters a level of nesting. Throws if there are too many levels.
     mutating func enter() throws(UnreadableSource) {
         guard depth < Self.deepestNesting else { throw tooDeep }
         depth += 1
     }
 
-    /// Ends what `enter` has begun.
+    /// Leaves the level that `enter` entered.
     mutating func leave() { depth -= 1 }
 
     var tooDeep: UnreadableSource { unexpected("this is nested deeper than \(Self.deepestNesting) levels") }

@@ -1,4 +1,4 @@
-/// The attributes in front of a declaration.
+/// The attributes before a declaration.
 struct WrittenAttributes {
     struct Attribute {
         /// The name with its generic arguments.
@@ -18,8 +18,9 @@ struct WrittenAttributes {
 
     var isEmpty: Bool { elements.isEmpty }
 
-    /// Returns the attributes of a name that apply on Linux. Every `@objc` attribute does, whatever condition
-    /// it is under: the name it gives is used here, where the attribute itself cannot be compiled.
+    /// Returns the attributes with a name that apply on Linux. For `@objc` these are all of them, under any
+    /// condition: the name that it gives is used on Linux, although the attribute itself cannot be compiled
+    /// there.
     func all(named name: String) -> [Attribute] {
         elements.flatMap { element -> [Attribute] in
             switch element {
@@ -38,7 +39,7 @@ struct WrittenAttributes {
 
     func argument(of name: String) -> String? { all(named: name).first?.argument }
 
-    /// Whether an attribute is spelled as macros are.
+    /// Whether there is an attribute with the spelling of a macro.
     var mayHaveMacros: Bool {
         elements.contains { element in
             guard case .attribute(let attribute) = element else { return true }
@@ -46,7 +47,7 @@ struct WrittenAttributes {
         }
     }
 
-    /// Returns whether every attribute that is not under `#if` has one of these names.
+    /// Returns whether all attributes outside of `#if` have one of these names.
     func areAll(in names: Set<String>) -> Bool {
         elements.allSatisfy { element in
             guard case .attribute(let attribute) = element else { return true }
@@ -55,7 +56,7 @@ struct WrittenAttributes {
     }
 }
 
-/// The modifiers in front of a declaration.
+/// The modifiers before a declaration.
 struct WrittenModifiers {
     struct Modifier {
         var name: String
@@ -70,7 +71,7 @@ struct WrittenModifiers {
     /// Whether the declaration belongs to the type, not to its instances.
     var isOfType: Bool { has("static") || has("class") }
 
-    /// The access level of the whole declaration; `private(set)` states none.
+    /// The access level of the whole declaration; nil if only the setter has one, as in `private(set)`.
     var accessLevel: AccessLevel? {
         modifiers.lazy.filter { $0.detail == nil }.compactMap { AccessLevel(keyword: $0.name) }.first
     }
@@ -92,7 +93,7 @@ extension TokenCursor {
         let word = text(of: peek(offset))
         switch word {
         case "class":
-            // In `class func` the word is a modifier, in `class Tag` a keyword.
+            // In `class func` the word is a modifier; in `class Tag` it is a keyword.
             return name(at: offset + 1) != nil
         case "struct", "enum", "protocol", "extension", "typealias", "func", "import", "associatedtype",
             "precedencegroup", "var", "let", "deinit", "case", "operator":
@@ -105,12 +106,12 @@ extension TokenCursor {
         }
     }
 
-    /// Returns the offset behind a modifier; nil where there is none. Whether `class` is one depends on what
-    /// follows.
+    /// Returns the offset after a modifier; nil if there is none. Whether `class` is a modifier depends on
+    /// the next word.
     private func offsetBehindModifier(at offset: Int) -> Int? {
         guard isAny(of: Self.modifiers, at: offset), !self.is("class", at: offset) else { return nil }
         guard self.is("(", at: offset + 1) else { return offset + 1 }
-        // `private(set)` has one word between its parentheses; with more than that it is a call.
+        // `private(set)` has one word in parentheses; with more than one word it is a call.
         return self.is(")", at: offset + 3) ? offset + 4 : nil
     }
 
@@ -124,8 +125,8 @@ extension TokenCursor {
         "postfix", "distributed", "borrowing", "consuming", "async", "sending", "_local", "__consuming",
     ])
 
-    /// Reads an `#if` that encloses only attributes of the declaration after it; nil where something else
-    /// stands. The first clause may be empty.
+    /// Reads an `#if` that encloses only attributes of the declaration after it; nil if the next tokens are
+    /// anything else. The first clause may be empty.
     private mutating func readConditionalAttributes() throws(UnreadableSource) -> WrittenAttributes.Element? {
         guard self.is("#if") else { return nil }
         var rest = self
@@ -182,7 +183,7 @@ extension TokenCursor {
             name: name, argument: argument, text: text(in: start..<last.range.upperBound))
     }
 
-    /// Returns the text of a range without the space around it.
+    /// Returns the text of a range without the space before and after it.
     private func trimmed(_ range: Range<Int>) -> String {
         let text = text(in: range)
         let start = text.firstIndex { !$0.isWhitespace } ?? text.endIndex

@@ -1,7 +1,8 @@
-/// The evaluator of `#if` conditions for Linux, as far as their values are known without the client's build
+/// The evaluator of `#if` conditions for Linux. It knows only values that do not depend on the client's build
 /// settings.
 ///
-/// A branch whose condition stays unknown is read, and the code generated for it repeats the condition.
+/// A branch whose condition has an unknown value is read, and the code generated for it repeats the
+/// condition.
 package struct ConditionEvaluator {
     package init() {}
 
@@ -17,9 +18,9 @@ package struct ConditionEvaluator {
         "MetricKit",
     ]
 
-    /// Returns the branches that may be compiled, each with the conditions for it whose values are unknown.
+    /// Returns the branches that may be compiled, each with its conditions whose values are unknown.
     ///
-    /// - Parameter conditions: The conditions of `#if` and of each `#elseif` as written; nil for `#else`.
+    /// - Parameter conditions: The text of the condition of `#if` and of each `#elseif`; nil for `#else`.
     package func branches(of conditions: [String?]) -> [(index: Int, conditions: [String])] {
         var branches: [(index: Int, conditions: [String])] = []
         var earlier: [String] = []
@@ -41,7 +42,7 @@ package struct ConditionEvaluator {
         return cursor.isAtEnd ? value : nil
     }
 
-    /// Reads operands of `||`, which binds looser than `&&`.
+    /// Reads operands of `||`, which binds less tightly than `&&`.
     private func disjunction(_ cursor: inout TokenCursor) -> Bool? {
         let values = operands("||", &cursor, conjunction)
         if values.contains(true) { return true }
@@ -98,8 +99,7 @@ package struct ConditionEvaluator {
         }
     }
 
-    /// Returns false for a module that Linux lacks, in every version and with every submodule; nil if that is
-    /// unknown.
+    /// Returns whether Linux has a module, whatever submodule or version is asked for; nil if that is unknown.
     private func canImport(_ module: String?) -> Bool? {
         guard let module else { return nil }
         if Self.presentModules.contains(module) { return true }

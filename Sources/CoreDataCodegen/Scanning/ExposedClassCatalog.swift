@@ -21,8 +21,8 @@ struct ExposedClassCatalog {
 
     /// Collects the classes and members.
     ///
-    /// - Parameter file: The file whose private classes and members are collected; nil for those that the
-    ///   whole module sees.
+    /// - Parameter file: The file whose private classes and members are collected; nil for the classes and
+    ///   members that the whole module can see.
     init(_ catalog: ManagedClassCatalog, privateIn file: String? = nil) {
         let index = catalog.index
         let objects = catalog.classes.filter { !$0.isGeneric }.map { ($0.path, $0.conditions, $0.access) }
@@ -53,8 +53,8 @@ struct ExposedClassCatalog {
         }
     }
 
-    /// Returns whether registering code can call a member without a warning: code in the member's own file if
-    /// the member or its class is private, else the generated file.
+    /// Returns whether the registering code can call a member without a warning. The code is in the member's
+    /// own file if the member or its class is private, otherwise in the generated file.
     private static func isCallable(
         _ context: ManagedMemberContext, _ isHidden: Bool, from file: String?
     ) -> Bool {

@@ -1,5 +1,5 @@
-/// An instance property or method that the Objective-C runtime would find by its selector if it, or its
-/// class, is marked `@objc`.
+/// An instance property or method that the Objective-C runtime would find by its selector if it or its class
+/// were marked `@objc`.
 package struct ExposedMember: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case property(isSettable: Bool)
@@ -8,7 +8,7 @@ package struct ExposedMember: Sendable, Hashable {
 
     package struct Parameter: Sendable, Hashable {
         package var label: String?
-        /// The type as written; an implicitly unwrapped one as an optional.
+        /// The text of the type; for an implicitly unwrapped type, that of the optional.
         package var type: String
 
         package init(

@@ -6,8 +6,8 @@ package struct ManagedClass: Sendable, Hashable {
     package var superclass: [String]?
     package var access: AccessLevel
     package var isGeneric: Bool
-    /// Whether the class is isolated to an actor; key paths to its properties cannot then be made outside the
-    /// actor.
+    /// Whether the class is isolated to an actor. If so, key paths to its properties cannot be made outside
+    /// of the actor.
     package var isIsolated: Bool
     package var runtimeName: String?
     package var conditions: [String]
@@ -24,8 +24,8 @@ package struct ManagedClass: Sendable, Hashable {
     package var isReachable: Bool { access > .fileprivate }
 }
 
-/// All classes of managed objects of a module: those that inherit from `NSManagedObject` as far as the
-/// sources show, those with managed properties, and those that a model names.
+/// All classes of managed objects of a module: those that inherit from `NSManagedObject` according to the
+/// sources, those with managed properties, and those that a model names.
 package struct ManagedClassCatalog: Sendable {
     package let index: ModuleIndex
     package private(set) var classes: [ManagedClass] = []
@@ -43,15 +43,15 @@ package struct ManagedClassCatalog: Sendable {
         classes.first { $0.path == path }
     }
 
-    /// Returns the class that a model means by a name: the name is its path, its Objective-C name, or the
-    /// last name of a nested class.
+    /// Returns the class to which a name in a model refers: the name is the class's path, its Objective-C
+    /// name, or the last name of a nested class.
     package func managedClass(named name: String) -> ManagedClass? {
         classes.first { $0.name == name } ?? classes.first { $0.runtimeName == name }
             ?? classes.first { $0.path.last == name }
     }
 
-    /// Returns the property that a part of an accessor's name stands for: one that the class or an ancestor
-    /// has, or else the name with a small first letter.
+    /// Returns the property to which a part of an accessor's name refers: a property of the class or of an
+    /// ancestor, or else the name with a small first letter.
     package func property(named capitalized: String, of path: [String]) -> String {
         for owner in lineage(of: path) {
             let names = owner.keyPathNames.lazy.map(\.property)
@@ -71,7 +71,7 @@ package struct ManagedClassCatalog: Sendable {
         return lineage
     }
 
-    /// Returns how many classes of the module a class, managed or not, inherits from.
+    /// Returns the number of the module's classes that a class inherits from. The class need not be managed.
     package func depth(of path: [String]) -> Int {
         var lineage = [path]
         while let last = lineage.last,
@@ -99,8 +99,8 @@ package struct ManagedClassCatalog: Sendable {
         }
     }
 
-    /// Returns the access modifier for a generated declaration that mentions a class: `public`, unless the
-    /// class is less visible than that.
+    /// Returns the access modifier for a generated declaration that refers to a class: `public`, or the
+    /// class's own access level if that is lower.
     package func modifier(mentioning className: String) -> String {
         let path = className.split(separator: ".").map(String.init)
         return switch managedClass(at: path)?.access ?? .public {
@@ -110,7 +110,7 @@ package struct ManagedClassCatalog: Sendable {
         }
     }
 
-    /// Returns the effective access level of a class, which is at most that of the declarations around it.
+    /// Returns the effective access level of a class, limited by the levels of the declarations around it.
     package func access(of path: [String], from file: String) -> AccessLevel {
         (1...max(path.count, 1)).map { length in
             index.declaration(at: Array(path.prefix(length)), from: file)?.access ?? .public
@@ -171,7 +171,7 @@ package struct ManagedClassCatalog: Sendable {
         }
     }
 
-    /// Limits each generated class to the access level of the least visible class above it.
+    /// Limits each generated class to the lowest access level among the classes that it inherits from.
     private mutating func limitAccessOfGenerated() {
         let written = Set(index.classes.map { index.unqualified($0.path) })
         for position in classes.indices where !written.contains(classes[position].path) {
@@ -215,7 +215,7 @@ package struct ManagedClassCatalog: Sendable {
         let written = index.unqualified(components.map(\.name))
         let last = written.last ?? ""
         if written == ["CoreData", "NSManagedObject"] { return [last] }
-        // From the innermost enclosing type outwards.
+        // The search goes from the innermost enclosing type outwards.
         for length in stride(from: path.count - 1, through: 0, by: -1) {
             let candidate = path.prefix(length) + written
             if index.declaration(at: Array(candidate), from: declaration.position.file) != nil {

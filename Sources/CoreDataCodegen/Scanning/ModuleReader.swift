@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataModelSource
 import Foundation
 
-/// The reader of the sources of a module at once, and those of the modules it depends on when a name is
-/// looked up there.
+/// The reader of a module's sources, which it reads at once. It reads the sources of a dependency when a name
+/// is looked up there.
 package struct ModuleReader {
     private let module: String
     private let dependencies: [(module: String, directory: String)]
@@ -45,7 +45,7 @@ package struct ModuleReader {
         return try ModuleIndex(name: module, sources: sources, read: read).generatingClasses(of: documents)
     }
 
-    /// Returns whether a path is a model; a version inside a model folder is not a model of its own.
+    /// Returns whether a path is that of a model. A version inside a model folder does not count as a model.
     private func isModel(_ path: String) -> Bool {
         path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") && !path.contains(".xcdatamodeld/")
     }

@@ -67,12 +67,12 @@ package struct TypeDeclaration: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case nominal(NominalType.Kind)
         case alias(TypeExpression)
-        /// An extension, which declares no name and only adds conformances and members.
+        /// An extension, which declares no name but adds conformances and members.
         case `extension`
     }
 
     package var kind: Kind
-    /// The names from the outermost to this one; for an extension, those of the extended type.
+    /// The names from the outermost to this declaration's own; for an extension, those of the extended type.
     package var path: [String]
     /// Whether the outermost name is that of an extended type, not of a declaration around this one.
     package var isInExtension: Bool
@@ -87,7 +87,7 @@ package struct TypeDeclaration: Sendable, Hashable {
     package var isNonisolated: Bool
     /// Whether the class is marked `@objcMembers`.
     package var exposesMembers: Bool
-    /// Whether `Name()` makes an instance, as far as the class's own initializers decide.
+    /// Whether `Name()` makes an instance, judging by the initializers that the class itself declares.
     package var hasPlainInitializer: Bool
     package var conditions: [String]
     package var position: SourcePosition
@@ -116,7 +116,7 @@ package struct TypeDeclaration: Sendable, Hashable {
     package var name: String { path[path.count - 1] }
 }
 
-/// The surroundings of a managed member, which its accessors have to repeat.
+/// The context of a managed member, which its accessors have to repeat.
 package struct ManagedMemberContext: Sendable, Hashable {
     /// The path of the class, from the outermost name.
     package var ownerPath: [String]
@@ -164,13 +164,13 @@ package struct ManagedPropertyDeclaration: Sendable, Hashable {
     }
 }
 
-/// A property of a type, managed or not, that a key path may lead through.
+/// A property of a managed or other type that a key path may lead through.
 package struct MemberDeclaration: Sendable, Hashable {
     package var ownerPath: [String]
     package var name: String
-    /// The name in `@objc(name)`, by which `#keyPath` texts name the property.
+    /// The name in `@objc(name)`, by which `#keyPath` strings refer to the property.
     package var runtimeName: String?
-    /// The type as written; nil where it is inferred.
+    /// The text of the type; nil if the type is inferred.
     package var type: TypeExpression?
 
     package init(
@@ -202,7 +202,8 @@ package struct ManagedMethodDeclaration: Sendable, Hashable {
     package var result: TypeExpression?
     /// The selector in `@objc(selector:)`, if the source has one.
     package var selector: String?
-    /// The effect or convention that no accessor method can have: `async`, `throws`, `generic`.
+    /// The effect or convention that the method has and no accessor method can have: `async`, `throws`,
+    /// `generic`.
     package var unsupportedEffect: String?
     package var context: ManagedMemberContext
 
@@ -219,7 +220,7 @@ package struct ManagedMethodDeclaration: Sendable, Hashable {
     }
 }
 
-/// A method `validateName(_:)`, which validation calls although no code in the sources does.
+/// A method `validateName(_:)`, which only validation calls, by its name.
 package struct ValidatorDeclaration: Sendable, Hashable {
     package var name: String
     package var context: ManagedMemberContext

@@ -1,5 +1,5 @@
-/// The operation of an `@NSManaged` method on a to-many property, told from the method's name by the patterns
-/// of Objective-C accessors.
+/// The operation of an `@NSManaged` method on a to-many property, which follows from the method's name by the
+/// patterns of Objective-C accessors.
 package struct ToManyMethod: Sendable, Hashable {
     package enum Operation: Sendable, Hashable {
         case add, remove, insertAt, removeAt, replaceAt
@@ -29,7 +29,7 @@ package struct ToManyMethod: Sendable, Hashable {
         return head + method.parameters.dropFirst().map { ($0.label ?? "") + ":" }.joined()
     }
 
-    /// Prefix, suffix and meaning. The first fitting pattern counts, so longer patterns come first.
+    /// Prefix, suffix and meaning. The first matching pattern is used, so longer patterns come first.
     private static let patterns: [(prefix: String, suffix: String, operation: Operation)] = [
         ("insertInto", ":at:", .insertAt), ("removeFrom", "#at:", .removeAt),
         ("insertObject:in", "AtIndex:", .insertAt), ("removeObjectFrom", "AtIndex:", .removeAt),

@@ -1,5 +1,5 @@
 /// The value transformers of a module that are made by name. A model may name an unregistered transformer by
-/// its class, and Swift on Linux cannot make an instance of a class that is known only at run time.
+/// its class, but Swift on Linux cannot make an instance of a class that is known only at run time.
 struct TransformerCatalog {
     private static let roots: Set<String> = ["ValueTransformer", "NSSecureUnarchiveFromDataTransformer"]
 

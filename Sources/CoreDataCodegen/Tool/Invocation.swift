@@ -21,13 +21,13 @@ package struct Invocation {
     package private(set) var models: [Compiled] = []
     package private(set) var mappings: [Compiled] = []
     package private(set) var dependencies: [(module: String, directory: String)] = []
-    /// The folder of the build, and the name of the target's resource folder, of which the build has one per
-    /// configuration.
+    /// The build folder, and the name of the target's resource folder. The build folder contains one such
+    /// folder per configuration.
     package private(set) var resources: (build: String, name: String)?
     /// The names of compiled models that are themselves resources of the target.
     package private(set) var kept: [String] = []
-    /// The file to write for `-vfsoverlay`, if the tool ports sources; they go into a folder of the same name
-    /// beside it.
+    /// The file to write for `-vfsoverlay`, if the tool ports sources. The ported sources go into a folder of
+    /// the same name beside it.
     package private(set) var overlay: String?
     package private(set) var sources: [String] = []
 

@@ -2,8 +2,8 @@ package import CoreDataModelFormat
 import CoreDataModelSource
 import Foundation
 
-/// One run of a plugin's tool: it reads all input and reports problems, and writes only if there are no
-/// errors.
+/// One run of a plugin's tool. It reads all input and reports problems, and writes the outputs only if there
+/// are no errors.
 package struct PluginRun {
     /// The sources of the module.
     package let sources: [SourceText]
@@ -51,7 +51,7 @@ package struct PluginRun {
 
     // MARK: Outputs
 
-    /// Generates and compiles everything. Returns whether it was written.
+    /// Generates and compiles all outputs. Returns whether they were written.
     ///
     /// - Parameters:
     ///   - ported: The declarations of the ported texts that the compiler reads instead of the sources; nil
@@ -83,12 +83,12 @@ package struct PluginRun {
         guard package.isVersioned else {
             return try writer.compileCurrentVersion(to: url, moduleName: invocation.module)
         }
-        // Bare class names, by which Swift cannot find a class, and the names by which it can.
+        // Class names without a module, by which Swift cannot find a class, with the names by which it can.
         let table = try PropertyListSerialization.data(fromPropertyList: classNames, format: .xml, options: 0)
         try writer.compile(to: url, moduleName: invocation.module, further: ["Classes.plist": table])
     }
 
-    /// Returns a diagnostic of the generator with the place of its entity in the model file.
+    /// Returns a diagnostic of the generator with the position of its entity in the model file.
     private func located(_ diagnostic: Diagnostic) -> Diagnostic {
         let locations = packages.lazy.map(\.current.locations)
         guard diagnostic.file == nil,

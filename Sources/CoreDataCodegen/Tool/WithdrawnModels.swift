@@ -1,16 +1,17 @@
 import CoreDataModelFormat
 import Foundation
 
-/// The compiled models and mapping models to remove, since the target no longer has their sources. They would
-/// still be found at run time, because SwiftPM removes nothing from a resource folder.
+/// The compiled models and mapping models that have to be removed, because the target no longer has their
+/// sources. Otherwise they would still be found at run time, since SwiftPM removes nothing from a resource
+/// folder.
 struct WithdrawnModels {
     /// The names of the models that the tool writes now, and of the compiled models that the target has as
     /// resources.
     private let present: Set<String>
     private let kept: Set<String>
     private let outputs: URL
-    /// The file with the names of all models that the tool ever wrote. Each configuration has a resource
-    /// folder of its own, which may be built long after an output is gone.
+    /// The file with the names of all models that the tool ever wrote. Each configuration has its own
+    /// resource folder, which may be built long after an output was removed.
     private let record: URL
     private let resources: [URL]
     private let files = ModelFileSystem()

@@ -1,24 +1,24 @@
 /// Names that exist only on Apple's systems and that sources for Linux may contain because something replaces
 /// them.
 package enum ForeignNames {
-    /// Attributes for the Objective-C runtime or for Xcode alone.
+    /// Attributes that only the Objective-C runtime or Xcode uses.
     package static let attributes: Set<String> = [
         "objc", "objcMembers", "IBOutlet", "IBAction", "IBInspectable", "IBDesignable", "IBSegueAction",
         "GKInspectable",
     ]
 
-    /// Types that Foundation lacks on Linux, or declares but cannot make, so that their names must not be
-    /// qualified with a module.
+    /// Types that Foundation on Linux lacks, or declares without a usable initializer, so that their names
+    /// must not be qualified with a module.
     package static let unqualified: Set<String> = [
         "NSExpression", "NSComparisonPredicate", "ValueTransformer", "NSValueTransformerName",
         "NSSecureUnarchiveFromDataTransformer", "UndoManager",
     ]
 
-    /// Modules whose headers are modules of their own on Apple's systems.
+    /// Modules whose headers can be imported as separate modules on Apple's systems.
     package static let modulesWithHeaders: Set<String> = ["CoreData", "Foundation", "os"]
 
-    /// Returns the framework's name, of the same length, for a method that Foundation declares in another
-    /// form on Linux.
+    /// Returns the framework's replacement for a method that Foundation declares in another form on Linux.
+    /// Both names have the same length.
     package static func replacement(of method: String, labels: [String?]) -> String? {
         method == "urls" && labels == ["forResourcesWithExtension", "subdirectory"] ? "URLs" : nil
     }
@@ -55,14 +55,14 @@ package enum ForeignNames {
             || ["NSPredicate", "NSCompoundPredicate", "NSSortDescriptor", "Selector"].contains(name)
     }
 
-    /// Returns whether a name belongs to Foundation, as far as the name alone tells.
+    /// Returns whether a name belongs to Foundation, judging by the name alone.
     package static func isOfFoundation(_ name: String) -> Bool {
         name.hasPrefix("NS") || KnownTypes.nominal([name])?.module.hasPrefix("Foundation") == true
             || name == "NotificationCenter"
     }
 
-    /// Returns the modules that re-export Foundation, for which model layers import them, without those whose
-    /// names a package uses for its own modules.
+    /// Returns the modules that re-export Foundation, and that model layers import for that reason. Leaves
+    /// out those whose names a package uses for its own modules.
     package static func modulesReexportingFoundation(besides dependencies: [String]) -> Set<String> {
         Set(["UIKit", "AppKit", "Cocoa", "WatchKit"]).subtracting(dependencies)
     }

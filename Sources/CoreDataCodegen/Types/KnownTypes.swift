@@ -1,5 +1,5 @@
 /// The types of the standard library, of Foundation and of the framework that a property may have, with the
-/// module whose name their symbols carry (Foundation re-exports several).
+/// module that their symbols name. Foundation re-exports several such modules.
 package enum KnownTypes {
     /// Returns the type of a dotted name, or nil.
     package static func nominal(_ path: [String]) -> NominalType? {

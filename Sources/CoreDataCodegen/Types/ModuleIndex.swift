@@ -10,7 +10,7 @@ package struct ModuleIndex: Sendable {
     /// The members that sources declare, by type and name.
     private let members: [[String]: [String: MemberDeclaration]]
 
-    /// - Parameter documents: The module's models, some of whose classes no file declares.
+    /// - Parameter documents: The module's models, some of whose classes are not declared in any file.
     package init(name: String, files: [ScannedFile], documents: [ModelDocument] = []) {
         self.name = name
         self.files = files
@@ -31,7 +31,8 @@ package struct ModuleIndex: Sendable {
     /// Returns a member that a type, or an extension of it, declares.
     package func member(_ name: String, of path: [String]) -> MemberDeclaration? { members[path]?[name] }
 
-    /// Returns the declaration at a path that a file can see; its own private declarations come first.
+    /// Returns the declaration at a path that a file can see; the file's own private declarations have
+    /// precedence.
     package func declaration(at path: [String], from file: String) -> TypeDeclaration? {
         let candidates = declarations[path] ?? []
         return candidates.first { $0.position.file == file } ?? candidates.first { $0.access > .fileprivate }
@@ -46,7 +47,7 @@ package struct ModuleIndex: Sendable {
         }
     }
 
-    /// Returns whether any type of the module, nested ones included, has a name.
+    /// Returns whether any type of the module, nested or not, has a name.
     package func declares(_ name: String) -> Bool {
         declarations.keys.contains { $0.last == name }
     }
@@ -63,8 +64,8 @@ package struct ModuleIndex: Sendable {
         files.flatMap(\.types).filter { $0.kind == .nominal(.class) }
     }
 
-    /// Returns the hand-written classes that inherit from framework classes of these names, as far as the
-    /// module's sources show.
+    /// Returns the hand-written classes that inherit from framework classes with these names, according to
+    /// the module's sources.
     func descendants(of roots: Set<String>) -> [TypeDeclaration] {
         // A class that the module declares under one of these names is a different class.
         var known = roots.filter { !declares($0) }
@@ -78,7 +79,7 @@ package struct ModuleIndex: Sendable {
         return found
     }
 
-    /// Returns a path without the module's own name in front, which an extension may write.
+    /// Returns a path without the module's own name, with which an extension may write it.
     package func unqualified(_ path: [String]) -> [String] {
         guard path.count > 1, path[0] == name, declarations[[name]] == nil else { return path }
         return Array(path.dropFirst())
@@ -89,7 +90,7 @@ package struct ModuleIndex: Sendable {
         ModuleIndex(name: name, files: files, documents: documents)
     }
 
-    /// Returns the entities whose class is at a path, with their models.
+    /// Returns the entities whose class has a path, with their models.
     package func entities(of path: [String]) -> [(ModelDocument, EntityElement)] {
         documents.flatMap { document in document.entities.map { (document, $0) } }.filter { _, entity in
             EntityClass(of: entity, module: name)?.path == path

@@ -1,5 +1,5 @@
 extension SwiftType {
-    /// Returns the type as a file of the module can write it.
+    /// Returns the type with a spelling that a file of the module can use.
     ///
     /// The name is never qualified with the module's own name: a class may have the same name and hide the
     /// module.

@@ -1,4 +1,4 @@
-/// A Swift type with every name resolved, from which symbols are mangled and generated code is spelled.
+/// A Swift type with every name resolved. Symbols are mangled, and generated code is spelled, from it.
 package indirect enum SwiftType: Sendable, Hashable {
     /// A class, struct or enum, with one list of arguments for each nesting level that is generic.
     case nominal(NominalType, arguments: [[SwiftType]])
@@ -28,7 +28,7 @@ package indirect enum SwiftType: Sendable, Hashable {
     }
 }
 
-/// A type declaration with its place: a module, then one step for each nesting level.
+/// A type declaration with its location: a module, then one step for each nesting level.
 package struct NominalType: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case `class` = "C"

@@ -17,11 +17,11 @@ package indirect enum TypeExpression: Sendable, Hashable {
     case dictionary(key: TypeExpression, value: TypeExpression)
     /// A composition such as `A & B`.
     case composition([TypeExpression])
-    /// A type for which no accessor can be made, with a word for it: `a tuple`, `a function`,
-    /// `an opaque type`.
+    /// A type for which no accessor can be made, with a description: `a tuple`, `a function`, `an opaque
+    /// type`.
     case unsupported(String)
 
-    /// Whether an accessor can be made for a type of this form.
+    /// Whether an accessor can be made for a type with this structure.
     package var isSupported: Bool {
         switch self {
         case .named(let components): components.allSatisfy { $0.arguments.allSatisfy(\.isSupported) }

@@ -1,5 +1,6 @@
-/// The look-up of the names in a type expression, in the compiler's order: enclosing types from the
-/// innermost, the types they inherit from, the module, its dependencies, then Swift and Foundation.
+/// The look-up of the names in a type expression, in the compiler's order: in the enclosing types from the
+/// innermost, in the types that these inherit from, in the module, its dependencies, and then in Swift and
+/// Foundation.
 package struct TypeResolver {
     package struct Failure: Error, Hashable {
         package var message: String
@@ -21,7 +22,7 @@ package struct TypeResolver {
         case type(SwiftType)
     }
 
-    /// The number of aliases after which a chain is taken for a cycle.
+    /// The number of aliases after which a chain of aliases is treated as a cycle.
     private static let maximumDepth = 40
 
     private let library: ModuleLibrary
@@ -112,8 +113,8 @@ package struct TypeResolver {
         return try external(name, scope)
     }
 
-    /// Returns the dependency that declares a name. Swift and Foundation, where nearly every name is found,
-    /// are searched before any dependency is read.
+    /// Returns the dependency that declares a name. Nearly all names are declared by Swift and Foundation; for
+    /// these it returns nil without reading a dependency.
     private func dependency(declaring name: String, _ scope: Scope) throws -> ModuleIndex? {
         guard KnownTypes.nominal([name]) == nil, KnownTypes.alias(name) == nil,
             !["Any", "AnyObject"].contains(name)
