@@ -1,5 +1,5 @@
-/// A fault or doubt in a model or a source file, with the place that a build log, a tool or an editor can
-/// point at.
+/// An error or warning about a model or a source file, with the position for a build log, a tool or an
+/// editor.
 package struct Diagnostic: Sendable, Hashable {
     package enum Severity: String, Sendable, Hashable {
         case warning

@@ -2,7 +2,7 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// Writes trees as the predicate and expression objects of compiled models (mom §4).
+/// Writes trees as the predicate and expression objects that compiled models contain (mom §4).
 extension ArchiveBuilder {
     mutating func predicate(_ node: PredicateNode) throws -> PropertyList {
         try object(Self.expressible { () throws(UnarchivableNode) in try node.archive() })

@@ -1,10 +1,10 @@
 import CoreDataValues
 import Foundation
 
-/// A keyed archive in the making (mom §2).
+/// A keyed archive under construction (mom §2).
 ///
-/// Objects that refer to each other in circles are reserved first and filled in later; equal strings are one
-/// object. Equal calls in equal order give equal bytes.
+/// Objects that refer to each other in cycles are reserved first and filled in later. Equal strings share one
+/// object. The same calls in the same order give the same bytes.
 struct ArchiveBuilder {
     static let null = PropertyList.uid(0)
 
@@ -74,7 +74,7 @@ struct ArchiveBuilder {
         return object(className, ["NS.keys": .array(keys), "NS.objects": .array(entries.map(\.value))])
     }
 
-    /// Adds the dictionary of user info; all empty ones are one object.
+    /// Adds the dictionary of user info; all empty dictionaries share one object.
     mutating func userInfo(_ entries: [UserInfoEntry]) -> PropertyList {
         if entries.isEmpty, let emptyDictionary { return emptyDictionary }
         let info = dictionary(entries.map { ($0.key, string($0.value)) }, "NSDictionary")
@@ -82,8 +82,8 @@ struct ArchiveBuilder {
         return info
     }
 
-    /// Returns a number or Boolean itself, to stand in an object's fields, or a reference to the object that
-    /// is added for any other value.
+    /// Returns the form of a value among an object's fields: a number or Boolean itself, or a reference to
+    /// the object that is added for any other value.
     mutating func value(_ value: AttributeValue) -> PropertyList {
         switch value {
         case .null, .reference, .composite: Self.null
@@ -101,7 +101,7 @@ struct ArchiveBuilder {
         }
     }
 
-    /// Returns a reference to a value in a collection, where numbers too are objects of their own.
+    /// Returns a reference to a value in a collection, where numbers are separate objects, too.
     mutating func element(_ value: AttributeValue) -> PropertyList {
         let plain = self.value(value)
         return plain.uid == nil ? leaf(plain) : plain

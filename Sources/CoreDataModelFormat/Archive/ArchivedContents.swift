@@ -4,12 +4,12 @@ package import Foundation
 
 /// The contents of a keyed archive of Foundation's values and collections.
 ///
-/// Reading them makes no object of any other class, whatever the archive names.
+/// Reading them makes no object of any other class, whatever classes the archive names.
 package struct ArchivedContents {
     /// The archived object; nil if it contains an object of another class, or something that cannot be read.
     package private(set) var object: Any?
-    /// The names of the classes of the root and, in collections, of their elements; the fields of other
-    /// objects are not looked at.
+    /// The class names of the root and, in collections, of their elements. The fields of other objects are
+    /// not examined.
     package private(set) var classNames: Set<String> = []
     /// Whether the archive contains objects of classes other than Foundation's.
     package var hasOthers: Bool { !classNames.isSubset(of: Self.known) }
@@ -75,8 +75,8 @@ package struct ArchivedContents {
         }
     }
 
-    /// Returns the elements of a collection, or nil if one cannot be read; all are visited all the same, to
-    /// collect their class names.
+    /// Returns the elements of a collection, or nil if one cannot be read. All elements are visited in any
+    /// case, to collect their class names.
     private mutating func elements(_ key: String, of object: ArchivedObject) -> [Any]? {
         guard let references = object.array(key) else { return nil }
         var elements: [Any] = []

@@ -65,7 +65,7 @@ extension ArchivedModelReader {
         }
     }
 
-    /// Returns the validation predicates with their warnings, which stand in a parallel list.
+    /// Returns the validation predicates, each with its warning from a parallel list.
     ///
     /// A predicate without a warning reports the general validation error, 1550.
     private func validation(of object: ArchivedObject) -> [(ArchivedObject, ValidationRule.Warning)] {
@@ -132,8 +132,8 @@ enum AttributeFlags {
 }
 
 extension AttributeValue {
-    /// Returns an archived value as a value of the attribute's type, since archives hold 0 and 1 for Booleans
-    /// and whole numbers for reals; nil if the number does not fit the type.
+    /// Returns an archived value as a value of the attribute's type, since archives contain 0 and 1 for
+    /// Booleans, and whole numbers for floating-point types; nil if the number does not fit the type.
     func converted(to type: AttributeType) -> AttributeValue? {
         switch (type, self) {
         case (.boolean, .integer(let value)): .boolean(value != 0)

@@ -34,7 +34,7 @@ extension ArchivedModelReader {
         for index in object.objects("NSFetchIndexDescriptions") {
             entity.fetchIndexes.append(fetchIndex(index, of: entity.name))
         }
-        // The archive repeats fetch indexes in the old form.
+        // The archive repeats fetch indexes in the old form, as compound indexes.
         let repeated = Set(entity.fetchIndexes.map { $0.elements.map { $0.propertyName ?? "" } })
         entity.compoundIndexes = nameLists(object, "NSCompoundIndexes").filter { !repeated.contains($0) }
     }
@@ -75,7 +75,7 @@ extension ArchivedModelReader {
 
 /// The bits of `NSFetchRequestFlags`, 30 by default.
 ///
-/// No archive is known that tells the four default bits apart: they follow the order in which
+/// No known archive shows which of the four default bits is which, so they are taken in the order in which
 /// `NSFetchRequest` declares the properties.
 struct FetchRequestFlags: OptionSet {
     let rawValue: Int

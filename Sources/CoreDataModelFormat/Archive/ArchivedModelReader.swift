@@ -4,8 +4,8 @@ import Foundation
 
 /// A reader that turns the archive of a compiled model into a document.
 ///
-/// References are resolved by name, so that shared and cyclic ones need no special treatment; a part that is
-/// not understood is reported and left out (mom §7).
+/// References are resolved by name, so that shared and cyclic references need no special treatment. A part
+/// that is not understood is reported and left out (mom §7).
 struct ArchivedModelReader {
     private(set) var diagnostics: [Diagnostic] = []
 
@@ -32,7 +32,7 @@ struct ArchivedModelReader {
         return document
     }
 
-    /// The composites read so far, by name: a compiled model holds their elements in each attribute.
+    /// The composites read so far, by name. In a compiled model each attribute contains their elements.
     var composites: [String: CompositeElement] = [:]
 
     // MARK: Entities
@@ -79,8 +79,8 @@ struct ArchivedModelReader {
         }
     }
 
-    /// Returns the names of the properties of an entity and of its ancestors; a cycle in the inheritance ends
-    /// where it closes.
+    /// Returns the names of the properties of an entity and of its ancestors. A cycle in the inheritance is
+    /// followed once.
     private static func propertyNames(_ entity: ArchivedObject?) -> Set<String> {
         var names: Set<String> = []
         var visited: Set<Int> = []

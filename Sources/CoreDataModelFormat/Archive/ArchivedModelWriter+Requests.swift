@@ -48,8 +48,8 @@ extension ArchivedModelWriter {
             })
     }
 
-    /// Returns the fields for the indexes and constraints of an entity; fetch indexes over properties alone
-    /// are repeated in the old form.
+    /// Returns the fields for the indexes and constraints of an entity. Fetch indexes that contain only
+    /// properties are repeated in the old form.
     mutating func indexes(of entity: EntityElement) throws -> [String: PropertyList] {
         var fields: [String: PropertyList] = [:]
         if !entity.uniquenessConstraints.isEmpty {
@@ -125,8 +125,8 @@ extension ArchivedModelWriter {
 }
 
 extension FetchIndexElement {
-    /// The names of the indexed properties, or nil if the old form cannot express the index: it has
-    /// expressions, is an R-tree, or covers some rows only.
+    /// The names of the indexed properties; nil if the old form cannot express the index, since it has
+    /// expressions, is an R-tree, or covers only some rows.
     var plainPropertyNames: [String]? {
         guard partialPredicate == nil else { return nil }
         let names = elements.compactMap { $0.kind == .binary ? $0.propertyName : nil }
@@ -135,7 +135,8 @@ extension FetchIndexElement {
 }
 
 extension EntityElement {
-    /// Returns whether the attribute alone has an ascending index, which may cover some rows only.
+    /// Returns whether there is an ascending index of this attribute alone. The index may cover only some
+    /// rows.
     package func hasIndex(ofOnly attribute: AttributeElement) -> Bool {
         fetchIndexes.contains { index in
             index.elements.map(\.propertyName) == [attribute.name] && index.elements[0].kind == .binary

@@ -5,19 +5,19 @@ import Foundation
 /// A writer that archives a document as Apple's framework archives its models (mom §2, §6).
 struct ArchivedModelWriter {
     enum Flavour {
-        /// A `.mom`, in which entities hold their own properties.
+        /// A `.mom`, in which entities contain only their own properties.
         case compiled
-        /// The model cache of a store, in which entities also hold copies of inherited properties, in
+        /// The model cache of a store, in which entities also contain copies of inherited properties, in
         /// known-keys dictionaries.
         case modelCache
     }
 
     let document: ModelDocument
     let flavour: Flavour
-    /// The module that a class name with a leading dot belongs to.
+    /// The module for class names that begin with a dot.
     let moduleName: String?
     var archive = ArchiveBuilder()
-    /// The number of expressions in indexes so far: they are numbered throughout the model.
+    /// The number of index expressions written so far, since they are numbered throughout the model.
     var indexedExpressionCount = 0
     private let model: PropertyList
     /// The reserved objects by entity, and by entity and property, so that they can refer to each other.
@@ -62,7 +62,7 @@ struct ArchivedModelWriter {
         return archive.data(root: model)
     }
 
-    /// Returns the entities whose properties an entity holds: itself, and in a model cache its ancestors too.
+    /// Returns the entities whose properties an entity contains: itself and, in a model cache, its ancestors.
     func owners(of entity: EntityElement) -> [EntityElement] {
         guard flavour == .modelCache else { return [entity] }
         var owners: [EntityElement] = []
@@ -74,8 +74,8 @@ struct ArchivedModelWriter {
         return owners
     }
 
-    /// Returns the object of a property of `entity`, its own or an inherited one, that an inverse
-    /// relationship refers to.
+    /// Returns the object of a property that an inverse relationship refers to. The property may be
+    /// inherited.
     func property(_ name: String, of entity: String) -> PropertyList? {
         var visited: Set<String> = []
         var level: String? = entity
@@ -148,7 +148,7 @@ struct ArchivedModelWriter {
         archive.fill(reference, "NSEntityDescription", fields)
     }
 
-    /// Returns the class name with the module that a leading dot stands for: `.Song` is `Music.Song` in the
+    /// Returns the class name with the module in the place of a leading dot: `Music.Song` for `.Song` in the
     /// module Music.
     private func resolvedClassName(of entity: EntityElement) -> String? {
         guard let name = entity.className else { return nil }

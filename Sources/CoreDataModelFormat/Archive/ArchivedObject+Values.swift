@@ -3,8 +3,8 @@ import Foundation
 
 /// Reads objects of Foundation's value classes in keyed archives.
 extension ArchivedObject {
-    /// Returns the number, string, date or other value of a field; nil if the field is nil or holds an object
-    /// that is no value.
+    /// Returns the number, string, date or other value of a field; nil if the field is nil or contains an
+    /// object that is not a value.
     func attributeValue(_ key: String) -> AttributeValue? { value(key).flatMap(attributeValue) }
 
     func attributeValue(_ plain: PropertyList) -> AttributeValue? {

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A reader of binary property lists ("bplist00").
 ///
-/// It throws for malformed input; no input makes it crash, recurse without end, or take more memory than the
+/// It throws for malformed input. No input makes it crash, recurse endlessly, or take more memory than the
 /// objects themselves.
 package struct BinaryPropertyListReader {
     static let magic = Array("bplist00".utf8)
@@ -15,8 +15,8 @@ package struct BinaryPropertyListReader {
     private let offsetTable: Int
     /// The number of bytes that objects may still take.
     ///
-    /// In a list that was written normally, no two objects share bytes. Where all of them overlap, a file of
-    /// some kilobytes would become as many gigabytes.
+    /// In an intact list, no two objects share bytes. If all of them overlapped, a file of some kilobytes
+    /// could expand to as many gigabytes.
     private var remaining: Int
     private var finished: [PropertyList?]
     private var unfinished: Set<Int> = []
@@ -111,8 +111,8 @@ package struct BinaryPropertyListReader {
         }
     }
 
-    /// Returns the count in the marker, or the one that follows it if the marker's is 15, and where the
-    /// contents begin.
+    /// Returns the number of elements and the offset of the first. The number is in the marker, or after it
+    /// if the marker contains 15.
     private func countAndStart(_ low: Int, at offset: Int) throws -> (Int, Int) {
         guard low == 0x0F else { return (low, offset) }
         let marker = try byte(at: offset)
@@ -155,8 +155,8 @@ package struct BinaryPropertyListReader {
         return Int(exactly: value)
     }
 
-    /// Returns an integer, which is signed if it has eight bytes and unsigned if it has fewer; of sixteen
-    /// bytes the last eight count.
+    /// Returns an integer. It is signed if it has eight bytes and unsigned if it has fewer; of sixteen bytes
+    /// only the last eight are used.
     private func signedInteger(at offset: Int, size: Int) throws -> Int64 {
         guard size <= 16 else { throw Self.malformed("a number is too large") }
         return try slice(offset, size).suffix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }

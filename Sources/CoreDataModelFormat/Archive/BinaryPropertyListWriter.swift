@@ -3,7 +3,7 @@ import Foundation
 
 /// A writer of binary property lists.
 ///
-/// Equal values give equal bytes: equal scalars share one object, and dictionaries are written by key.
+/// Equal values give equal bytes: equal scalars share one object, and dictionaries are sorted by key.
 struct BinaryPropertyListWriter {
     private enum Item {
         case scalar(PropertyList)
@@ -14,7 +14,8 @@ struct BinaryPropertyListWriter {
     private var items: [Item] = []
     private var scalars: [PropertyList: Int] = [:]
 
-    /// The usual number of objects in an archive of a few values, for which the tables do not have to grow.
+    /// The usual number of objects in an archive of a few values. The tables begin with this capacity, so
+    /// that they need not grow.
     private static let usualCount = 48
 
     static func write(_ root: PropertyList) -> Data {
@@ -25,7 +26,8 @@ struct BinaryPropertyListWriter {
         return writer.data()
     }
 
-    /// Numbers the value's objects, containers before their contents, and returns the number of the value.
+    /// Numbers the objects of the value, containers before their contents, and returns the number of the
+    /// value itself.
     private mutating func add(_ value: PropertyList) -> Int {
         let index = items.count
         switch value {
@@ -45,7 +47,7 @@ struct BinaryPropertyListWriter {
         return index
     }
 
-    /// Returns the number of an equal scalar, or gives the scalar the new number.
+    /// Returns the number of an equal scalar, or assigns the new number to this one.
     private mutating func numberScalar(_ value: PropertyList, _ new: Int) -> Int {
         func number(_ entry: inout Int) -> Int {
             if entry < 0 { entry = new }
@@ -120,7 +122,7 @@ struct BinaryPropertyListWriter {
         for unit in units { append(Int(unit), size: 2, to: &output) }
     }
 
-    /// Appends an integer: negative ones in eight bytes, since shorter ones are unsigned.
+    /// Appends an integer. A negative one takes eight bytes, since shorter ones are unsigned.
     private static func appendInteger(_ value: Int64, to output: inout [UInt8]) {
         let size = value < 0 ? 8 : size(of: Int(value))
         output.append(0x10 | UInt8(size.trailingZeroBitCount))
@@ -137,7 +139,7 @@ struct BinaryPropertyListWriter {
         for byte in (0..<size).reversed() { output.append(UInt8(truncatingIfNeeded: number >> (byte * 8))) }
     }
 
-    /// Returns how many bytes, 1, 2, 4 or 8, hold a number from 0 to `maximum`.
+    /// Returns the number of bytes (1, 2, 4 or 8) that can represent every number from 0 to `maximum`.
     private static func size(of maximum: Int) -> Int {
         switch maximum {
         case 0...0xFF: 1

@@ -8,7 +8,7 @@ package import Foundation
 /// The archiver of Foundation on Linux takes many times as long and loses digits of decimal numbers.
 package struct ContentsArchiver {
     private var archive = ArchiveBuilder()
-    /// The objects written for values that are objects of their own.
+    /// The references to values that are already in the archive as objects.
     private var known: [AttributeValue: PropertyList] = [:]
 
     /// Returns the archive of a value, or nil if it contains an object of another class.
@@ -69,7 +69,7 @@ package struct ContentsArchiver {
         }
     }
 
-    // MARK: Collections, whose class the archive holds after their contents
+    // MARK: Collections, whose class follows their contents in the archive
 
     private mutating func collection(_ name: String, _ elements: some Sequence<Any>) -> PropertyList? {
         let object = archive.reserve()

@@ -1,17 +1,17 @@
 import CoreDataValues
 package import Foundation
 
-/// A keyed archive (mom §2): a table of objects that refer to each other, in cycles too.
+/// A keyed archive (mom §2): a table of objects that refer to each other, also in cycles.
 ///
 /// Values are resolved on access, so unknown classes and keys cost nothing and do no harm.
 package struct KeyedArchive {
     fileprivate let objects: [PropertyList]
     private let rootIndex: Int
     fileprivate let budget: ReadingBudget
-    /// The most references that are followed from the root to an object.
+    /// The greatest number of references that are followed from the root to an object.
     ///
-    /// A sound archive needs cycles only where an entity leads to itself through a relationship. In a damaged
-    /// one any object may contain itself, and following references must come to an end.
+    /// An intact archive has cycles only where relationships lead from an entity back to itself. In a damaged
+    /// archive any object may contain itself, so the number must be limited.
     fileprivate let longestPath: Int
 
     package init(_ data: Data, longestPath: Int = 256) throws {
@@ -27,7 +27,7 @@ package struct KeyedArchive {
         budget = ReadingBudget(objects: objects.count)
     }
 
-    /// The root, if it is a plain value; a reference to it, if it is an object.
+    /// The root itself if it is a plain value; a reference to it if it is an object.
     var rootValue: PropertyList? {
         guard objects.indices.contains(rootIndex) else { return nil }
         if case .dictionary = objects[rootIndex] { return .uid(rootIndex) }
@@ -41,7 +41,7 @@ package struct KeyedArchive {
         return object
     }
 
-    /// Throws a `ModelFileError` if an object was left out because reading all of them would have taken too
+    /// Throws a `ModelFileError` if an object was left out because reading all objects would have taken too
     /// long.
     func requireWhole() throws {
         if budget.isSpent { throw ModelFileError("", .malformedArchive("it has too many parts")) }
@@ -50,8 +50,8 @@ package struct KeyedArchive {
 
 /// The number of visits to objects that reading an archive may still make.
 ///
-/// Objects may share parts. A damaged archive in which each object contains the next one twice would take
-/// longer to read than anyone can wait.
+/// Objects may share parts. If each object of a damaged archive contains the next one twice, the number of
+/// visits grows exponentially.
 private final class ReadingBudget {
     private var visits: Int
     /// The largest number for any archive. The largest models need far fewer: some dozens for each object.
@@ -69,7 +69,7 @@ private final class ReadingBudget {
     }
 }
 
-/// The chain of objects whose references led from the root to an object, that object included.
+/// The chain of objects whose references led from the root to an object, including that object.
 private final class ReferencePath {
     let index: Int
     let length: Int
@@ -95,9 +95,9 @@ private final class ReferencePath {
 /// An object of a keyed archive.
 package struct ArchivedObject {
     private let archive: KeyedArchive
-    /// The position of the object in the archive, which tells it from the others.
+    /// The position of the object in the archive, which identifies it.
     let index: Int
-    /// The name of Apple's class: an archive made on Linux names a Swift class, with Apple's class as a hint.
+    /// The name of Apple's class. An archive made on Linux names a Swift class, and Apple's class as a hint.
     let className: String
     private let fields: [String: PropertyList]
     private let path: ReferencePath
@@ -133,8 +133,8 @@ package struct ArchivedObject {
 
     func string(_ key: String) -> String? { fields[key].flatMap(string) }
 
-    /// Returns the field, with a reference to a plain value followed; a reference if it is an object, nil if
-    /// it is nil.
+    /// Returns the field. A reference to a plain value is replaced by the value, a reference to an object
+    /// stays. Nil if the field is nil.
     func value(_ key: String) -> PropertyList? { fields[key].flatMap(plain) }
 
     func strings(_ key: String) -> [String] {
@@ -145,7 +145,7 @@ package struct ArchivedObject {
         elements(key).compactMap(object)
     }
 
-    /// Returns the objects of an array: none if there is no array, nil if one of its elements cannot be read.
+    /// Returns the objects of an array: an empty list if there is no array, nil if an element cannot be read.
     func allObjects(_ key: String) -> [ArchivedObject]? {
         guard has(key) else { return [] }
         guard let elements = fields[key]?.array ?? object(key)?.fields["NS.objects"]?.array else {
@@ -155,10 +155,10 @@ package struct ArchivedObject {
         return objects.count == elements.count ? objects : nil
     }
 
-    /// Returns an array that stands among the fields, with its references as they are.
+    /// Returns a field that is itself an array, without resolving its references.
     func array(_ key: String) -> [PropertyList]? { fields[key]?.array }
 
-    /// Returns the elements of an array or set, with references to plain values followed.
+    /// Returns the elements of an array or set, with references to plain values resolved.
     func values(_ key: String) -> [PropertyList] {
         elements(key).compactMap(plain)
     }
@@ -166,7 +166,7 @@ package struct ArchivedObject {
     /// Returns the entries of a dictionary whose keys are strings.
     func entries(_ key: String) -> [(key: String, value: PropertyList)] { object(key)?.ownEntries ?? [] }
 
-    /// The entries of the object, which is a dictionary.
+    /// The entries of this object, which must be a dictionary.
     private var ownEntries: [(key: String, value: PropertyList)] {
         let (keys, values): ([PropertyList], [PropertyList])
         if let mapping = object("searchMapping") {
@@ -198,13 +198,13 @@ package struct ArchivedObject {
     /// The strings of the object's user info, by key.
     var userInfo: [UserInfoEntry] { object("NSUserInfo")?.ownTexts ?? [] }
 
-    /// The strings of the object, which is a dictionary, by key.
+    /// The strings of this object, which must be a dictionary, by key.
     package var ownTexts: [UserInfoEntry] {
         ownEntries.compactMap { key, value in string(value).map { UserInfoEntry(key: key, value: $0) } }
             .sorted { $0.key.precedesByCodePoint($1.key) }
     }
 
-    /// Returns whether the field is there and not nil, whether it can be read or not.
+    /// Returns whether the field exists and is not nil, even if it cannot be read.
     func has(_ key: String) -> Bool {
         switch fields[key] {
         case nil, .null, .uid(0): false

@@ -1,6 +1,6 @@
 import CoreDataPredicates
 
-/// The conversion between trees and the text in which documents hold predicates and expressions.
+/// The conversion between trees and the texts of predicates and expressions in documents.
 enum PredicateText {
     static func predicate(_ text: String, at path: String) throws -> PredicateNode {
         do {

@@ -1,8 +1,8 @@
 import CoreDataValues
 package import Foundation
 
-/// A property list as a value, including the object references of keyed archives, which Foundation on Linux
-/// reads as opaque objects and cannot write.
+/// A property list as a value, with the object references of keyed archives. Foundation on Linux reads these
+/// references as opaque objects and cannot write them.
 package enum PropertyList: Sendable {
     case null
     case boolean(Bool)
@@ -33,10 +33,10 @@ package enum PropertyList: Sendable {
     }
 }
 
-/// Compares values by their written form: to Swift, strings that spell a letter in different ways are equal,
+/// Compares values by their written form. In Swift, strings that spell a letter in different ways are equal,
 /// and so are zero and negative zero.
 ///
-/// Not inlined: collections of values would repeat all of it, at each use.
+/// Not inlined, since collections of values would repeat all of it at each use.
 extension PropertyList: Hashable {
     @inline(never)
     package static func == (left: PropertyList, right: PropertyList) -> Bool {

@@ -1,14 +1,14 @@
 import CoreDataPredicates
 package import CoreDataValues
 
-/// A limit or regular expression of an attribute, with the predicate it compiles to and the validation error
-/// code it reports (mom §4).
+/// A limit or regular expression of an attribute, with the predicate into which it is compiled and the
+/// validation error code that it reports (mom §4).
 enum ValidationLimit: Hashable {
     case minimum(AttributeValue)
     case maximum(AttributeValue)
     case regularExpression(String)
 
-    /// Returns the predicate on a value of `type`; for strings it limits the length.
+    /// Returns the predicate on a value of `type`; for strings it limits their length.
     func predicate(for type: AttributeType) -> PredicateNode {
         let subject: ExpressionNode = type == .string ? .keyPath("length") : .evaluatedObject
         return switch self {
@@ -30,7 +30,7 @@ enum ValidationLimit: Hashable {
         }
     }
 
-    /// Makes the limit that a predicate and its warning express; nil if they are a rule of their own.
+    /// Makes the limit that a predicate and its warning express; nil if they do not express a limit.
     init?(_ node: PredicateNode, _ warning: ValidationRule.Warning, type: AttributeType) {
         guard case .comparison(let comparison) = node, case .constant(.value(let value)) = comparison.right
         else { return nil }
@@ -66,6 +66,6 @@ extension AttributeElement {
 }
 
 extension AttributeType {
-    /// The type of the attribute's limits, which for strings are lengths.
+    /// The type of the attribute's limits. For strings, limits are lengths.
     package var limitType: AttributeType { self == .string ? .integer64 : self }
 }

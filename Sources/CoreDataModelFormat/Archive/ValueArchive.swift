@@ -3,20 +3,19 @@ package import Foundation
 
 /// A keyed archive of one predicate, expression, sort descriptor or token, in Apple's form (mom §2, §4).
 ///
-/// Reading ends whatever the data contains: circles, deep nesting and unknown classes give a value that is
-/// not understood, nil.
+/// Reading ends for any data: cycles, deep nesting and unknown classes read as nil.
 package struct ValueArchive {
     private let root: ArchivedObject
 
-    /// The most references that are followed from the root: more than the levels that a predicate format can
-    /// nest.
+    /// The greatest number of references that are followed from the root. It exceeds the nesting that a
+    /// predicate format allows.
     package static let deepest = 128
 
     package init(_ data: Data) throws {
         root = try KeyedArchive(data, longestPath: Self.deepest).root()
     }
 
-    /// Returns whether the archive can be read: those in binary form can, those in XML cannot.
+    /// Returns whether the archive can be read, which is the case for the binary form and not for XML.
     package static func isReadable(_ data: Data) -> Bool { data.starts(with: Array("bplist".utf8)) }
 
     package var predicate: PredicateNode? { root.predicateNode }
@@ -34,7 +33,7 @@ package struct ValueArchive {
     }
 }
 
-/// A sort descriptor with a key, as archives hold it.
+/// A sort descriptor with a key, as archives contain it.
 package struct ArchivedSortDescriptor: Sendable {
     package let key: String?
     package let isAscending: Bool

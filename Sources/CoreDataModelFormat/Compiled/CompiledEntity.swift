@@ -7,7 +7,7 @@ package final class CompiledEntity: Sendable {
     package let className: String?
     package let isAbstract: Bool
     package let superentity: EntityIndex?
-    /// The top of the inheritance tree, whose table holds the rows of all its entities.
+    /// The top of the inheritance tree. Its table contains the rows of all entities of the tree.
     package let root: EntityIndex
     /// This entity and its descendants.
     package let family: Range<EntityIndex>
@@ -17,17 +17,17 @@ package final class CompiledEntity: Sendable {
     private let slotNames: NameTable
     /// The properties that a packed row holds, in column order.
     package let columns: [PropertySlot]
-    /// The columns whose values may lie outside of the database.
+    /// The columns whose values may be in files outside of the database.
     package let externalColumns: [Int]
     /// The columns of to-one relationships.
     package let referenceColumns: [Int]
-    /// The columns of to-one relationships whose objects may be of several entities.
+    /// The columns of to-one relationships that may lead to objects of several entities.
     package let polymorphicColumns: [Int]
     /// The columns of derived attributes, which the store computes.
     package let derivedColumns: [Int]
     /// The number of values that an object keeps beside its row.
     package let sideCount: Int
-    /// The entity's own constraints, then inherited ones, as slot indexes.
+    /// The entity's own constraints, then the inherited ones, as slot indexes.
     package let uniquenessConstraints: [[Int]]
     package let element: EntityElement
 
@@ -65,11 +65,11 @@ package final class CompiledEntity: Sendable {
 
     package func slot(named name: String) -> PropertySlot? { slotIndex(named: name).map { slots[$0] } }
 
-    /// Returns the index of a property, for callers that do not need the slot: copying a slot costs reference
-    /// counting.
+    /// Returns the index of a property, for callers that do not need the slot, since copying a slot takes
+    /// reference counting.
     package func slotIndex(named name: String) -> Int? { slotNames[name] ?? slotByName[name] }
 
-    /// Returns the entities whose objects a request for this one fetches.
+    /// Returns the entities whose objects a request for this entity fetches.
     package func family(includingSubentities: Bool) -> Range<EntityIndex> {
         includingSubentities ? family : index..<index + 1
     }

@@ -16,7 +16,8 @@ package final class CompiledModel: Sendable {
         self.indexByName = Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.index) })
     }
 
-    /// The version hashes, computed on first use, since many models are read and compiled without a store.
+    /// The version hashes. They are computed on first use, since many models are read and compiled but never
+    /// used with a store.
     package var versionHashes: VersionHashes {
         lastingHashes.withLock { known in
             let hashes = known ?? VersionHashes(document)

@@ -1,13 +1,13 @@
 package import CoreDataPredicates
 
-/// The form in which the framework compiles derivation expressions: `pages.@count` becomes the function call
-/// `count:(pages)`.
+/// The conversion of derivation expressions into the form that the framework compiles: `pages.@count` becomes
+/// the function call `count:(pages)`.
 package enum DerivationExpression {
     package static func parse(_ text: String) throws -> ExpressionNode {
         compiled(try FormatParser.expression(text))
     }
 
-    /// Returns the text that is hashed (version-hash §1); a text that does not parse is hashed as it stands.
+    /// Returns the text that is hashed (version-hash §1). A text that does not parse is hashed unchanged.
     static func hashedText(_ text: String) -> String {
         (try? parse(text)).map(PredicateText.text(of:)) ?? text
     }

@@ -1,8 +1,8 @@
 import CoreDataValues
 package import Foundation
 
-/// The hasher of entities, each after its parent (version-hash §2). Cycles in the inheritance, which no store
-/// can have, are cut.
+/// The hasher of entities, each after its parent (version-hash §2). It ignores cycles in the inheritance,
+/// which the model of a store cannot have.
 struct EntityHasher {
     private let entities: [String: EntityElement]
     private let composites: [CompositeElement]
@@ -39,7 +39,7 @@ struct EntityHasher {
         return parent
     }
 
-    /// Returns the hashes of all persistent properties by name (version-hash §1), inherited ones included.
+    /// Returns the hashes of all persistent properties by name (version-hash §1), including inherited ones.
     private mutating func propertyHashes(of entity: EntityElement) -> [String: Data] {
         var hashes: [String: Data] = [:]
         var level: EntityElement? = entity
@@ -60,9 +60,9 @@ struct EntityHasher {
 extension AttributeElement {
     /// Returns the hash of an attribute (version-hash §1).
     ///
-    /// Derived attributes hash the printed form of their expression and nothing else. Composites, of which no
-    /// sample exists, hash like any other attribute with the hashes of their elements, by name, behind the
-    /// type.
+    /// For a derived attribute, only the printed form of its expression is hashed. For a composite, of which
+    /// no sample exists, the hashes of the elements, sorted by name, follow the type; the rest is as for
+    /// other attributes.
     package func versionHash(in composites: [CompositeElement]) -> Data {
         if let derivationExpression {
             return SHA2.sha256(Data(DerivationExpression.hashedText(derivationExpression).utf8))
@@ -70,7 +70,7 @@ extension AttributeElement {
         var input = HashInput(base(name, isOptional, versionHashModifier))
         input.append(Int32(type.rawValue))
         if type == .composite, let composite = composites.first(where: { $0.name == compositeName }) {
-            // A composite within itself, which no model can have, is cut.
+            // A composite that contains itself, which no model can have, is left out.
             let others = composites.filter { $0.name != composite.name }
             for element in composite.attributes.sorted(by: { $0.name.precedesByCodePoint($1.name) }) {
                 input.append(element.versionHash(in: others))
@@ -85,7 +85,7 @@ extension AttributeElement {
 extension RelationshipElement {
     /// Returns the hash of a relationship (version-hash §1).
     ///
-    /// A relationship that is its own inverse has the hash of one without an inverse.
+    /// A relationship that is its own inverse is hashed like one without an inverse.
     ///
     /// - Parameter owner: The name of the entity that declares the relationship.
     package func versionHash(in owner: String) -> Data {
@@ -102,8 +102,8 @@ extension RelationshipElement {
     }
 }
 
-/// Returns what every property hash starts with (version-hash §1). The second byte, read-only, is 0 for all
-/// properties a store can have.
+/// Returns the bytes with which the hashed data of every property begins (version-hash §1). The second byte,
+/// read-only, is 0 for all properties that a store can have.
 private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Data {
     var input = HashInput(name, UInt8(isOptional ? 1 : 0))
     input.append(0 as UInt8)
@@ -111,7 +111,7 @@ private func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Da
     return input.hash
 }
 
-/// Bytes to hash, put together without separators.
+/// The bytes to hash, concatenated without separators.
 private struct HashInput {
     private var bytes: [UInt8]
 

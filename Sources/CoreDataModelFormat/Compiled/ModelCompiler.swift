@@ -2,8 +2,8 @@ package import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// A compiler of documents into models whose names are resolved to numbers; a name that leads nowhere is a
-/// diagnostic, never a crash.
+/// A compiler of documents into models whose names are resolved to numbers. A name that cannot be resolved is
+/// a diagnostic, never a crash.
 package struct ModelCompiler {
     /// The error for a model that cannot be compiled, with every reason found.
     package struct Failure: Error, CustomStringConvertible {
@@ -104,7 +104,8 @@ package struct ModelCompiler {
         return order
     }
 
-    /// Reports a name with a NUL: names become parts of SQL and of file names, where a NUL ends the text.
+    /// Reports a name that contains a NUL. Names become parts of SQL and of file names, where a NUL would end
+    /// the text.
     private mutating func check(_ name: String, at path: String) {
         if name.utf8.contains(0) {
             diagnostics.append(
@@ -113,7 +114,7 @@ package struct ModelCompiler {
         }
     }
 
-    /// Orders names without regard to case, and names that differ in case alone by their spelling
+    /// Orders names without regard to case; names that differ only in case are ordered by their spelling
     /// (sqlite-store §3).
     private static func precedes(_ left: EntityElement, _ right: EntityElement) -> Bool {
         let (a, b) = (left.name.uppercased(), right.name.uppercased())
@@ -210,7 +211,7 @@ package struct ModelCompiler {
             elements: compositeElements(of: element, at: path(draft), within: []))
     }
 
-    /// Returns the elements of a composite attribute, nested ones included; none for any other attribute.
+    /// Returns the elements of a composite attribute, including nested ones; none for any other attribute.
     private mutating func compositeElements(
         of element: AttributeElement, at path: String, within outer: [String]
     ) -> [CompositeElementSlot] {

@@ -1,8 +1,9 @@
-/// A table that finds names without hashing their characters, by the two words that a string consists of: the
-/// characters themselves in short strings, the address of the characters in others.
+/// A table that finds names without hashing their characters. It compares the two words of which a string
+/// consists: they contain the characters of short strings, and the address of the characters of others.
 ///
-/// Equal words mean equal strings, since the table keeps its own strings alive. Different words mean nothing:
-/// a name that is not found may still be in the table, stored at another address.
+/// Equal words mean equal strings, since the table keeps its own strings alive. Different words need not mean
+/// different strings: a name that is not found may still be in the table, with its characters at another
+/// address.
 struct NameTable: Sendable {
     private struct Words: Equatable {
         let first: UInt64
@@ -13,13 +14,13 @@ struct NameTable: Sendable {
         }
     }
 
-    /// An entry without references, so that a look-up costs no reference counting.
+    /// An entry without references, so that a look-up takes no reference counting.
     private struct Entry {
         let words: Words
         let index: Int
     }
 
-    /// The entries, a power of two in number, of which at least half are empty.
+    /// The entries. Their number is a power of two, and at least half of them are empty.
     private let entries: [Entry?]
     private let names: [String]
 
@@ -39,7 +40,7 @@ struct NameTable: Sendable {
         self.names = names
     }
 
-    /// Returns the position of the name among the names; nil if it was not found by its words.
+    /// Returns the position of the name among the names; nil if no name has the same words.
     subscript(_ name: String) -> Int? {
         guard Self.isUsable else { return nil }
         let words = Words(name)

@@ -1,8 +1,8 @@
 package import CoreDataPredicates
 package import CoreDataValues
 
-/// A property of a compiled entity, addressed by number instead of name; a class, so that a look-up copies
-/// nothing.
+/// A property of a compiled entity, identified by number instead of name. It is a class, so that a look-up
+/// copies nothing.
 package final class PropertySlot: Sendable {
     package enum Kind: Sendable {
         case attribute(AttributeSlot)
@@ -10,17 +10,19 @@ package final class PropertySlot: Sendable {
         case fetchedProperty(FetchedPropertyElement)
     }
 
-    /// Its position in `CompiledEntity.slots`; an inherited property has the same one in every subentity.
+    /// The property's position in `CompiledEntity.slots`. An inherited property has the same position in
+    /// every subentity.
     package let index: Int
     package let name: String
     package let isOptional: Bool
     package let isTransient: Bool
     /// The entity that declares the property; its subentities inherit it.
     package let declaringEntity: EntityIndex
-    /// Its position in the packed row; nil unless it is a persistent attribute or to-one relationship.
+    /// The property's position in the packed row; nil unless it is a persistent attribute or to-one
+    /// relationship.
     package let column: Int?
-    /// Its position among the values that an object keeps beside its row: to-many relationships, transient
-    /// attributes and fetched properties. Nil for properties in the row.
+    /// The property's position among the values that an object keeps beside its row: to-many relationships,
+    /// transient attributes and fetched properties. Nil for properties in the row.
     package let side: Int?
     package let kind: Kind
 
@@ -50,7 +52,7 @@ package final class PropertySlot: Sendable {
     package var isToMany: Bool { relationship?.isToMany ?? false }
 }
 
-/// The part of a slot that only attributes have; a class, so that a look-up copies nothing.
+/// The part of a slot that only attributes have. It is a class, so that a look-up copies nothing.
 package final class AttributeSlot: Sendable {
     package let type: AttributeType
     package let defaultValue: AttributeValue
@@ -86,7 +88,7 @@ package struct CompositeElementSlot: Sendable {
 }
 
 extension AttributeSlot {
-    /// The elements that are no composites themselves, nested ones included, each with the names that lead to
+    /// The elements that are not composites, including nested ones, each with the path of names that leads to
     /// it.
     package var leaves: [(path: [String], attribute: AttributeSlot)] {
         elements.flatMap { element -> [(path: [String], attribute: AttributeSlot)] in
@@ -109,10 +111,10 @@ extension AttributeSlot {
 
 package struct RelationshipSlot: Sendable {
     package let destination: EntityIndex
-    /// Whether the destination has subentities, so that a reference has to tell the entity of its object.
+    /// Whether the destination has subentities, so that a reference must contain the entity of its object.
     package let isPolymorphic: Bool
-    /// The index of the inverse among the slots of the destination, and so of its subentities, which inherit
-    /// it.
+    /// The index of the inverse among the slots of the destination. Its subentities inherit the slot with the
+    /// same index.
     package let inverse: Int?
     /// Whether the relationship is its own inverse.
     package let isReflexive: Bool

@@ -1,10 +1,10 @@
 import CoreDataValues
 package import Foundation
 
-/// The version hashes of a model: what tells whether a store was written with it (version-hash §3).
+/// The version hashes of a model, which tell whether a store was written with it (version-hash §3).
 ///
-/// A mistake in the model, such as an unknown parent, leaves its mark on the hash but never fails: hashes are
-/// also asked of models that do not compile.
+/// A mistake in the model, such as an unknown parent, changes the hash but is never an error, since hashes
+/// are also computed for models that do not compile.
 package struct VersionHashes: Sendable, Hashable {
     /// The 32 bytes of each entity's hash (version-hash §2), by name.
     package let byEntity: [String: Data]
@@ -29,7 +29,7 @@ package struct VersionHashes: Sendable, Hashable {
         checksum = SHA2.sha256(sorted.reduce(into: Data()) { $0 += $1.value }).base64EncodedString()
     }
 
-    /// Returns the hashes of the entities with some names; all of them for nil.
+    /// Returns the hashes of the entities with the given names; of all entities if `names` is nil.
     package func limited(to names: Set<String>?) -> VersionHashes {
         guard let names else { return self }
         return VersionHashes(byEntity: byEntity.filter { names.contains($0.key) })

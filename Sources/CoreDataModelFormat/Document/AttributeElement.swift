@@ -6,7 +6,7 @@ package struct AttributeElement: Sendable, Hashable {
     package var type: AttributeType
     package var isOptional: Bool
     package var isTransient: Bool
-    /// The default, as a value of the type; for a transformable, its archived object (`.data`).
+    /// The default, as a value of the type; for a transformable attribute, its archived object (`.data`).
     package var defaultValue: AttributeValue
     /// The lower limit: a number, a date, or the minimum length of a string.
     package var minimum: AttributeValue
@@ -16,7 +16,7 @@ package struct AttributeElement: Sendable, Hashable {
     /// Whether generated code uses `Int64`, `Double`, … instead of `NSNumber`.
     package var usesScalarType: Bool
     package var valueTransformerName: String?
-    /// The Swift type of a transformable's value, for example `[String]`.
+    /// The Swift type of a transformable attribute's value, for example `[String]`.
     package var customClassName: String?
     /// The name of the `CompositeElement` of an attribute of type `.composite`.
     package var compositeName: String?
@@ -32,7 +32,7 @@ package struct AttributeElement: Sendable, Hashable {
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [UserInfoEntry]
-    /// Whether the source has an element for user info with nothing in it.
+    /// Whether the source has an empty element for user info.
     package var hasEmptyUserInfo = false
     /// The validation rules beyond the limits above, in models built in code or read from a `.mom`.
     package var validationRules: [ValidationRule]

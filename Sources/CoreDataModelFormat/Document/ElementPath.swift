@@ -1,5 +1,5 @@
-/// The element paths in diagnostics of elements that are no entities or properties, whose paths are `Entity`
-/// and `Entity.property`.
+/// The paths in diagnostics of elements other than entities and properties. Those have the paths `Entity` and
+/// `Entity.property`.
 package enum ElementPath {
     package static func fetchRequest(_ name: String) -> String { "fetchRequest:\(name)" }
     package static func configuration(_ name: String) -> String { "configuration:\(name)" }

@@ -6,12 +6,12 @@ package struct EntityElement: Sendable, Hashable {
         case manual
         /// `Class Definition`: the generator writes the class and its properties.
         case `class`
-        /// `Category/Extension`: the app writes the class, the generator its properties.
+        /// `Category/Extension`: the app writes the class, and the generator writes its properties.
         case category
     }
 
     package var name: String
-    /// The class name as the source has it: a leading `.` stands for the module being built; nil and
+    /// The class name as the source spells it. A leading `.` stands for the module being built; nil and
     /// `NSManagedObject` mean the generic class.
     package var className: String?
     package var parentName: String?
@@ -21,7 +21,7 @@ package struct EntityElement: Sendable, Hashable {
     package var versionHashModifier: String?
     package var spotlightDisplayNameExpression: String?
     package var userInfo: [UserInfoEntry]
-    /// Whether the source has an element for user info with nothing in it.
+    /// Whether the source has an empty element for user info.
     package var hasEmptyUserInfo = false
     package var attributes: [AttributeElement]
     package var relationships: [RelationshipElement]

@@ -1,4 +1,4 @@
-/// The entities of a model by name, to be followed from child to parent.
+/// The entities of a model by name, for following the inheritance from child to parent.
 package struct EntityInheritance: Sendable {
     private let entities: [String: EntityElement]
 
@@ -8,8 +8,8 @@ package struct EntityInheritance: Sendable {
 
     package func entity(named name: String) -> EntityElement? { entities[name] }
 
-    /// Returns the entity and its ancestors, the entity first; a cycle in the inheritance ends where it
-    /// closes.
+    /// Returns the entity and its ancestors, the entity first. If the inheritance has a cycle, the list ends
+    /// before the first repeated entity.
     package func lineage(of entity: EntityElement) -> [EntityElement] {
         var lineage: [EntityElement] = []
         var visited: Set<String> = []

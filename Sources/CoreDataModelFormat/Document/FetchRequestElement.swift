@@ -3,7 +3,7 @@ package struct FetchRequestElement: Sendable, Hashable {
     package struct Sort: Sendable, Hashable {
         package var keyPath: String
         package var isAscending: Bool
-        /// The name of the selector that compares, for example `compare:` or `localizedStandardCompare:`.
+        /// The name of the comparison method, for example `compare:` or `localizedStandardCompare:`.
         package var selector: String?
 
         package init(keyPath: String, isAscending: Bool, selector: String? = nil) {
@@ -73,7 +73,7 @@ package struct FetchedPropertyElement: Sendable, Hashable {
     package var fetchRequest: FetchRequestElement?
     package var renamingIdentifier: String?
     package var userInfo: [UserInfoEntry]
-    /// Whether the source has an element for user info with nothing in it.
+    /// Whether the source has an empty element for user info.
     package var hasEmptyUserInfo = false
     package var editorAttributes: [String: String]
 

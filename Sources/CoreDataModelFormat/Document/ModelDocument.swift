@@ -1,17 +1,17 @@
-/// A model as its author wrote it: the contents of one `contents` file or one compiled `.mom`, by name, in
-/// document order.
+/// A model as its author wrote it: the contents of one `contents` file, or of one compiled `.mom`. Elements
+/// refer to each other by name, and are in document order.
 package struct ModelDocument: Sendable, Hashable {
     /// The attributes of the `<model>` element that mean nothing to the framework (tool versions, source
     /// language, …), kept so that writing the document again loses nothing.
     package var editorAttributes: [String: String]
-    /// The version identifiers, as store metadata holds them; `[""]` if the editor's field is empty.
+    /// The version identifiers, as in store metadata; `[""]` if the editor's field is empty.
     package var versionIdentifiers: [String]
     package var entities: [EntityElement]
     package var fetchRequests: [FetchRequestElement]
     package var configurations: [ConfigurationElement]
     package var composites: [CompositeElement]
     package var layout: [DiagramElement]
-    /// Whether the source ends in a line break: the editor writes none, and other tools do.
+    /// Whether the source ends in a line break. The editor writes none, but other tools do.
     package var endsInLineBreak = false
 
     package init(
@@ -57,7 +57,7 @@ package struct CompositeElement: Sendable, Hashable {
     }
 }
 
-/// The place of an entity in the editor's diagram.
+/// The position of an entity in the editor's diagram.
 package struct DiagramElement: Sendable, Hashable {
     package var attributes: [String: String]
 

@@ -10,7 +10,7 @@ package struct RelationshipElement: Sendable, Hashable {
 
     package var name: String
     package var destinationName: String
-    /// The name of the inverse, which is a relationship of `inverseEntityName`; both are nil without an
+    /// The name of the inverse, which is a relationship of `inverseEntityName`. Both are nil if there is no
     /// inverse.
     package var inverseName: String?
     package var inverseEntityName: String?
@@ -25,7 +25,7 @@ package struct RelationshipElement: Sendable, Hashable {
     package var renamingIdentifier: String?
     package var versionHashModifier: String?
     package var userInfo: [UserInfoEntry]
-    /// Whether the source has an element for user info with nothing in it.
+    /// Whether the source has an empty element for user info.
     package var hasEmptyUserInfo = false
     package var validationRules: [ValidationRule]
     package var editorAttributes: [String: String]

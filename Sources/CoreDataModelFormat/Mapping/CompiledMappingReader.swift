@@ -5,7 +5,7 @@ package import Foundation
 /// A reader of compiled mapping models (xml-store §3), the bytes of a `.cdm`.
 ///
 /// It makes no object of a class that the file names. It throws a `ModelFileError` for damaged or unknown
-/// parts and leaves nothing out, since a mapping without one of its expressions would lose values.
+/// parts, and never leaves a part out, since a mapping that lacks an expression would lose values.
 package struct CompiledMappingReader {
     package init() {}
 
@@ -62,7 +62,7 @@ package struct CompiledMappingReader {
                 let name = mapping.string("NSDestinationPropertyName")
             else { throw damaged("\(path): a property mapping is a \(mapping.className) or has no name") }
             let value = try expression("NSValueExpression", of: mapping, at: "\(path).\(name)")
-            // No file with transforms is known.
+            // No known file has transforms.
             guard value != nil || mapping.allObjects("NSPropertyTransforms")?.isEmpty == true else {
                 throw damaged("\(path).\(name): its transforms are not understood")
             }

@@ -4,8 +4,8 @@ package import Foundation
 
 /// A writer of compiled mapping models (xml-store §3), with Apple's classes and keys.
 ///
-/// Equal documents give equal bytes. An expression that no archive can hold, a closure or a constant that is
-/// an object, throws a `ModelFileError`.
+/// Equal documents give equal bytes. It throws a `ModelFileError` for an expression that an archive cannot
+/// contain: a closure, or a constant that is an object.
 package struct CompiledMappingWriter {
     private let document: MappingDocument
     private var archive = ArchiveBuilder()

@@ -6,7 +6,7 @@ extension MappingDocument {
     /// Makes the inferred mapping: an entity mapping for each entity of either version, which copies every
     /// property that has an origin.
     ///
-    /// Names are those that Apple's framework gives to inferred mappings.
+    /// The names are those that Apple's framework gives to inferred mappings.
     package init(_ evolution: ModelEvolution) {
         let inference = MappingInference(evolution)
         self.init(entities: inference.mappings)

@@ -15,15 +15,15 @@ package struct EntityMappingElement: Sendable, Hashable {
     /// The type of the mapping; raw values are those of `NSEntityMappingType`.
     package enum Kind: UInt, Sendable, Hashable, CaseIterable {
         case undefined = 0
-        /// A policy of the app makes the objects.
+        /// A policy class of the app makes the objects.
         case custom = 1
-        /// The entity is new: its objects have no source.
+        /// The entity is new, so its objects have no source.
         case add = 2
-        /// The entity is gone: objects of the source have no successors.
+        /// The entity was removed, so the source's objects have no successors.
         case remove = 3
         /// The entity keeps its name.
         ///
-        /// Xcode gives this type even where the entity has changed and properties have expressions, so values
+        /// Xcode also gives this type if the entity has changed and properties have expressions, so values
         /// have to be computed as for any other type.
         case copy = 4
         case transform = 5
@@ -40,7 +40,7 @@ package struct EntityMappingElement: Sendable, Hashable {
     /// The expression that finds the source objects, `FETCH(…)` over the source context; nil for all objects
     /// of the source entity.
     package var source: ExpressionNode?
-    /// The class of the app's policy; nil for the framework's.
+    /// The class of the app's policy; nil for the framework's own.
     package var policyClassName: String?
     package var userInfo: [UserInfoEntry]
 
@@ -71,11 +71,11 @@ package struct EntityMappingElement: Sendable, Hashable {
     }
 }
 
-/// A description of where the value of one property of the destination comes from.
+/// A description of the origin of one destination property's value.
 package struct PropertyMappingElement: Sendable, Hashable {
     package var name: String
-    /// The expression over `$source`, `$destination`, `$manager`, `$entityMapping` and `$entityPolicy`; nil
-    /// leaves the default.
+    /// The expression over `$source`, `$destination`, `$manager`, `$entityMapping` and `$entityPolicy`. With
+    /// nil, the property keeps its default.
     package var value: ExpressionNode?
     package var userInfo: [UserInfoEntry]
 

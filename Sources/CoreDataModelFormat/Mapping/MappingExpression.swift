@@ -1,7 +1,7 @@
 package import CoreDataPredicates
 import CoreDataValues
 
-/// The expressions in mappings whose author wrote none (xml-store §3).
+/// The expressions that mappings get where their author wrote none (xml-store §3).
 package enum MappingExpression {
     /// The methods of a migration manager that expressions call.
     package enum Method {
@@ -20,8 +20,8 @@ package enum MappingExpression {
         return keys.isEmpty ? .variable(source) : .keyPath(operand: .variable(source), keys: keys)
     }
 
-    /// Returns the path from the source object that a text of the editor stands for, which is `$source.key`
-    /// or just `key`.
+    /// Returns the path from the source object that the editor's text expresses, which is `$source.key` or
+    /// just `key`.
     package static func sourceKeyPath(_ text: String) -> String {
         let variable = "$\(source)"
         if text == variable { return "" }
@@ -30,26 +30,27 @@ package enum MappingExpression {
 
     private static let source = "source"
 
-    /// Makes the call for the objects that one mapping has made of those that the source object is related
-    /// to.
+    /// Makes the call that returns the objects that one mapping made from the source object's related
+    /// objects.
     package static func destinations(ofMapping name: String, at keyPath: String) -> ExpressionNode {
         manager(Method.destinationsOfMapping, name, keyPath)
     }
 
-    /// Makes the call for the objects that all mappings have made of those that the source object is related
-    /// to.
+    /// Makes the call that returns the objects that all mappings made from the source object's related
+    /// objects.
     package static func destinations(ofRelationship name: String, at keyPath: String) -> ExpressionNode {
         manager(Method.destinationsOfRelationship, name, keyPath)
     }
 
-    /// Returns whether an expression asks for the objects of all mappings, of which some may not belong to
-    /// the relationship.
+    /// Returns whether an expression returns the objects of all mappings, some of which may not belong in the
+    /// relationship.
     package static func isOfAnyMapping(_ expression: ExpressionNode?) -> Bool {
         guard case .function(_, Method.destinationsOfRelationship, _)? = expression else { return false }
         return true
     }
 
-    /// Makes the fetch of the objects of an entity in the source store that satisfy a predicate.
+    /// Makes the expression that fetches the objects of an entity in the source store that satisfy a
+    /// predicate.
     package static func sources(
         ofEntity name: String, predicate: String = "TRUEPREDICATE"
     ) -> ExpressionNode {

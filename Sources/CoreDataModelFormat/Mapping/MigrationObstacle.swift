@@ -19,7 +19,8 @@ package struct MigrationObstacle: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ModelEvolution {
-    /// The reasons why not every object can be carried over, entity by entity and property by property.
+    /// The reasons why some objects or values cannot be carried over, entity by entity and property by
+    /// property.
     package var obstacles: [MigrationObstacle] {
         var result = ambiguousNames
         for entity in destination.entities {
@@ -34,8 +35,8 @@ extension ModelEvolution {
         return result
     }
 
-    /// Returns whether a property is reported for an entity: an inherited one is reported once, where it is
-    /// declared, unless the declaring entity is new.
+    /// Returns whether a property is reported for an entity. An inherited property is reported once, for the
+    /// entity that declares it, unless that entity is new.
     private func isReported(_ slot: PropertySlot, of entity: CompiledEntity) -> Bool {
         slot.declaringEntity == entity.index || self[slot.declaringEntity] == nil
     }
@@ -51,7 +52,7 @@ extension ModelEvolution {
     // MARK: Attributes
 
     private func incompatibility(of new: AttributeSlot, with old: AttributeSlot) -> String? {
-        // A derived value is computed anew, whatever was stored.
+        // A derived value is computed again, whatever was stored.
         if new.derivation != nil { return nil }
         guard new.type.takes(old.type) else {
             return "Source and destination attribute types are incompatible "
@@ -86,7 +87,7 @@ extension ModelEvolution {
         return nil
     }
 
-    /// Returns the name of an entity, with its former name if that is another.
+    /// Returns the name of an entity, with its former name if that was different.
     private func described(_ entity: EntityIndex) -> String {
         let name = destination[entity].name
         guard let origin = self[entity] else {

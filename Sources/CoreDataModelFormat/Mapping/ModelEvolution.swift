@@ -3,7 +3,7 @@ package import CoreDataValues
 /// The correspondence of entities and properties between two versions of a model, by names and renaming
 /// identifiers.
 package struct ModelEvolution: Sendable {
-    /// The older entity of an entity, and the older properties of its properties.
+    /// The entity from which an entity comes, and the properties from which its properties come.
     package struct Origin: Sendable, Hashable {
         package let entity: EntityIndex
         /// The slot of the older entity, by slot of the newer one; nil for a property that is new.
@@ -14,7 +14,7 @@ package struct ModelEvolution: Sendable {
     package let destination: CompiledModel
     /// The origins by entity of the destination; nil for an entity that is new.
     package let origins: [Origin?]
-    /// The successors by entity of the source; nil for an entity that is gone.
+    /// The successors by entity of the source; nil for an entity that was removed.
     package let successors: [EntityIndex?]
 
     package init(from source: CompiledModel, to destination: CompiledModel) {
@@ -50,7 +50,7 @@ package struct ModelEvolution: Sendable {
 
     package func successor(of entity: EntityIndex) -> EntityIndex? { successors[Int(entity)] }
 
-    /// Returns the older property of a property; nil if it or its entity is new.
+    /// Returns the property of the older version from which a property comes; nil if it or its entity is new.
     package func origin(of slot: PropertySlot, in entity: EntityIndex) -> PropertySlot? {
         guard let origin = self[entity], let former = origin.slots[slot.index] else { return nil }
         return source.slot(former, of: origin.entity)
@@ -58,7 +58,7 @@ package struct ModelEvolution: Sendable {
 }
 
 extension CompiledModel {
-    /// Returns the names of the stored properties of an entity, inherited ones included, for matching across
+    /// Returns the names of an entity's stored properties, including inherited ones, for matching across
     /// versions.
     ///
     /// Transient and fetched properties are left out: they have no values to carry over.

@@ -16,9 +16,9 @@ package struct VersionedName: Sendable, Hashable {
 extension Sequence<VersionedName> {
     /// Returns the counterparts of these elements in an older version: the old names by the new ones.
     ///
-    /// Elements with equal identifiers match. The rest is matched more leniently, to suit the models that
-    /// apps have: an identifier may be the last name of the element, whatever its identifier was then, and an
-    /// unchanged name means the same element if an identifier was dropped or added.
+    /// Elements with equal identifiers match. The others are matched more leniently, since app models need
+    /// it: an identifier may also be the element's name in the older version, whatever identifier it had
+    /// there, and elements with the same name match if an identifier was removed or added.
     package func predecessors(among old: some Sequence<VersionedName>) -> [String: String] {
         var result: [String: String] = [:]
         var taken: Set<String> = []

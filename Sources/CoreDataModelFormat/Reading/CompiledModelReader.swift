@@ -1,9 +1,9 @@
 package import Foundation
 
-/// A reader of compiled models (mom §2): the bytes of a `.mom`, or the inflated model cache of a store, in
-/// which subentities also repeat inherited properties.
+/// A reader of compiled models (mom §2): the bytes of a `.mom`, or the decompressed model cache of a store,
+/// in which subentities also repeat inherited properties.
 ///
-/// Entities and properties come sorted by name, since archives keep no order.
+/// The entities and properties of the result are sorted by name, since archives keep no order.
 package struct CompiledModelReader {
     package struct Result: Sendable {
         package let document: ModelDocument

@@ -1,16 +1,15 @@
 package import Foundation
 
-/// A guard before Foundation reads property lists that another program wrote.
+/// A check of property lists that another program wrote, before Foundation reads them.
 ///
-/// Foundation makes an object for each reference in a binary list. Where each level refers to its parts
-/// twice, a few hundred bytes ask for more memory than there is; such a list is refused before Foundation
-/// reads it. So is a list in text form that is nested so deeply that Foundation's recursive parser would
-/// overflow its stack.
+/// Foundation makes an object for each reference in a binary list. If each level refers to its parts twice, a
+/// few hundred bytes take more memory than there is, so such a list is rejected. A list in text form is
+/// rejected if its nesting would overflow the stack of Foundation's recursive parser.
 package enum ForeignPropertyList {
-    /// The most objects that are read: more than metadata, version lists and archived values of the largest
-    /// stores have.
+    /// The greatest number of objects that is read: more than the metadata, version lists and archived values
+    /// of the largest stores have.
     private static let largestCount = 4_000_000
-    /// The most levels of nesting in any form, since recursive functions walk lists and trees.
+    /// The greatest number of nested levels in any form, since recursive functions walk lists and trees.
     package static let deepest = 512
 
     package static func object(_ data: Data) throws -> Any {
@@ -26,8 +25,8 @@ package enum ForeignPropertyList {
         try count(BinaryPropertyListReader.read(data), &remaining)
     }
 
-    /// Counts the levels of nesting, in any encoding: tags in XML, brackets in the older form. It may also
-    /// count brackets within quotes.
+    /// Counts the levels of nesting, in any encoding: of tags in XML, of brackets in the older form. It may
+    /// also count brackets inside quoted strings.
     private static func checkDepth(_ text: Data) throws {
         let isXML = text.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
         var depth = 0

@@ -4,9 +4,9 @@ package import Foundation
 package enum ForeignXML {
     /// Returns why the data must not be parsed, as a sentence; nil if it may be.
     ///
-    /// Stores and models declare no entities, which could grow without bounds, and are in UTF-8: the parser
-    /// of Foundation on Linux traps on a name in another encoding, in which a declaration of entities would
-    /// not be found either.
+    /// Stores and models declare no XML entities, whose expansion can grow without bounds, and are in UTF-8.
+    /// The parser of Foundation on Linux traps on a name in another encoding, and in such a file a
+    /// declaration of entities would not be found here.
     package static func problem(of data: Data) -> String? {
         guard String(validating: data, as: UTF8.self) != nil, data.range(of: Data([0])) == nil else {
             return "it is no UTF-8"
@@ -18,7 +18,7 @@ package enum ForeignXML {
         return nil
     }
 
-    /// The declarations of encodings that are accepted; data that is valid UTF-8 means the same in each.
+    /// The names of the accepted encodings. Valid UTF-8 has the same meaning in each.
     private static let encodings: Set<String> = ["utf-8", "utf8", "us-ascii", "ascii"]
 
     private static func declaredEncoding(of data: Data) -> String? {

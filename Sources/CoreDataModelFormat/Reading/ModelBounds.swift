@@ -1,16 +1,17 @@
-/// The limits that no sound model exceeds.
+/// The limits that no reasonable model exceeds.
 ///
-/// A file of some kilobytes can describe entities that inherit so much from each other, or composites that
-/// contain so much of each other, that no memory holds them. The readers refuse it before its names are
-/// followed.
+/// A file of some kilobytes can describe entities that inherit so many properties from each other, or
+/// composites that contain so many nested elements, that they do not fit in any memory. The readers reject it
+/// before they resolve its names.
 package enum ModelBounds {
-    /// The most levels of inheritance.
+    /// The greatest number of levels of inheritance.
     private static let deepestDescent = 100
-    /// The most properties of all entities together, inherited ones included.
+    /// The greatest number of properties of all entities together, including inherited ones.
     private static let mostProperties = 1_000_000
-    /// The most levels of composites within composites.
+    /// The greatest number of levels of nested composites.
     private static let deepestComposites = 32
-    /// The most elements of all composite attributes together, those of nested composites included.
+    /// The greatest number of elements of all composite attributes together, including those of nested
+    /// composites.
     private static let mostElements = 100_000
 
     package static func require(_ document: ModelDocument) throws {
@@ -22,7 +23,7 @@ package enum ModelBounds {
         let entities = Dictionary(document.entities.map { ($0.name, $0) }) { first, _ in first }
         var total = 0
         for entity in document.entities {
-            // A cycle ends here: the compiler reports it.
+            // The loop ends at a cycle, which the compiler reports.
             var visited: Set<String> = []
             var level: EntityElement? = entity
             while let current = level, visited.insert(current.name).inserted {
@@ -53,8 +54,8 @@ package enum ModelBounds {
     /// The numbers of elements of composites, each computed once.
     private struct ElementCounts {
         private let composites: [String: CompositeElement]
-        /// The counts so far, nil for a composite that is being counted: the compiler reports one that
-        /// contains itself.
+        /// The counts so far. Nil for a composite that is being counted, so that one that contains itself is
+        /// noticed; the compiler reports it.
         private var known: [String: Int?] = [:]
 
         init(_ composites: [CompositeElement]) {

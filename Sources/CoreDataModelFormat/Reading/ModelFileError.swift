@@ -3,9 +3,9 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
         case unreadable(String)
         case unwritable(String)
-        /// The name or content is not that of a model package or file.
+        /// The name or content does not belong to a model package or file.
         case notAModel(String)
-        /// The name or content is not that of a mapping model.
+        /// The name or content does not belong to a mapping model.
         case notAMapping(String)
         /// The model has `elements` and `layout` archives instead of `contents` (xcdatamodel §1).
         case xcode3Model
@@ -16,7 +16,7 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         case excessive(String)
         case noVersions
         case missingCurrentVersion(named: String?)
-        /// The compiled form has no place for an expression or predicate.
+        /// The compiled form cannot express an expression or predicate.
         case inexpressible(String)
         /// A mapping names a model that was not found.
         case missingModel(String)
@@ -62,8 +62,8 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the error with the path of the file, for errors that were thrown where only the bytes were
-    /// known; a path that is there already stays.
+    /// Returns the error with the path of the file, for errors thrown by code that knows only the bytes. An
+    /// error that already has a path keeps it.
     package func inFile(_ file: String) -> ModelFileError {
         path.isEmpty ? ModelFileError(file, reason, line: line) : self
     }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The access to files that another program may have made, which reads plain files only: reading a pipe could
-/// block, and a device may have no end.
+/// The access to files that another program may have made. It reads only plain files, since reading a pipe
+/// could block, and a device may have no end.
 package enum PlainFile {
     /// The reason why a file cannot be read or written: the system's error code and a sentence.
     package struct Failure: Error {
@@ -16,7 +16,7 @@ package enum PlainFile {
 
     /// Reads the file at a path, following links.
     ///
-    /// - Parameter limit: The most bytes to read, from the beginning.
+    /// - Parameter limit: The greatest number of bytes to read, from the beginning.
     package static func contents(at path: String, atMost limit: Int = .max) throws(Failure) -> Data {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { throw Failure(errno) }
@@ -26,11 +26,11 @@ package enum PlainFile {
 
     /// Reads an open file from its current position.
     ///
-    /// - Parameter limit: The most bytes to read.
+    /// - Parameter limit: The greatest number of bytes to read.
     package static func contents(of file: Int32, atMost limit: Int = .max) throws(Failure) -> Data {
         let size = min(Int(try status(of: file).st_size), limit)
         guard size > 0 else { return Data() }
-        // A file with holes may claim to be larger than any memory.
+        // A sparse file may claim to be larger than any memory.
         guard let memory = malloc(size) else { throw Failure(ENOMEM) }
         var count = 0
         while count < size {
@@ -47,7 +47,7 @@ package enum PlainFile {
         return Data(bytesNoCopy: memory, count: count, deallocator: .free)
     }
 
-    /// Returns the status of an open file, and throws if it is no plain file.
+    /// Returns the status of an open file, and throws if it is not a plain file.
     package static func status(of file: Int32) throws(Failure) -> stat {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw Failure(errno) }

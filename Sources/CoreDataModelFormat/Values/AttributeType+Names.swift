@@ -8,8 +8,7 @@ extension AttributeType {
         self = type
     }
 
-    /// The name in model files; nil for the undefined type, which the editor expresses by leaving out the
-    /// name.
+    /// The name in model files; nil for the undefined type, for which the editor writes no name.
     package var editorName: String? {
         switch self {
         case .undefined: nil
@@ -31,8 +30,8 @@ extension AttributeType {
         }
     }
 
-    /// The name of the Foundation class of the type's values; nil if the model names the class or there is
-    /// none.
+    /// The name of the Foundation class of the type's values; nil if the model names the class, or if there
+    /// is none.
     package var valueClassName: String? {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

@@ -2,12 +2,12 @@ package import Foundation
 
 /// SHA-256 and SHA-512 (FIPS 180-4).
 ///
-/// Version hashes are the only cryptography of the model layer and hash a few kilobytes, so this code spares
-/// every user the build of a cryptography package.
+/// Version hashes are the only cryptography of the model layer and hash only a few kilobytes. With this code,
+/// users need not build a cryptography package.
 ///
-/// It is one algorithm for two widths of words. Both are `UInt64` here, the short ones with zeros above,
-/// since generic words would make debug builds five times as slow, and hashing is most of the time that
-/// opening a store of a large model takes.
+/// It is one algorithm for two widths of words. Both are `UInt64` here; the upper bits of short words are
+/// zero. Generic words would make debug builds five times as slow, and hashing takes most of the time of
+/// opening a store with a large model.
 package struct SHA2: Sendable {
     /// The number of bits in a word.
     private let width: UInt64
@@ -16,8 +16,8 @@ package struct SHA2: Sendable {
     private let constants: [UInt64]
     private let bigSigma0, bigSigma1, smallSigma0, smallSigma1: Sigma
 
-    /// The numbers of bits by which a word is rotated to be mixed with itself; the small sigmas shift by the
-    /// third number.
+    /// The numbers of bits by which a word is rotated before it is combined with itself; the small sigmas
+    /// shift by the third number.
     private typealias Sigma = (UInt64, UInt64, UInt64)
 
     private static let short = SHA2(

@@ -9,7 +9,7 @@ package struct CompiledModelWriter {
 
     /// Makes a writer of a document.
     ///
-    /// - Parameter moduleName: The module that a leading dot of class names stands for: `.Song` is
+    /// - Parameter moduleName: The module that a leading dot in class names stands for: `.Song` is
     ///   `Music.Song` in the module Music.
     package init(_ document: ModelDocument, moduleName: String? = nil) {
         self.document = document
@@ -21,7 +21,7 @@ package struct CompiledModelWriter {
         try ArchivedModelWriter(document, flavour: .compiled, moduleName: moduleName).write()
     }
 
-    /// Returns the content of `Z_MODELCACHE` before it is deflated (mom §6).
+    /// Returns the content of `Z_MODELCACHE` before compression (mom §6).
     package func modelCache() throws -> Data {
         try ArchivedModelWriter(document, flavour: .modelCache, moduleName: moduleName).write()
     }

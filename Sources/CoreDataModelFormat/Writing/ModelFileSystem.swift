@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The file access of the model formats, which have no other.
+/// The file access of the model formats. They access files in no other way.
 package struct ModelFileSystem: Sendable {
     package init() {}
 
@@ -12,7 +12,7 @@ package struct ModelFileSystem: Sendable {
         }
     }
 
-    /// Writes the file completely or not at all; a file that has these contents already is left alone, so
+    /// Writes the file completely or not at all. A file that already has these contents is left alone, so
     /// that builds do not repeat the steps that depend on it.
     package func write(_ data: Data, to url: URL) throws {
         if let present = try? Data(contentsOf: url), present == data { return }
