@@ -64,7 +64,7 @@ extension StoreMigration {
         _ connection: SQLiteConnection, _ path: String
     ) throws(StoreError) -> (catalog: StoreCatalog, schema: StoreSchema) {
         let catalog = try SQLiteStores.translated(path) { () throws(SQLError) in
-            try StoreCatalog(reading: connection)
+            try SQLiteDialect().catalog(on: connection)
         }
         return try located(path) { () throws(StoreError) in
             (catalog, try SchemaProbe(evolution.source, catalog: catalog, subset: sourceSubset).schema())
@@ -75,9 +75,12 @@ extension StoreMigration {
         _ source: (catalog: StoreCatalog, schema: StoreSchema), _ connection: SQLiteConnection, _ path: String
     ) throws(StoreError) -> MigrationPlan {
         try located(path) { () throws(StoreError) in
-            let target = try SchemaCompiler(evolution.destination, subset: subset).compile()
+            let target = try SchemaCompiler(
+                evolution.destination, subset: subset, dialect: SQLiteDialect()
+            ).compile()
             let details = try SQLiteStores.translated(path) { () throws(SQLError) in
-                try MigrationCatalog(reading: connection, source.schema, source.catalog)
+                try MigrationCatalog(
+                    reading: connection, source.schema, source.catalog, SQLiteDialect())
             }
             return try MigrationPlanner(
                 evolution, from: source.schema, to: target, catalog: source.catalog, details: details,
@@ -94,7 +97,9 @@ extension StoreMigration {
     ) throws(StoreError) {
         guard isVerified else { return try work() }
         let target = try located(path) { () throws(StoreError) in
-            try SchemaCompiler(evolution.destination, subset: subset).compile().schema
+            try SchemaCompiler(
+                evolution.destination, subset: subset, dialect: SQLiteDialect()
+            ).compile().schema
         }
         let holds: MigrationCensus.Holdings = ({ source[$0] != nil }, { target[$0] != nil })
         let before = try MigrationCensus(
@@ -102,7 +107,7 @@ extension StoreMigration {
         try work()
         let migrated = try located(path) { () throws(StoreError) in
             let catalog = try SQLiteStores.translated(path) { () throws(SQLError) in
-                try StoreCatalog(reading: connection)
+                try SQLiteDialect().catalog(on: connection)
             }
             return try SchemaProbe(evolution.destination, catalog: catalog, subset: subset).schema()
         }

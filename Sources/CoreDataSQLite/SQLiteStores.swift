@@ -123,7 +123,7 @@ package enum SQLiteStores {
                 .fileMissing, "a store that does not exist cannot be opened read-only", path: path)
         }
         try StoreFile.requireWritable(path)
-        let new = try SchemaCompiler(model, subset: subset).compile()
+        let new = try SchemaCompiler(model, subset: subset, dialect: SQLiteDialect()).compile()
         let birth = StoreBirth(new, StoredMetadata(uuid: uuid, plist: metadata), modelCache, options)
         let opening = StoreOpening(path: path, options: options)
         if try exists(at: path) {
@@ -159,7 +159,7 @@ package enum SQLiteStores {
             let metadata = try metadata(on: connection)
             if let expected, metadata != expected { return Optional<(StoreCatalog, SearchCatalog)>.none }
             guard metadata != nil else { throw notAStore }
-            return (try StoreCatalog(reading: connection), try SearchCatalog(reading: connection))
+            return (try SQLiteDialect().catalog(on: connection), try SearchCatalog(reading: connection))
         }
         guard let (catalog, searches) = found else { throw overtaken(path) }
         var schema: StoreSchema

@@ -62,7 +62,7 @@ struct StoreBirth {
         if let content = modelCache.flatMap(Deflate.compress) {
             statements.append(Bookkeeping.insertModelCache(content))
         }
-        if options.tracksHistory { statements += HistorySchema(new.schema).statements }
+        if options.tracksHistory { statements += HistorySchema(new.schema).statements(in: SQLiteDialect()) }
         for fragment in statements { try connection.run(fragment) }
         try connection.commit()
     }

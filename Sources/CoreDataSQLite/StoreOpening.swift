@@ -34,8 +34,10 @@ struct StoreOpening: Sendable {
     /// Makes the tables of a history, unless another process has done so meanwhile.
     private func addHistory(_ schema: StoreSchema, to connection: SQLiteConnection) throws(SQLError) {
         try connection.begin(.immediate)
-        if try !StoreCatalog(reading: connection).hasHistory {
-            for fragment in HistorySchema(schema).statements { try connection.run(fragment) }
+        if try !SQLiteDialect().catalog(on: connection).hasHistory {
+            for fragment in HistorySchema(schema).statements(in: SQLiteDialect()) {
+                try connection.run(fragment)
+            }
         }
         try connection.commit()
     }

@@ -20,7 +20,7 @@ struct CorpusSchemaTests {
         let folder = try TestFolder()
         let path = try Corpus.copy(store, to: folder)
         guard let model = try Corpus.model(at: path) else { return }
-        let new = try SchemaCompiler(model).compile()
+        let new = try SchemaCompiler(model, dialect: SQLiteDialect()).compile()
         let connection = try SQLiteConnection(path: path, access: .readOnly)
         defer { connection.close() }
         var existing: [SQLIdentifier: String] = [:]
@@ -31,7 +31,7 @@ struct CorpusSchemaTests {
         }
         for table in new.tables {
             let sql = try #require(existing[table.name], "\(table.name) is not in the store")
-            let expected = table.columns.map { "\($0.name) \($0.type)" }
+            let expected = table.columns.map { "\($0.name) \(SQLiteDialect().type(of: $0.type))" }
             let actual = columns(sql)
             #expect(Set(expected) == Set(actual), "\(table.name)")
             // A migration appends columns and leaves no blank before the parenthesis.
@@ -58,7 +58,7 @@ struct CorpusSchemaTests {
         defer { connection.close() }
         let existing = Set(
             try connection.rows("SELECT sql FROM sqlite_master WHERE type = 'index'").map { $0[0] })
-        for index in try SchemaCompiler(model).compile().indexes {
+        for index in try SchemaCompiler(model, dialect: SQLiteDialect()).compile().indexes {
             #expect(existing.contains(.text(index.statement.sql.string)), "\(index.statement)")
         }
     }

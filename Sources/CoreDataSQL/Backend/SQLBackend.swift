@@ -83,7 +83,7 @@ package final class SQLBackend: DatabaseBackend {
 
     func triggeredTables(on connection: any SQLConnection) throws(SQLError) -> TriggeredTables {
         if let known = triggeredTables.withLock({ $0 }) { return known }
-        let tables = try TriggeredTables(reading: connection)
+        let tables = try dialect.triggeredTables(on: connection)
         triggeredTables.withLock { $0 = tables }
         return tables
     }

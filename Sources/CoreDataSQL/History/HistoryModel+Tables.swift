@@ -14,9 +14,7 @@ extension HistoryModel {
             default: (HistorySchema.stringNumber, HistorySchema.strings)
             }
         let columns = entity.columns.map { slot in
-            let column = column(slot.name, of: entity.name)
-            return StoredColumn(
-                slot: slot.index, name: SQLIdentifier(column.name), declaredType: column.type)
+            StoredColumn(slot: slot.index, name: SQLIdentifier(column(slot.name, of: entity.name)))
         }
         let toMany = entity.slots.filter(\.isToMany).map { slot in
             let storage = ToManyStorage.foreignKey(
@@ -29,16 +27,14 @@ extension HistoryModel {
             toMany: Dictionary(uniqueKeysWithValues: toMany))
     }
 
-    private static func column(_ property: String, of entity: String) -> (name: String, type: SQLText) {
+    private static func column(_ property: String, of entity: String) -> String {
         switch (entity, property) {
-        case (_, "changeID"), (transactionName, "token"), (_, "transactionNumber"): ("Z_PK", "INTEGER")
-        case (changeName, "token"), (_, "transaction"): ("ZTRANSACTIONID", "INTEGER")
-        case (_, changedEntity): ("ZENTITY", "INTEGER")
-        case (_, changedKey): ("ZENTITYPK", "INTEGER")
-        case (_, "updatedProperties"): ("ZCOLUMNS", "BLOB")
-        case (_, "timestamp"): ("ZTIMESTAMP", "FLOAT")
-        case (_, let name):
-            ("Z" + name.uppercased(), names[name] == nil && name != nameOfString ? "INTEGER" : "VARCHAR")
+        case (_, "changeID"), (transactionName, "token"), (_, "transactionNumber"): "Z_PK"
+        case (changeName, "token"), (_, "transaction"): "ZTRANSACTIONID"
+        case (_, changedEntity): "ZENTITY"
+        case (_, changedKey): "ZENTITYPK"
+        case (_, "updatedProperties"): "ZCOLUMNS"
+        case (_, let name): "Z" + name.uppercased()
         }
     }
 }

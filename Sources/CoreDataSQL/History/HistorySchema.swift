@@ -1,4 +1,5 @@
 import CoreDataModelFormat
+import CoreDataValues
 
 /// The history tables of a store (sqlite-store §12).
 package struct HistorySchema {
@@ -67,40 +68,8 @@ package struct HistorySchema {
 
     // MARK: Tables
 
-    package var statements: [SQLFragment] {
-        let system: SQLText = "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
-        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0) BLOB" as SQLText }.joined()
-        return [
-            SQLFragment(
-                """
-                CREATE TABLE ACHANGE ( \(system), ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, \
-                ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB\(tombstones) )
-                """),
-            SQLFragment(
-                """
-                CREATE TABLE ATRANSACTION ( \(system), ZAUTHORTS INTEGER, ZBUNDLEIDTS INTEGER, \
-                ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, \
-                ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB )
-                """),
-            SQLFragment("CREATE TABLE ATRANSACTIONSTRING ( \(system), ZNAME VARCHAR )"),
-            "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",
-            "CREATE INDEX ATRANSACTION_ZAUTHORTS_INDEX ON ATRANSACTION (ZAUTHORTS)",
-            "CREATE INDEX ATRANSACTION_ZBUNDLEIDTS_INDEX ON ATRANSACTION (ZBUNDLEIDTS)",
-            "CREATE INDEX ATRANSACTION_ZCONTEXTNAMETS_INDEX ON ATRANSACTION (ZCONTEXTNAMETS)",
-            "CREATE INDEX ATRANSACTION_ZPROCESSIDTS_INDEX ON ATRANSACTION (ZPROCESSIDTS)",
-            """
-            CREATE INDEX Z_TRANSACTION_TransactionAuthorIndex ON ATRANSACTION \
-            (ZAUTHOR COLLATE BINARY ASC)
-            """,
-            """
-            CREATE INDEX Z_TRANSACTION_TransactionTimestampIndex ON ATRANSACTION \
-            (ZTIMESTAMP COLLATE BINARY ASC)
-            """,
-            """
-            CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING \
-            (ZNAME COLLATE BINARY ASC)
-            """,
-        ]
+    package func statements(in dialect: any SchemaDialect) -> [SQLFragment] {
+        tables(dialect) + indexes(dialect)
             + [
                 (Self.changeNumber, "CHANGE"), (Self.transactionNumber, "TRANSACTION"),
                 (Self.stringNumber, "TRANSACTIONSTRING"),
@@ -110,5 +79,57 @@ package struct HistorySchema {
                 VALUES (\(bind: .integer(number)), \(bind: .text(name)), 0, 0)
                 """
             }
+    }
+
+    private func tables(_ dialect: any SchemaDialect) -> [SQLFragment] {
+        func table(_ name: SQLIdentifier, _ columns: [(names: [String], type: ColumnType)]) -> SQLFragment {
+            let system: [(names: [String], type: ColumnType)] = [
+                (["Z_PK"], .primaryKey), (["Z_ENT", "Z_OPT"], .number),
+            ]
+            let list = (system + columns).flatMap { names, type in
+                names.map { "\(SQLIdentifier($0)) \(dialect.type(of: type))" as SQLText }
+            }
+            return SQLFragment("CREATE TABLE \(name) ( \(list.joined(separator: ", ")) )")
+        }
+        let tombstones = (0..<tombstoneCount).map { "ZTOMBSTONE\($0)" }
+        return [
+            table(
+                Self.changes,
+                [
+                    (["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"], .number),
+                    (["ZCOLUMNS"] + tombstones, .attribute(.binary)),
+                ]),
+            table(
+                Self.transactions,
+                [
+                    (["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"], .number),
+                    (["ZTIMESTAMP"], .attribute(.double)),
+                    (["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"], .attribute(.string)),
+                    (["ZQUERYGEN"], .attribute(.binary)),
+                ]),
+            table(Self.strings, [(["ZNAME"], .attribute(.string))]),
+        ]
+    }
+
+    private func indexes(_ dialect: any SchemaDialect) -> [SQLFragment] {
+        func indexed(_ column: String) -> SQLText {
+            dialect.indexed(SQLIdentifier(column), isAscending: true)
+        }
+        return [
+            "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",
+            "CREATE INDEX ATRANSACTION_ZAUTHORTS_INDEX ON ATRANSACTION (ZAUTHORTS)",
+            "CREATE INDEX ATRANSACTION_ZBUNDLEIDTS_INDEX ON ATRANSACTION (ZBUNDLEIDTS)",
+            "CREATE INDEX ATRANSACTION_ZCONTEXTNAMETS_INDEX ON ATRANSACTION (ZCONTEXTNAMETS)",
+            "CREATE INDEX ATRANSACTION_ZPROCESSIDTS_INDEX ON ATRANSACTION (ZPROCESSIDTS)",
+            "CREATE INDEX Z_TRANSACTION_TransactionAuthorIndex ON ATRANSACTION (\(indexed("ZAUTHOR")))",
+            """
+            CREATE INDEX Z_TRANSACTION_TransactionTimestampIndex ON ATRANSACTION \
+            (\(indexed("ZTIMESTAMP")))
+            """,
+            """
+            CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING \
+            (\(indexed("ZNAME")))
+            """,
+        ]
     }
 }

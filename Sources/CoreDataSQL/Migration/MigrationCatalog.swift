@@ -27,27 +27,20 @@ package struct MigrationCatalog: Sendable {
     package init() {}
 
     package init(
-        reading connection: any SQLConnection, _ schema: StoreSchema, _ catalog: StoreCatalog
+        reading connection: any SQLConnection, _ schema: StoreSchema, _ catalog: StoreCatalog,
+        _ dialect: any SQLDialect
     ) throws(SQLError) {
-        let objects = try connection.prepare(
-            "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL"
-        )
-        while try objects.step() {
-            guard case .text(let type) = objects.value(at: 0), case .text(let name) = objects.value(at: 1),
-                case .text(let table) = objects.value(at: 2), case .text(let sql) = objects.value(at: 3)
-            else { continue }
-            let definition = Definition(
-                name: SQLIdentifier(name), table: SQLIdentifier(table), sql: SQLText(stored: sql))
-            if type == "index" { indexes.append(definition) } else { triggers.append(definition) }
-        }
+        (indexes, triggers) = try dialect.definitions(on: connection)
         for table in schema.entities.compactMap({ $0 }) where schema.model[table.entity].root == table.entity
         {
-            highestKeys[table.tableName] = Int64(
-                try connection.count(
-                    """
-                    SELECT MAX(COALESCE((SELECT MAX(Z_PK) FROM \(table.tableName)), 0), \
-                    COALESCE((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(table.number))), 0))
-                    """))
+            let keys: [SQLFragment] = [
+                "COALESCE((SELECT MAX(Z_PK) FROM \(table.tableName)), 0)",
+                """
+                COALESCE((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(table.number))), 0)
+                """,
+            ]
+            let highest = dialect.call(.greatest, keys.map { SQLOperand($0) })
+            highestKeys[table.tableName] = Int64(try connection.count("SELECT \(highest)"))
         }
         guard catalog.hasHistory else { return }
         let isAnonymous = HistorySchema.isAnonymous(hasStrings: catalog.hasHistoryStrings)

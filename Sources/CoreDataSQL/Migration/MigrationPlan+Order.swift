@@ -9,15 +9,18 @@ extension MigrationPlan {
     ///   - key: The column with the key of the owner.
     ///   - table: The table of the columns.
     ///   - member: The column with the key of the member.
+    ///   - dialect: The dialect of the store.
     mutating func order(
-        _ column: SQLIdentifier, by key: SQLIdentifier, of table: SQLIdentifier, member: SQLIdentifier
+        _ column: SQLIdentifier, by key: SQLIdentifier, of table: SQLIdentifier, member: SQLIdentifier,
+        in dialect: any SchemaDialect
     ) {
+        let row = dialect.rowID
         run(
             "order by \(column)", .scans(table),
             """
-            UPDATE \(table) SET \(column) = p.n FROM (SELECT rowid AS r, 1024 + 1024 * ROW_NUMBER() \
+            UPDATE \(table) SET \(column) = p.n FROM (SELECT \(row) AS r, 1024 + 1024 * ROW_NUMBER() \
             OVER (PARTITION BY \(key) ORDER BY \(column), \(member)) AS n FROM \(table) \
-            WHERE \(key) IS NOT NULL) p WHERE p.r = \(table).rowid
+            WHERE \(key) IS NOT NULL) p WHERE p.r = \(table).\(row)
             """)
     }
 }

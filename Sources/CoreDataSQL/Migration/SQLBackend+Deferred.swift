@@ -1,4 +1,5 @@
 package import CoreDataStore
+import CoreDataValues
 
 extension SQLBackend {
     /// Drops what a migration has put aside: columns and tables of an older model, with the external files
@@ -10,10 +11,11 @@ extension SQLBackend {
     /// - Returns: Whether anything is left.
     package func finishMigration(isWhole: Bool) throws(StoreError) -> Bool {
         try write { connection throws(SQLError) -> Bool in
-            var pieces = try DeferredPiece.all(connection).filter { !schema.uses($0) }
+            let catalog = try dialect.catalog(on: connection)
+            var pieces = DeferredPiece.all(in: catalog).filter { !schema.uses($0) }
             while let piece = pieces.popLast() {
                 try connection.begin(.immediate)
-                try piece.drop(connection)
+                try piece.drop(connection, catalog, dialect)
                 try connection.commit()
                 if !isWhole { break }
             }
@@ -46,24 +48,27 @@ struct DeferredPiece {
     /// The column; nil for the whole table.
     let column: SQLIdentifier?
 
-    static func all(_ connection: any SQLConnection) throws(SQLError) -> [DeferredPiece] {
-        var result: [DeferredPiece] = []
-        let query: SQLFragment = """
-            SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c \
-            WHERE \(PlainTable.condition("m")) AND c.name GLOB 'Z__OLD_*' AND m.name NOT GLOB 'Z__OLD_*' \
-            UNION ALL SELECT name, NULL FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z__OLD_*'
-            """
-        try connection.forEachRow(of: query) { row throws(SQLError) in
-            guard case .text(let table) = row.value(at: 0) else { return }
-            let column: SQLIdentifier? =
-                if case .text(let name) = row.value(at: 1) { SQLIdentifier(name) } else { nil }
-            result.append(DeferredPiece(table: SQLIdentifier(table), column: column))
+    /// Returns the pieces of a store, the tables last.
+    static func all(in catalog: StoreCatalog) -> [DeferredPiece] {
+        let (deferred, others) = (
+            catalog.tables.keys.filter { $0.name.hasPrefix(prefix) }.sorted(),
+            catalog.tables.keys.filter { !$0.name.hasPrefix(prefix) }.sorted()
+        )
+        let columns = others.flatMap { table in
+            (catalog.tables[table] ?? [:]).keys.filter { $0.name.hasPrefix(prefix) }.sorted()
+                .map { DeferredPiece(table: table, column: $0) }
         }
-        return result
+        return columns + deferred.map { DeferredPiece(table: $0, column: nil) }
     }
 
-    func drop(_ connection: any SQLConnection) throws(SQLError) {
-        let columns = if let column { [column] } else { try columns(connection) }
+    func drop(
+        _ connection: any SQLConnection, _ catalog: StoreCatalog, _ dialect: any SchemaDialect
+    ) throws(SQLError) {
+        let bytes = dialect.type(of: .attribute(.binary)).string
+        let columns =
+            if let column { [column] } else {
+                (catalog.tables[table] ?? [:]).filter { $0.value == bytes }.keys.sorted()
+            }
         for name in columns {
             // Marked as naming a file (sqlite-store §6).
             try connection.releaseExternals([
@@ -78,15 +83,5 @@ struct DeferredPiece {
         } else {
             try connection.run("DROP TABLE \(table)")
         }
-    }
-
-    private func columns(_ connection: any SQLConnection) throws(SQLError) -> [SQLIdentifier] {
-        var result: [SQLIdentifier] = []
-        let query: SQLFragment =
-            "SELECT name FROM pragma_table_info(\(bind: .text(table.name))) WHERE type = 'BLOB'"
-        try connection.forEachRow(of: query) { row throws(SQLError) in
-            if case .text(let name) = row.value(at: 0) { result.append(SQLIdentifier(name)) }
-        }
-        return result
     }
 }

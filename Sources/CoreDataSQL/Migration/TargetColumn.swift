@@ -33,7 +33,7 @@ struct TargetColumn {
     }
 
     let name: SQLIdentifier
-    let declaredType: SQLText
+    let type: ColumnType
     let role: Role
     /// The sources by entity of the new model whose rows have the column; nil where it is new.
     let sources: [EntityIndex: Source?]
@@ -83,27 +83,27 @@ struct TargetColumnFinder {
         let slot = evolution.destination.slot(property.slot, of: property.entity)
         guard let attribute = slot.attribute else { return [] }
         if stored.elements.isEmpty {
-            return [valueColumn(property, slot, attribute, at: [], stored.name, stored.declaredType)]
+            return [valueColumn(property, slot, attribute, at: [], stored.name)]
         }
         var result: [TargetColumn] = []
         for element in stored.elements {
             guard let leaf = attribute.element(at: element.path) else { continue }
             result.append(
-                valueColumn(
-                    property, slot, leaf, at: element.path, element.name, element.type.declaredType))
+                valueColumn(property, slot, leaf, at: element.path, element.name))
         }
         return result
     }
 
     private func valueColumn(
         _ property: PropertyID, _ slot: PropertySlot, _ attribute: AttributeSlot, at path: [String],
-        _ name: SQLIdentifier, _ type: SQLText
+        _ name: SQLIdentifier
     ) -> TargetColumn {
         let sources = sources(below: property.entity) { entity in
             valueSource(slot, attribute, at: path, in: entity)
         }
         return TargetColumn(
-            name: name, declaredType: type, role: .value(slot, attribute, path: path), sources: sources)
+            name: name, type: .attribute(attribute.type), role: .value(slot, attribute, path: path),
+            sources: sources)
     }
 
     private func valueSource(
@@ -152,7 +152,7 @@ struct TargetColumnFinder {
                         part(key).map { .init(column: $0, conversion: nil, isOptional: key.isOptional) }
                     })
             }
-            return TargetColumn(name: name, declaredType: "INTEGER", role: role, sources: sources)
+            return TargetColumn(name: name, type: .number, role: role, sources: sources)
         }
         return [
             column(stored.name, .key(slot)) { $0.key },
@@ -204,7 +204,7 @@ struct TargetColumnFinder {
                     isThere
                         ? source.map { .init(column: $0, conversion: nil, isOptional: true) } : nil)
             }
-            return TargetColumn(name: name, declaredType: "INTEGER", role: role, sources: sources)
+            return TargetColumn(name: name, type: .number, role: role, sources: sources)
         }
         var result = [column(own.name, .ownKey, former?.key)]
         if let order = own.orderColumn { result.append(column(order, .ownOrder, former?.order)) }

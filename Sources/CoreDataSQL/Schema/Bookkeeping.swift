@@ -3,12 +3,6 @@ package import Foundation
 
 /// The tables that every store has beside its entities (sqlite-store §2).
 package enum Bookkeeping {
-    package static let tables: [SQLFragment] = [
-        "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
-        "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
-        "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
-    ]
-
     /// Returns one row per entity, abstract ones too; only the root's Z_MAX counts.
     ///
     /// - Parameter highestKeys: The keys handed out so far, by table.

@@ -1,4 +1,4 @@
-package import CoreDataValues
+import CoreDataValues
 
 /// The groups in which a fresh table lists its attribute columns, in order (sqlite-store §5).
 enum ColumnClass: CaseIterable {
@@ -23,18 +23,6 @@ extension AttributeType {
         case .uuid: .uuid
         case .transformable: .transformable
         case .binary, .composite, .undefined: .binary
-        }
-    }
-
-    /// The type that a column of this attribute is declared with (sqlite-store §6).
-    package var declaredType: SQLText {
-        switch self {
-        case .integer16, .integer32, .integer64, .boolean: "INTEGER"
-        case .date: "TIMESTAMP"
-        case .double, .float: "FLOAT"
-        case .decimal: "DECIMAL"
-        case .string, .uri, .objectID: "VARCHAR"
-        case .uuid, .transformable, .binary, .composite, .undefined: "BLOB"
         }
     }
 }

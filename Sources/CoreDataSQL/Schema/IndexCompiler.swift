@@ -24,6 +24,7 @@ struct IndexCompiler {
     let numbers: EntityNumbers
     let tables: [TableLayout]
     let joins: [JoinLayout]
+    let dialect: any SchemaDialect
 
     private var model: CompiledModel { schema.model }
 
@@ -113,8 +114,7 @@ struct IndexCompiler {
         var columns: [SQLText] = []
         for element in index.elements {
             guard element.kind == .binary, let names = self.columns(of: element, entity) else { return nil }
-            let order: SQLText = element.isAscending ? "ASC" : "DESC"
-            columns += names.map { "\($0) COLLATE BINARY \(order)" }
+            columns += names.map { dialect.indexed($0, isAscending: element.isAscending) }
         }
         guard !columns.isEmpty else { return nil }
         var text: SQLText = "(\(columns.joined(separator: ", ")))"
@@ -162,7 +162,7 @@ struct IndexCompiler {
             guard seen.insert(names).inserted else { return nil }
             let columns = names.compactMap { column($0, entity) }
             guard columns.count == names.count, !columns.isEmpty else { return nil }
-            let list = columns.map { "\($0) COLLATE BINARY ASC" as SQLText }.joined(separator: ", ")
+            let list = columns.map { dialect.indexed($0, isAscending: true) }.joined(separator: ", ")
             return (names, "(\(list))")
         }
     }

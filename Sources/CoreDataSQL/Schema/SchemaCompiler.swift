@@ -7,12 +7,14 @@ package import CoreDataValues
 package struct SchemaCompiler {
     private let model: CompiledModel
     private let numbers: EntityNumbers
+    private let dialect: any SchemaDialect
 
     /// Makes the compiler of a model.
     ///
     /// - Parameter subset: The entities of a configuration; nil for all.
-    package init(_ model: CompiledModel, subset: Set<EntityIndex>? = nil) {
+    package init(_ model: CompiledModel, subset: Set<EntityIndex>? = nil, dialect: any SchemaDialect) {
         self.model = model
+        self.dialect = dialect
         numbers = EntityNumbers(counting: model, subset: subset)
     }
 
@@ -25,47 +27,16 @@ package struct SchemaCompiler {
         schema.searchTables = try schema.wantedSearchTables()
         schema.spatialTables = Set(
             numbers.ordered.flatMap { SpatialIndex.all(of: model[$0]).map(\.table) })
-        let indexes = IndexCompiler(schema: schema, numbers: numbers, tables: tables, joins: joins)
+        let indexes = IndexCompiler(
+            schema: schema, numbers: numbers, tables: tables, joins: joins, dialect: dialect)
+        var keepers: [EntityKeepers] = []
+        for table in numbers.ordered.compactMap({ schema[$0] }) {
+            keepers.append(try dialect.keepers(of: table, in: schema))
+        }
         return NewStoreSchema(
-            schema: schema,
-            tables: tables,
-            indexes: indexes.definitions(&names),
-            keepers: try Self.keepers(numbers, schema),
-            definition: Self.tableStatements(tables, schema))
+            schema: schema, tables: tables, indexes: indexes.definitions(&names), keepers: keepers,
+            dialect: dialect)
     }
-
-    private static func keepers(
-        _ numbers: EntityNumbers, _ schema: StoreSchema
-    ) throws(StoreError) -> [EntityKeepers] {
-        var result: [EntityKeepers] = []
-        for index in numbers.ordered {
-            guard let table = schema[index] else { continue }
-            let entity = schema.model[index]
-            result.append(
-                EntityKeepers(
-                    derived: try TriggerCompiler(schema: schema, entity: entity, table: table).statements(),
-                    spatial: SpatialIndexCompiler(entity: entity, table: table).definitions()))
-        }
-        return result
-    }
-
-    /// Returns entity tables by number, each followed by the join tables that bear its name.
-    private static func tableStatements(_ tables: [TableLayout], _ schema: StoreSchema) -> [SQLFragment] {
-        var result: [SQLFragment] = []
-        for table in tables {
-            result.append(table.definition)
-            for join in schema.joinTables where schema.model[join.master].root == table.root {
-                result.append(join.definition)
-            }
-        }
-        return result
-    }
-}
-
-/// The triggers that keep the derived attributes of an entity and its spatial indexes.
-private struct EntityKeepers: Sendable {
-    let derived: [SQLFragment]
-    let spatial: [SpatialIndexDefinition]
 }
 
 /// The tables, indexes, triggers and bookkeeping of a new store.
@@ -74,17 +45,26 @@ package struct NewStoreSchema: Sendable {
     package let tables: [TableLayout]
     package let indexes: [IndexDefinition]
     private let keepers: [EntityKeepers]
-    fileprivate let definition: [SQLFragment]
+    let dialect: any SchemaDialect
 
     fileprivate init(
         schema: StoreSchema, tables: [TableLayout], indexes: [IndexDefinition], keepers: [EntityKeepers],
-        definition: [SQLFragment]
+        dialect: any SchemaDialect
     ) {
         self.schema = schema
         self.tables = tables
         self.indexes = indexes
         self.keepers = keepers
-        self.definition = definition
+        self.dialect = dialect
+    }
+
+    /// The entity tables by number, each followed by the join tables that bear its name.
+    private var definition: [SQLFragment] {
+        tables.flatMap { table in
+            [table.definition(in: dialect)]
+                + schema.joinTables.filter { schema.model[$0.master].root == table.root }
+                .map { $0.definition(in: dialect) }
+        }
     }
 
     /// The triggers of derived attributes, and the tables and triggers of spatial indexes.
@@ -100,8 +80,9 @@ package struct NewStoreSchema: Sendable {
     ///
     /// Additions to Apple's stores come last.
     package var statements: [SQLFragment] {
-        definition + indexes.map(\.statement) + triggers + Bookkeeping.tables + Bookkeeping.entityRows(schema)
-            + searchTables.flatMap { $0.definitions.map { SQLFragment($0.statement) } }
+        definition + indexes.map(\.statement) + triggers + dialect.bookkeeping
+            + Bookkeeping.entityRows(schema)
+            + searchTables.flatMap { dialect.definitions(of: $0).map { SQLFragment($0.statement) } }
     }
 
     private var searchTables: [SearchTable] {

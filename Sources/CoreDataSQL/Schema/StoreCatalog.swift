@@ -9,8 +9,8 @@ package struct StoreCatalog: Sendable {
     package private(set) var entityNumbers: [String: Int64] = [:]
     /// The number of an entity's parent by its own number; 0 for a root.
     package private(set) var parentNumbers: [Int64: Int64] = [:]
-    /// The names of tables that something else has: whether it is a view, by name.
-    private var impostors: [SQLIdentifier: Bool] = [:]
+    /// The names of tables that something else has, such as a view, by name.
+    private var impostors: [SQLIdentifier: String] = [:]
 
     package init(
         tables: [SQLIdentifier: [SQLIdentifier: String]],
@@ -24,47 +24,38 @@ package struct StoreCatalog: Sendable {
         self.orderColumns = orderColumns
     }
 
-    /// Reads a store that has the bookkeeping tables.
-    package init(reading connection: any SQLConnection) throws(SQLError) {
-        let columns = try connection.prepare(
-            """
-            SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c \
-            WHERE \(PlainTable.condition("m"))
-            """)
-        while try columns.step() {
-            guard case .text(let tableName) = columns.value(at: 0),
-                case .text(let columnName) = columns.value(at: 1),
-                case .text(let type) = columns.value(at: 2)
-            else { continue }
-            let (table, name) = (SQLIdentifier(tableName), SQLIdentifier(columnName))
-            tables[table, default: [:]][name] = type
-            if NameMangling.mayBeOrderColumn(name) { orderColumns[table, default: []].append(name) }
-        }
-        let others = try connection.prepare(
-            """
-            SELECT m.name, m.type = 'view' FROM sqlite_master m \
-            WHERE m.type IN ('table', 'view') AND NOT (\(PlainTable.condition("m")))
-            """)
-        while try others.step() {
-            if case .text(let name) = others.value(at: 0) {
-                impostors[SQLIdentifier(name)] = others.integer(at: 1) != 0
-            }
-        }
-        _ = try connection.hasTable("Z_PRIMARYKEY")
-        let entities = try connection.prepare("SELECT Z_NAME, Z_ENT, Z_SUPER FROM Z_PRIMARYKEY")
-        while try entities.step() {
-            if case .text(let name) = entities.value(at: 0) {
-                entityNumbers[name] = entities.integer(at: 1)
-                parentNumbers[entities.integer(at: 1)] = entities.integer(at: 2)
-            }
+    init() { self.init(tables: [:], entityNumbers: [:]) }
+
+    // MARK: Reading
+
+    /// Adds the next column of a table.
+    mutating func add(_ column: SQLIdentifier, _ type: String, to table: SQLIdentifier) {
+        tables[table, default: [:]][column] = type
+        if NameMangling.mayBeOrderColumn(column) { orderColumns[table, default: []].append(column) }
+    }
+
+    /// Adds something that is no table.
+    mutating func add(_ impostor: String, named name: SQLIdentifier) { impostors[name] = impostor }
+
+    /// Reads the entities.
+    mutating func readEntities(on connection: any SQLConnection) throws(SQLError) {
+        try connection.forEachRow(of: "SELECT Z_NAME, Z_ENT, Z_SUPER FROM Z_PRIMARYKEY") { row in
+            guard case .text(let name) = row.value(at: 0) else { return }
+            entityNumbers[name] = row.integer(at: 1)
+            parentNumbers[row.integer(at: 1)] = row.integer(at: 2)
         }
     }
 
+    // MARK: Questions
+
     /// Throws if something else has a table's name.
     func requireTable(_ name: SQLIdentifier) throws(StoreError) {
-        if let isView = impostors[name] {
-            throw StoreError(.corrupt, PlainTable.complaint(name, isView: isView))
-        }
+        if let impostor = impostors[name] { throw StoreError(.corrupt, Self.complaint(name, impostor)) }
+    }
+
+    /// Returns the error text that names what stands in the place of a table.
+    static func complaint(_ name: SQLIdentifier, _ impostor: String) -> String {
+        "\(name) is a \(impostor), where a store has a table"
     }
 
     func hasColumn(_ column: SQLIdentifier, in table: SQLIdentifier) -> Bool { tables[table]?[column] != nil }

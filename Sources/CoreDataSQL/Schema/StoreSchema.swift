@@ -95,8 +95,6 @@ package struct StoredColumn: Sendable, Hashable {
     package let slot: Int
     /// The name; for a composite attribute, that of the first of its elements' columns.
     package let name: SQLIdentifier
-    /// The declared type, such as `VARCHAR`, `INTEGER` or `TIMESTAMP`.
-    package let declaredType: SQLText
     /// The column `Z<n>_NAME` of the entity number, for a to-one whose destination has subentities.
     package let entityColumn: SQLIdentifier?
     /// The column `Z_FOK_NAME` of the position in the ordered to-many on the other side.
@@ -107,14 +105,12 @@ package struct StoredColumn: Sendable, Hashable {
     package init(
         slot: Int,
         name: SQLIdentifier,
-        declaredType: SQLText,
         entityColumn: SQLIdentifier? = nil,
         orderColumn: SQLIdentifier? = nil,
         elements: [StoredElement] = []
     ) {
         self.slot = slot
         self.name = name
-        self.declaredType = declaredType
         self.entityColumn = entityColumn
         self.orderColumn = orderColumn
         self.elements = elements
@@ -162,8 +158,10 @@ package struct JoinTable: Sendable, Hashable {
         self.masterSlot = masterSlot
     }
 
-    var definition: SQLFragment {
-        let columns = ([firstColumn, secondColumn] + orderColumns).map { "\($0) INTEGER" as SQLText }
+    func definition(in dialect: any SchemaDialect) -> SQLFragment {
+        let columns = ([firstColumn, secondColumn] + orderColumns).map {
+            "\($0) \(dialect.type(of: .number))" as SQLText
+        }
         return """
             CREATE TABLE \(name) ( \(columns.joined(separator: ", ")), \
             PRIMARY KEY (\(firstColumn), \(secondColumn)) )

@@ -17,7 +17,7 @@ package struct PropertyID: Sendable, Hashable {
 package struct TableLayout: Sendable {
     package struct Column: Sendable, Hashable {
         package let name: SQLIdentifier
-        package let type: SQLText
+        package let type: ColumnType
     }
 
     package let root: EntityIndex
@@ -29,8 +29,9 @@ package struct TableLayout: Sendable {
     /// The columns of to-many relationships without inverse whose destination lies in this table.
     package fileprivate(set) var own: [PropertyID: OwnColumn] = [:]
 
-    var definition: SQLFragment {
-        let list = columns.map { "\($0.name) \($0.type)" as SQLText }.joined(separator: ", ")
+    func definition(in dialect: any SchemaDialect) -> SQLFragment {
+        let list = columns.map { "\($0.name) \(dialect.type(of: $0.type))" as SQLText }
+            .joined(separator: ", ")
         return "CREATE TABLE \(name) ( \(list) )"
     }
 
@@ -127,8 +128,7 @@ struct TableLayoutCompiler {
         let inverse = model.inverse(of: relationship)
         let isPosition = inverse?.relationship.map { $0.isToMany && $0.isOrdered } ?? false
         return StoredColumn(
-            slot: slot.index, name: name, declaredType: "INTEGER",
-            entityColumn: entityColumn,
+            slot: slot.index, name: name, entityColumn: entityColumn,
             orderColumn: isPosition ? scope.claim(NameMangling.orderColumn(slot.name)) : nil)
     }
 
@@ -143,18 +143,14 @@ struct TableLayoutCompiler {
     ) -> StoredColumn {
         let leaves = attribute.leaves
         guard !leaves.isEmpty else {
-            return StoredColumn(
-                slot: slot.index, name: scope.claim(NameMangling.column(slot.name)),
-                declaredType: attribute.type.declaredType)
+            return StoredColumn(slot: slot.index, name: scope.claim(NameMangling.column(slot.name)))
         }
         var elements: [StoredElement] = []
         for (path, leaf) in leaves {
             let name = scope.claim(NameMangling.column(path.last ?? slot.name))
             elements.append(StoredElement(path: path, name: name, type: leaf.type))
         }
-        return StoredColumn(
-            slot: slot.index, name: elements[0].name, declaredType: elements[0].type.declaredType,
-            elements: elements)
+        return StoredColumn(slot: slot.index, name: elements[0].name, elements: elements)
     }
 
     private func arranged(
@@ -163,11 +159,11 @@ struct TableLayoutCompiler {
         _ oneSided: [EntityIndex: [PropertySlot]]
     ) -> [TableLayout.Column] {
         var columns = [
-            TableLayout.Column(name: NameMangling.key, type: "INTEGER PRIMARY KEY"),
-            TableLayout.Column(name: NameMangling.entity, type: "INTEGER"),
-            TableLayout.Column(name: NameMangling.version, type: "INTEGER"),
+            TableLayout.Column(name: NameMangling.key, type: .primaryKey),
+            TableLayout.Column(name: NameMangling.entity, type: .number),
+            TableLayout.Column(name: NameMangling.version, type: .number),
         ]
-        func add(_ name: SQLIdentifier?, _ type: SQLText = "INTEGER") {
+        func add(_ name: SQLIdentifier?, _ type: ColumnType = .number) {
             if let name { columns.append(TableLayout.Column(name: name, type: type)) }
         }
         let stored = family.map { entity in
@@ -177,7 +173,9 @@ struct TableLayoutCompiler {
             properties.flatMap { valueColumns(of: $0, in: entity) }
         }
         for (index, entity) in family.enumerated() {
-            for value in values[index] where value.kind == .integer { add(value.name) }
+            for value in values[index] where value.type.columnClass == .integer {
+                add(value.name, .attribute(value.type))
+            }
             for property in stored[index] where model.slot(property.slot, of: entity).isToOne {
                 add(property.name)
                 add(property.entityColumn)
@@ -189,7 +187,9 @@ struct TableLayoutCompiler {
             for slot in oneSided[entity] ?? [] { add(layout.own[PropertyID(slot)]?.orderColumn) }
         }
         for kind in ColumnClass.allCases where kind != .integer {
-            for value in values.joined() where value.kind == kind { add(value.name, value.declaredType) }
+            for value in values.joined() where value.type.columnClass == kind {
+                add(value.name, .attribute(value.type))
+            }
         }
         return columns
     }
@@ -197,9 +197,9 @@ struct TableLayoutCompiler {
     /// Returns the columns of an attribute: one, or one for each element of a composite.
     private func valueColumns(
         of column: StoredColumn, in entity: EntityIndex
-    ) -> [(name: SQLIdentifier, kind: ColumnClass, declaredType: SQLText)] {
+    ) -> [(name: SQLIdentifier, type: AttributeType)] {
         guard let type = model.slot(column.slot, of: entity).attribute?.type else { return [] }
-        if column.elements.isEmpty { return [(column.name, type.columnClass, column.declaredType)] }
-        return column.elements.map { ($0.name, $0.type.columnClass, $0.type.declaredType) }
+        if column.elements.isEmpty { return [(column.name, type)] }
+        return column.elements.map { ($0.name, $0.type) }
     }
 }

@@ -179,6 +179,8 @@ package final class OpenedStore {
 
     /// Returns the schema that the database has for the model's properties.
     package func schema(_ connection: any SQLConnection) throws -> StoreSchema {
-        try SchemaProbe(try requiredModel().compiled, catalog: StoreCatalog(reading: connection)).schema()
+        try SchemaProbe(
+            try requiredModel().compiled, catalog: SQLiteDialect().catalog(on: connection)
+        ).schema()
     }
 }

@@ -47,7 +47,7 @@ struct HistoryColumnsTests {
 
     private static func schema(_ entities: [EntityElement]) throws -> StoreSchema {
         let model = try ModelCompiler(ModelDocument(entities: entities)).compile()
-        return try SchemaCompiler(model).compile().schema
+        return try SchemaCompiler(model, dialect: SQLiteDialect()).compile().schema
     }
 
     private func names(_ entity: String, _ schema: StoreSchema) throws -> [String] {
@@ -148,10 +148,10 @@ struct HistoryColumnsTests {
     @Test("Position columns come in the order in which the table has them")
     func positions() throws {
         let model = try ModelCompiler(ModelDocument(entities: Self.music)).compile()
-        let new = try SchemaCompiler(model).compile()
+        let new = try SchemaCompiler(model, dialect: SQLiteDialect()).compile()
         var tables: [SQLIdentifier: [SQLIdentifier: String]] = [:]
         for table in new.tables {
-            let columns = table.columns.map { ($0.name, $0.type.string) }
+            let columns = table.columns.map { ($0.name, SQLiteDialect().type(of: $0.type).string) }
             tables[table.name] = Dictionary(uniqueKeysWithValues: columns)
         }
         for join in new.schema.joinTables {

@@ -13,7 +13,7 @@ struct HistorySQLTests {
             name: "Car",
             attributes: [AttributeElement(name: "plate", type: .string, preservesValueOnDeletion: true)])
         let model = try ModelCompiler(ModelDocument(entities: [car])).compile()
-        return try SchemaCompiler(model).compile().schema
+        return try SchemaCompiler(model, dialect: SQLiteDialect()).compile().schema
     }
 
     private func compiler(hasStrings: Bool = true) throws -> HistoryCompiler {

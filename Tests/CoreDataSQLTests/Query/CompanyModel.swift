@@ -102,19 +102,8 @@ enum CompanyModel {
 
     private static func column(_ slot: PropertySlot) -> StoredColumn {
         StoredColumn(
-            slot: slot.index, name: NameMangling.column(slot.name), declaredType: type(of: slot),
+            slot: slot.index, name: NameMangling.column(slot.name),
             entityColumn: slot.name == "boss" ? "Z3_BOSS" : nil)
-    }
-
-    private static func type(of slot: PropertySlot) -> SQLText {
-        switch slot.attribute?.type {
-        case .string, .uri: "VARCHAR"
-        case .date: "TIMESTAMP"
-        case .decimal: "DECIMAL"
-        case .double, .float: "FLOAT"
-        case .binary, .uuid, .transformable, .composite, .undefined: "BLOB"
-        default: "INTEGER"
-        }
     }
 
     private static func storage(_ slot: PropertySlot) -> ToManyStorage {

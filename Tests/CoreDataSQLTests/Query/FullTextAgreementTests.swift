@@ -12,7 +12,7 @@ struct FullTextAgreementTests {
     private func database() throws -> QueryDatabase {
         try QueryDatabase(
             ["CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, ZTITLE VARCHAR, ZBODY VARCHAR)"]
-                + Self.table.definitions.map(\.statement))
+                + SQLiteDialect().definitions(of: Self.table).map(\.statement))
     }
 
     private func text(_ value: String?) -> SQLValue { value.map { .text($0) } ?? .null }

@@ -38,7 +38,7 @@ struct DerivedTriggerTests {
                     name: "books", destinationName: "Book", inverseName: "tags", maximumCount: 0)
             ])
         let model = try ModelCompiler(ModelDocument(entities: [author, book, page, tag])).compile()
-        return try SchemaCompiler(model).compile().triggers.map(\.sql.string)
+        return try SchemaCompiler(model, dialect: SQLiteDialect()).compile().triggers.map(\.sql.string)
     }
 
     @Test("A count is kept by five triggers with the same SQL as Apple's")

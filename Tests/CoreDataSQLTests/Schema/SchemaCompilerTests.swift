@@ -10,7 +10,7 @@ struct SchemaCompilerTests {
     private func compile(_ entities: EntityElement...) throws -> NewStoreSchema {
         let document = ModelDocument(entities: entities)
         let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
-        return try SchemaCompiler(model).compile()
+        return try SchemaCompiler(model, dialect: SQLiteDialect()).compile()
     }
 
     private func tables(_ new: NewStoreSchema) -> [String] {
@@ -201,7 +201,7 @@ struct SchemaCompilerTests {
         ])
         let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
         let leaf = try #require(model.indexByName["Leaf"])
-        let new = try SchemaCompiler(model, subset: [leaf]).compile()
+        let new = try SchemaCompiler(model, subset: [leaf], dialect: SQLiteDialect()).compile()
         #expect(new.schema.entities.map { $0?.number } == [1, 2, nil])
     }
 
@@ -227,7 +227,7 @@ struct SchemaCompilerTests {
                 CompositeElement(name: "Owner", attributes: [AttributeElement(name: "id", type: .uuid)]),
             ])
         let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
-        let new = try SchemaCompiler(model).compile()
+        let new = try SchemaCompiler(model, dialect: SQLiteDialect()).compile()
         #expect(
             new.statements.map(\.sql.string).contains {
                 $0.contains(

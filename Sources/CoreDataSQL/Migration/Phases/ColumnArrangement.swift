@@ -24,7 +24,8 @@ struct ColumnArrangement {
         for column in added {
             plan.run(
                 "add columns", .definition,
-                "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(column.declaredType)")
+                "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(change.target.dialect.type(of: column.type))"
+            )
         }
         let displaced = store[base].renamedColumns.filter { table.carried[$0] == nil }
         let leftovers = ownedColumns(of: base).union(displaced).subtracting(table.carried.keys).sorted()

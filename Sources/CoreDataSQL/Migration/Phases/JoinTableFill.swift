@@ -18,7 +18,8 @@ struct JoinTableFill {
             case .kept(let name, let columns): arrangePositions(of: join, madeOf: name, columns, &plan)
             }
             for (order, owner, member) in join.newOrders where order != known {
-                plan.order(order, by: owner, of: join.table.name, member: member)
+                plan.order(
+                    order, by: owner, of: join.table.name, member: member, in: change.target.dialect)
             }
         }
     }

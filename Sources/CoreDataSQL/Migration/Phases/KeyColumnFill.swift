@@ -118,6 +118,7 @@ struct KeyColumnFill {
         _ column: SQLIdentifier?, by key: SQLIdentifier, of table: TargetTable, _ plan: inout MigrationPlan
     ) {
         guard let column, !table.hasSource(column) else { return }
-        plan.order(column, by: key, of: table.name, member: NameMangling.key)
+        plan.order(
+            column, by: key, of: table.name, member: NameMangling.key, in: change.target.dialect)
     }
 }

@@ -12,15 +12,15 @@ struct TableArrangement {
         for table in change.tables where table.base == nil {
             plan.run(
                 "make the table of \(change.name(of: table.layout.root))", .creates(table.name),
-                table.layout.definition)
+                table.layout.definition(in: change.target.dialect))
         }
         for join in change.joins {
             switch join.origin {
             case .kept(let name, let columns): store.renameColumns(of: name, columns, &plan)
             case .made:
                 plan.run(
-                    "make the join table \(join.table.name)", .creates(join.table.name), join.table.definition
-                )
+                    "make the join table \(join.table.name)", .creates(join.table.name),
+                    join.table.definition(in: change.target.dialect))
             }
         }
     }

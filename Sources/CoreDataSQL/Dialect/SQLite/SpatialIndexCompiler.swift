@@ -54,15 +54,3 @@ struct SpatialIndexCompiler {
                 """))
     }
 }
-
-/// An R-tree as a store has it.
-struct SpatialIndexDefinition: Sendable {
-    let name: SQLIdentifier
-    /// The table whose rows it indexes.
-    let source: SQLIdentifier
-    let table: SQLFragment
-    /// The triggers; the first one says what the index holds of a row.
-    let triggers: [SQLFragment]
-    /// The statement that indexes the existing rows.
-    let fill: SQLFragment
-}

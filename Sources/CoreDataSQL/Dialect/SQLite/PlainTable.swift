@@ -10,10 +10,8 @@ enum PlainTable {
         "\(row).type = 'table' AND \(row).sql GLOB 'CREATE TABLE *'"
     }
 
-    /// Returns the error text that names what stands in the place of a table.
-    static func complaint(_ name: SQLIdentifier, isView: Bool) -> String {
-        "\(name) is a \(isView ? "view" : "virtual table"), where a store has a table"
-    }
+    /// Returns what stands in the place of a table.
+    static func impostor(isView: Bool) -> String { isView ? "view" : "virtual table" }
 }
 
 extension SQLConnection {
@@ -32,7 +30,8 @@ extension SQLConnection {
         guard statement.integer(at: 0) != 0 else {
             throw SQLError(
                 kind: .corrupt, code: 11,
-                message: PlainTable.complaint(SQLIdentifier(name), isView: statement.integer(at: 1) != 0),
+                message: StoreCatalog.complaint(
+                    SQLIdentifier(name), PlainTable.impostor(isView: statement.integer(at: 1) != 0)),
                 sql: nil)
         }
         return true

@@ -1,0 +1,33 @@
+import CoreDataModelFormat
+package import CoreDataStore
+
+/// The spelling of definitions, and the reading of those that a database has.
+package protocol SchemaDialect: Sendable {
+    // MARK: Definitions
+
+    /// The type that a column is declared with.
+    func type(of column: ColumnType) -> SQLText
+    /// Spells a column of an index whose direction matters.
+    func indexed(_ column: SQLIdentifier, isAscending: Bool) -> SQLText
+    /// The tables that every store has beside its entities (`Bookkeeping`).
+    var bookkeeping: [SQLFragment] { get }
+    /// Returns the triggers that keep derived attributes and spatial indexes of an entity.
+    func keepers(of table: EntityTable, in schema: StoreSchema) throws(StoreError) -> EntityKeepers
+    /// Returns the statements that make a full-text index, by the name of what they make.
+    func definitions(of index: SearchTable) -> [(name: SQLIdentifier, statement: SQLText)]
+    /// The column by which a database finds a row of any table fastest, as long as nothing else is written.
+    var rowID: SQLText { get }
+
+    // MARK: Catalog
+
+    /// Reads the tables of a store that has the bookkeeping.
+    func catalog(on connection: any SQLConnection) throws(SQLError) -> StoreCatalog
+    /// Reads which tables have triggers.
+    func triggeredTables(on connection: any SQLConnection) throws(SQLError) -> TriggeredTables
+    /// Reads the definitions of indexes and triggers.
+    func definitions(
+        on connection: any SQLConnection
+    ) throws(SQLError) -> (
+        indexes: [MigrationCatalog.Definition], triggers: [MigrationCatalog.Definition]
+    )
+}
