@@ -2,10 +2,10 @@
 import CoreDataCodegen
 import SwiftSyntax
 
-/// A member that an extension overrides, which only the Objective-C runtime allows.
+/// An override in an extension, which only the Objective-C runtime allows.
 ///
-/// In the overlay the class overrides it instead, in one line that calls the extension's member. That member
-/// is renamed, and its new name is as long as the old one.
+/// In the overlay, the class overrides the member instead, in one line that calls the extension's member. The
+/// extension's member gets another name of the same length.
 struct ExtensionOverride {
     /// The code to which the extension's member has to be visible.
     enum Visibility {
@@ -16,8 +16,8 @@ struct ExtensionOverride {
         case module(depth: Int)
     }
 
-    /// The rewrites that replace `override` and the name and blank access levels, and the declaration for the
-    /// class.
+    /// The rewrites that replace `override` and the name and remove access levels, and the declaration to add
+    /// to the class.
     struct Forwarding {
         let rewrites: [Rewrite]
         let declaration: String
@@ -27,11 +27,11 @@ struct ExtensionOverride {
     let extended: ExtensionDeclSyntax
     /// The path of the class, from the outermost name.
     let owner: [String]
-    /// The `#if` conditions around the member whose values are unknown.
+    /// The `#if` conditions with unknown values around the member.
     let conditions: [String]
     let position: SourcePosition
 
-    /// Makes the override of a member; nil for a member that does not override anything in an extension.
+    /// Makes the override of a member; nil for a member that is not an override in an extension.
     init?(
         _ node: some DeclSyntaxProtocol, _ modifiers: DeclModifierListSyntax, of owner: [String],
         under conditions: [String], at position: SourcePosition
@@ -54,7 +54,7 @@ struct ExtensionOverride {
             || (attributes?.globalActor ?? extended.attributes.globalActor) != nil
     }
 
-    /// The types in the member's signature, which the class's file has to know.
+    /// The types in the member's signature, which must be visible in the class's file.
     var typeNames: Set<String> {
         let signature: (any SyntaxProtocol)? =
             node.as(FunctionDeclSyntax.self)?.signature ?? node.as(VariableDeclSyntax.self)?.bindings
@@ -67,7 +67,7 @@ struct ExtensionOverride {
         return Set(tokens ?? [])
     }
 
-    /// Returns how the class forwards to the member; nil for a member that a line in the class cannot call.
+    /// Returns how the class forwards to the member; nil if one line in the class cannot call the member.
     func forwarding(to visibility: Visibility) -> Forwarding? {
         if let function = node.as(FunctionDeclSyntax.self) {
             Forwarding(function, in: extended, visibility)
@@ -125,7 +125,8 @@ extension ExtensionOverride.Forwarding {
         rewrites = renaming.rewrites(node.modifiers)
     }
 
-    /// Returns the attributes and modifiers, with the access level and the actor that the extension gives.
+    /// Returns the attributes and modifiers, including the access level and the actor that the extension
+    /// gives.
     private static func head(
         _ node: some WithAttributesSyntax, _ modifiers: DeclModifierListSyntax,
         _ extended: ExtensionDeclSyntax
@@ -154,7 +155,7 @@ extension ExtensionOverride.Forwarding {
     private struct Renaming {
         let token: TokenSyntax
         let name: String
-        /// The access level written in the place of `override`; it is no longer than that word.
+        /// The access level that replaces the word `override`. It is not longer than that word.
         let level: String
 
         init?(_ token: TokenSyntax, _ visibility: ExtensionOverride.Visibility) {
@@ -201,7 +202,8 @@ extension PatternBindingSyntax {
 }
 
 extension VariableDeclSyntax {
-    /// The attribute and the name of an `@NSManaged` property whose line has room for accessors at its end.
+    /// The attribute and the name of an `@NSManaged` property if accessors can be added at the end of its
+    /// line.
     var managedProperty: (attribute: AttributeSyntax, name: TokenSyntax)? {
         guard let attribute = attributes.first(named: "NSManaged"), bindings.count == 1,
             let binding = bindings.first, let annotation = binding.typeAnnotation,

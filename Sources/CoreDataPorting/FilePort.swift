@@ -2,12 +2,12 @@
 package import CoreDataCodegen
 package import CoreDataModelFormat
 
-/// An import of the framework that a source lacks, and the place for it when the source is ported in place:
-/// the offset of a line's start.
+/// An import of the framework that a source lacks, with its position when the source is ported in place: the
+/// offset of a line's start.
 package struct MissingImport: Sendable, Hashable {
     package var offset: Int
-    /// Whether the import has to be public, because the module's public declarations name something of the
-    /// framework in a file with public imports.
+    /// Whether the import has to be public, because the file has public imports, and public declarations in
+    /// it use names of the framework.
     package var isPublic: Bool
 
     package var text: String { (isPublic ? "public " : "") + "import CoreData" }
@@ -17,18 +17,18 @@ package struct MissingImport: Sendable, Hashable {
 package struct FilePort: Sendable {
     package var source: SourceText
     package internal(set) var rewrites: [Rewrite] = []
-    /// Errors for the places that cannot be ported, with reason and remedy.
+    /// Errors for the places that cannot be ported, with the reason and the remedy.
     package internal(set) var refusals: [Diagnostic] = []
-    /// Errors for the places that can only be ported in place.
+    /// Errors for the places that can be ported only in place.
     package internal(set) var overlayRefusals: [Diagnostic] = []
-    /// Errors for the places that only the overlay can port.
+    /// Errors for the places that can be ported only by the overlay.
     package internal(set) var inPlaceRefusals: [Diagnostic] = []
     /// Lines that follow the last line of the text in the overlay.
     package internal(set) var additions: [String] = []
     /// The methods that selectors refer to.
     package internal(set) var selectedMethods: [MethodReference] = []
-    /// The overrides in extensions that their classes can declare instead, and those that move to classes of
-    /// this file.
+    /// The overrides in extensions that can move to their classes, and those that move to classes of this
+    /// file.
     package internal(set) var movedOverrides: [MovedOverride] = []
     package internal(set) var arrivingOverrides: [ArrivingOverride] = []
     /// The import of the framework that the file lacks.
@@ -57,13 +57,14 @@ package struct FilePort: Sendable {
         }
     }
 
-    /// The source as the compiler reads it on Linux, with every token that is not rewritten in its old place.
+    /// The source as the compiler reads it on Linux. Every token that is not rewritten is in its old place.
     package var text: String {
         let lines = additions + (missingImport.map { [$0.text] } ?? [])
         return OverlayText(of: source.text, rewrites, additions: lines).text
     }
 
-    /// The source as it compiles on Linux and on Apple's systems alike. Porting it again changes nothing.
+    /// The source in a form that compiles both on Linux and on Apple's systems. Porting it again changes
+    /// nothing.
     package var portableText: String { PortableText(of: self).text }
 }
 #endif

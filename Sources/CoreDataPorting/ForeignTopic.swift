@@ -1,5 +1,5 @@
 #if Overlay
-/// The kinds of Apple-only API beside Core Data that model layers use, and that a developer has to look at.
+/// The kinds of Apple-only APIs besides Core Data that model layers use and that a developer has to replace.
 package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
     case keyValueObserving = "Key-value observing"
     case combine = "Combine"
@@ -41,7 +41,7 @@ package enum ForeignTopic: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Finds the topic of a name that only Apple's systems have; nil for any other name.
+    /// Makes the topic of a name that exists only on Apple's systems; nil for any other name.
     init?(name: String) {
         if Self.combineNames.contains(name) {
             self = .combine

@@ -10,8 +10,8 @@ package struct ForeignUse: Sendable, Hashable {
     package var file: String
     package var line: Int
 
-    /// Returns the uses in a source, the first of each topic in a line. Branches for other platforms are left
-    /// out.
+    /// Returns the uses in a source: the first use of each topic in each line. Branches for other platforms
+    /// are left out.
     package static func all(in source: ParsedSource) -> [ForeignUse] {
         let visitor = ForeignUseVisitor(source)
         visitor.walk(source.tree)

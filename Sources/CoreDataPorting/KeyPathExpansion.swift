@@ -4,11 +4,12 @@ import CoreDataCodegen
 /// The properties that a `#keyPath` leads through, from the first to the last.
 package struct KeyPathExpansion: Sendable, Hashable {
     package struct Step: Sendable, Hashable {
-        /// The type that declares the property, or one that inherits it, spelled as the source may spell it.
+        /// The type that declares the property, or one that inherits it, with a spelling that the source can
+        /// use.
         package var type: String
         package var property: String
-        /// The key; nil if no source at hand declares the property, so that only the compiler can tell
-        /// whether it exists.
+        /// The key; nil if no known source declares the property, so that only the compiler can tell whether
+        /// it exists.
         package var key: String?
     }
 
@@ -25,11 +26,11 @@ package struct KeyPathExpansion: Sendable, Hashable {
     /// The string for key-value coding.
     package var text: String { steps.map { $0.key ?? $0.property }.joined(separator: ".") }
 
-    /// The last property, if only the compiler can check it.
+    /// The last property if only the compiler can check it, otherwise nil.
     var unchecked: Step? { steps.last.flatMap { $0.key == nil ? $0 : nil } }
 
-    /// The string together with key paths that any compiler checks, whatever types they lead through:
-    /// optionals, collections, sets without a type.
+    /// The string together with key paths that every compiler checks, even if they lead through optionals,
+    /// collections and sets without an element type.
     var checkedExpression: String {
         let paths = steps.map { "\\\($0.type).\(NameEscaping.escaped($0.property)), " }
         return "(\(paths.joined())\"\(text)\").\(steps.count)"

@@ -2,8 +2,8 @@
 package import CoreDataCodegen
 import CoreDataModelFormat
 
-/// The resolution of a `#keyPath` by the declarations it leads through: those of the module's sources, of its
-/// models and of the modules it depends on.
+/// The resolution of a `#keyPath` by the declarations of the properties in it, in the module's sources, in
+/// its models and in the modules that it depends on.
 package struct KeyPathLiteralResolver {
     package enum Meaning: Sendable, Hashable {
         case path(KeyPathExpansion)
@@ -27,7 +27,7 @@ package struct KeyPathLiteralResolver {
 
     /// Returns the meaning of a key path.
     ///
-    /// - Parameter path: The type around the `#keyPath`, empty outside of any type.
+    /// - Parameter path: The type around the `#keyPath`; empty if there is none.
     package func meaning(of names: [String], in path: [String], of file: String) -> Meaning {
         var rest = names[...]
         var owner: SwiftType
@@ -69,8 +69,8 @@ package struct KeyPathLiteralResolver {
 
     // MARK: The root
 
-    /// Returns the type that the first names stand for and the number of these names; at least one key
-    /// remains.
+    /// Returns the type that the first names denote, and the number of these names. At least one name remains
+    /// as a key.
     private func root(of names: [String], in path: [String], of file: String) -> (SwiftType, Int)? {
         if names[0] == "Self", let nominal = try? resolver.nominal(at: path, from: file) {
             return (.nominal(nominal, arguments: []), 1)
@@ -78,13 +78,13 @@ package struct KeyPathLiteralResolver {
         var found: (SwiftType, Int)?
         for count in 1..<max(names.count, 1) {
             let expression = TypeExpression.named(names.prefix(count).map { .init($0) })
-            // A single name may be that of the module, so longer prefixes are tried too.
+            // A single name may be the name of the module, so longer prefixes are tried, too.
             if let type = try? resolver.resolve(expression, in: path, of: file) { found = (type, count) }
         }
         return found
     }
 
-    /// Returns the meaning of a path whose root no source at hand declares; the compiler may know the type.
+    /// Returns the meaning of a path whose root no known source declares. The compiler may know the type.
     private func unknownRoot(_ names: [String], in path: [String]) -> Meaning {
         let types = names.prefix { $0.first?.isUppercase == true }
         let keys = names.dropFirst(types.count)
@@ -103,8 +103,8 @@ package struct KeyPathLiteralResolver {
 
     // MARK: Properties
 
-    /// Returns a property of a type or of a type it inherits from; nil if no known source or model declares
-    /// it.
+    /// Returns a property of a type or of a type that it inherits from; nil if no known source or model
+    /// declares it.
     private func property(_ name: String, of nominal: NominalType, _ file: String) -> Property? {
         var current: NominalType? = nominal
         var visited: Set<NominalType> = []
@@ -126,7 +126,7 @@ package struct KeyPathLiteralResolver {
         return Property(key: member.runtimeName ?? member.name, type: leadsOn)
     }
 
-    /// Returns a property of a class that is generated from a model, or of an extension that is.
+    /// Returns a property of a class or extension that is generated from a model.
     private func modelled(_ name: String, of owner: NominalType, _ file: String) -> Property? {
         let isModelled = entities(of: owner).contains { _, entity in
             entity.codeGeneration != .manual
@@ -137,7 +137,7 @@ package struct KeyPathLiteralResolver {
         return isModelled ? Property(key: name, type: destination(of: name, in: owner, file)) : nil
     }
 
-    /// Returns the class that a relationship of the models leads to.
+    /// Returns the destination class of a relationship in the models.
     private func destination(of name: String, in owner: NominalType, _ file: String) -> SwiftType? {
         guard let module = module(of: owner) else { return nil }
         for (document, entity) in entities(of: owner) {
@@ -184,7 +184,7 @@ extension SwiftType {
         return ["NSSet", "NSOrderedSet", "NSArray"].contains(nominal.name)
     }
 
-    /// The type whose properties a key path continues with: the wrapped type, or the type of a collection's
+    /// The type in which a key path continues: the wrapped type of an optional, or the type of a collection's
     /// members.
     fileprivate var element: SwiftType {
         guard case .nominal(let nominal, let arguments) = self, nominal.module == "Swift",

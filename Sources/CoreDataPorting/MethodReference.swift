@@ -2,22 +2,22 @@
 import CoreDataCodegen
 import SwiftSyntax
 
-/// The method that `#selector` refers to, found by its class, as the compiler finds it without the
+/// The method that `#selector` refers to. It is looked up in its class, as the compiler does without the
 /// Objective-C runtime.
 package struct MethodReference: Sendable, Hashable {
     /// The type around the `#selector`.
     private let scope: [String]
-    /// The `#if` conditions around the `#selector` whose values are unknown.
+    /// The `#if` conditions with unknown values around the `#selector`.
     private let conditions: [String]
-    /// The class of the method: as written, or the type around the `#selector`.
+    /// The class of the method, as in the source; if it is not named, the type around the `#selector`.
     private let owner: String
-    /// The name of the method, with its labels where they are written: `changed(_:)`.
+    /// The name of the method, with its labels if the source has them: `changed(_:)`.
     private let method: String
     private let name: String
     private let labels: [String]
 
-    /// Reads an expression; nil for one that does not name a method of a class, or names one with more than
-    /// one parameter.
+    /// Reads an expression; nil if it does not name a method of a class, or if the method has more than one
+    /// parameter.
     init?(_ expression: ExprSyntax, in scope: [String], under conditions: [String]) {
         self.scope = scope
         self.conditions = conditions
@@ -43,14 +43,14 @@ package struct MethodReference: Sendable, Hashable {
         guard !owner.isEmpty, labels.count <= 1 else { return nil }
     }
 
-    /// Returns a function that makes the selector, for the whole file.
+    /// Returns the code of a function that makes the selector, to be used in the whole file.
     ///
-    /// The selector is made in an extension of the type around the `#selector`, which sees the type's private
-    /// methods. A function beside the extension is found from instance and type methods alike. Both are
-    /// `nonisolated`, since a reference to a method of an actor runs nothing.
+    /// The selector is made in an extension of the type around the `#selector`, which can access the type's
+    /// private methods. A function outside of the extension can be called from both instance and type
+    /// methods. Both are `nonisolated`, since referring to a method of an actor runs nothing.
     ///
-    /// - Parameter isInGeneric: Whether the type around it is generic. A function beside the extension does
-    ///   not know the type's parameters, so both functions are members then.
+    /// - Parameter isInGeneric: Whether the type around the `#selector` is generic. A function outside of the
+    ///   extension cannot use the type's parameters, so both functions are then members.
     func selectorFunction(number: Int, isInGeneric: Bool) -> [String] {
         guard !scope.isEmpty else { return ["private func selector\(number)() -> Selector { \(selector) }"] }
         let enclosing = Self.spelling(scope)
@@ -81,8 +81,8 @@ package struct MethodReference: Sendable, Hashable {
         scope.isEmpty ? selectorProperty : "\(Self.spelling(scope)).\(selectorProperty)"
     }
 
-    /// Returns the declaration of the selector property, with a branch for the Objective-C runtime and one
-    /// without it.
+    /// Returns the declaration of the selector property, which has one branch for compilers with the
+    /// Objective-C runtime and one for those without.
     func selectorDeclaration() -> [String] {
         let isGlobal = scope.isEmpty
         let head = isGlobal ? "private" : "nonisolated fileprivate static"
@@ -104,13 +104,13 @@ package struct MethodReference: Sendable, Hashable {
 
     private var selector: String { "Selector(\"\(selectorName)\", \(owner).\(method))" }
 
-    /// The selector as the Objective-C runtime would have it: `changed:`, `handleWithNote:`.
+    /// The selector that the Objective-C runtime would give the method: `changed:`, `handleWithNote:`.
     private var selectorName: String {
         SelectorName.method(name, labels: labels.map { $0 == "_" ? nil : $0 })
     }
 
-    /// Returns the spelling of `A.B<T>`, `self` and `Self`; nil for other variables, which do not tell their
-    /// class.
+    /// Returns the text of `A.B<T>`, `self` and `Self`; nil for other variables, from which the class is not
+    /// known.
     private static func spelling(_ base: ExprSyntax) -> String? {
         if let type = base.as(GenericSpecializationExprSyntax.self) {
             return spelling(type.expression).map { $0 + type.genericArgumentClause.trimmedDescription }

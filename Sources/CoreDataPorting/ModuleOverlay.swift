@@ -3,8 +3,8 @@ package import CoreDataCodegen
 package import CoreDataModelFormat
 package import Foundation
 
-/// The sources of a module as the compiler reads them: ported texts for those that need it, and an index file
-/// by which the compiler reads these under the names of the originals.
+/// The sources of a module as the compiler reads them: ported texts for the sources that need it, and an
+/// index file that makes the compiler read these texts instead of the originals.
 package struct ModuleOverlay: Sendable {
     /// The ported files of the module, in the order of its sources.
     package let ports: [FilePort]
@@ -55,7 +55,7 @@ package struct ModuleOverlay: Sendable {
         }
 
         var version = 0
-        /// False, so that the compiler, its diagnostics and the debugger use the original's name.
+        /// False, so that the compiler, its diagnostics and the debugger show the original's name.
         var usesExternalNames = false
         var roots: [Root]
 

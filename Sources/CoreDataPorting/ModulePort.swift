@@ -2,7 +2,7 @@
 package import CoreDataCodegen
 package import CoreDataModelFormat
 
-/// The changes by which a module's sources compile on Linux and on Apple's systems alike, and the problems
+/// The changes that make a module's sources compile both on Linux and on Apple's systems, and the problems
 /// that remain.
 package struct ModulePort: Sendable {
     package struct Change: Sendable {
@@ -11,7 +11,7 @@ package struct ModulePort: Sendable {
         package var after: String
     }
 
-    /// The files that change, in the order of the sources; none if the module was ported before.
+    /// The files that change, in the order of the sources; none if the module is already ported.
     package let changes: [Change]
     /// Code that cannot be ported, code that works only on Apple's systems, and declarations for which no
     /// accessors can be generated.

@@ -4,9 +4,9 @@ import SwiftSyntax
 
 /// An override that moves from an extension to its class when the source is ported in place.
 package struct MovedOverride: Sendable {
-    /// The range of the member with its comments.
+    /// The range of the member, including its comments.
     let range: Range<Int>
-    /// The place and the text of the access level that the extension gave the member, if it gave one.
+    /// The offset and the text of the access level that the extension gave the member, if any.
     let access: (offset: Int, level: String)?
 
     init(_ override: ExtensionOverride) {
@@ -24,7 +24,7 @@ package struct MovedOverride: Sendable {
     }
 }
 
-/// A moved override as the file of its class receives it.
+/// A moved override, in the form in which it is added to the file of its class.
 package struct ArrivingOverride: Sendable {
     /// The offset of the class's closing brace.
     let destination: Int

@@ -1,6 +1,5 @@
 #if Overlay
-/// The text of a ported source in the overlay, with every token that is not rewritten on its old line and
-/// column.
+/// The text of a ported source in the overlay. Every token that is not rewritten keeps its line and column.
 struct OverlayText {
     private var bytes: [UInt8] = []
 
@@ -25,7 +24,7 @@ extension Rewrite {
         switch kind {
         case .attribute, .modifier, .qualifier, .submodule, .optionalCall: original.blanked
         case .runtimeName(let name): Array("@_objcRuntimeName(\(name))".utf8)
-        // The parentheses keep the tokens around the literal parsed as they were.
+        // Without the parentheses, the tokens around the literal could be parsed in another way.
         case .keyPath(let path): original.filled("(\"\(path.text)\"", ")")
         case .selector(let name): original.filled("Selector(\"\(name)\"", ")")
         case .getter(let path): original.filled("Selector(\"\(path.text)\"", ")")
@@ -47,11 +46,11 @@ extension ArraySlice<UInt8> {
         byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 
-    /// The bytes with everything but line breaks replaced by spaces.
+    /// The bytes with spaces instead of everything but line breaks.
     fileprivate var blanked: [UInt8] { map { Self.isLineBreak($0) ? $0 : Self.space } }
 
-    /// Returns a head and a tail with spaces and line breaks between them in the place of the bytes. If the
-    /// bytes span several lines, the first line may become longer, since nothing else follows on it.
+    /// Returns text that takes the place of the bytes: a head, then spaces and line breaks, then a tail. If
+    /// the bytes span several lines, the first line may become longer, since no other token follows on it.
     fileprivate func filled(_ head: String, _ tail: String) -> [UInt8] {
         let blank = blanked
         let firstLine = blank.prefix { !Self.isLineBreak($0) }

@@ -3,7 +3,7 @@ import CoreDataCodegen
 import CoreDataModelFormat
 import SwiftSyntax
 
-/// The transfer of overrides from extensions to their classes, in whatever file of the module the class is.
+/// The transfer of overrides from extensions to their classes, which may be in any file of the module.
 struct OverrideTransfer {
     /// The files, with the rewrites and texts that the transfer adds to them.
     private(set) var ports: [FilePort]
@@ -19,7 +19,7 @@ struct OverrideTransfer {
     private struct ClassBody: Hashable {
         var file: Int
         var brace: Int
-        /// Whether a member follows on the same line.
+        /// Whether a member follows the brace on the same line.
         var isFollowed: Bool
 
         init(_ body: MemberBlockSyntax, in file: Int) {
@@ -94,8 +94,8 @@ struct OverrideTransfer {
             return .nowhere(remedy: "override it in a subclass, since the class is one of another module")
         }
         guard !declaration.position.file.isEmpty else { return .generated }
-        // The file of the extension is searched first: it may have one of several classes that stand under
-        // different conditions.
+        // The file of the extension is searched first, since it may contain one of several classes of the
+        // same name under different conditions.
         let candidates =
             [position] + files.indices.filter { files[$0].port.source.path == declaration.position.file }
         for candidate in candidates {
@@ -119,7 +119,7 @@ struct OverrideTransfer {
         return forwarding.declaration
     }
 
-    /// Adds imports for the types in an override that the file of the class lacks.
+    /// Adds imports for the types in an override to the file of the class, if it lacks them.
     private mutating func importTypes(of override: ExtensionOverride, from position: Int, to file: Int) {
         let known = Set(imports(of: file).map(\.module))
         let isFoundationKnown = !known.isDisjoint(with: ["CoreData", "Foundation"])

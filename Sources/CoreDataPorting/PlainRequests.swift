@@ -2,8 +2,8 @@
 import CoreDataCodegen
 import CoreDataModelFormat
 
-/// The managed classes of a module that inherit `fetchRequest()` from the framework, where on Apple's systems
-/// it is a request for any result type.
+/// The managed classes of a module that inherit `fetchRequest()` from the framework. On Apple's systems, the
+/// inherited method returns a request for any result type.
 struct PlainRequests {
     private let classes: Set<[String]>
 
@@ -26,7 +26,7 @@ struct PlainRequests {
         classes = areClasses ? Set(plain) : []
     }
 
-    /// Returns whether names stand for such a class inside a type.
+    /// Returns whether names denote one of these classes when they are used inside a type.
     func contain(_ names: [String], in scope: [String]) -> Bool {
         (0...scope.count).contains { classes.contains(scope.prefix($0) + names) }
     }

@@ -30,12 +30,13 @@ package struct PortScanner {
     }
 }
 
-/// A file ported by itself, with the classes and overrides that are matched across the module.
+/// A file that was ported by itself, with its classes and overrides, which are then matched across the
+/// module.
 struct PortedFile {
     struct Class {
         let path: [String]
         let body: MemberBlockSyntax
-        /// The `#if` conditions around the class whose values are unknown.
+        /// The `#if` conditions with unknown values around the class.
         let conditions: [String]
     }
 
@@ -45,7 +46,7 @@ struct PortedFile {
     /// The overrides in the file's extensions.
     let overrides: [ExtensionOverride]
 
-    /// Returns the body of the class that stands under exactly these conditions.
+    /// Returns the body of the class that is under exactly these conditions.
     func body(of path: [String], under conditions: [String]) -> MemberBlockSyntax? {
         classes.first { $0.path == path && $0.conditions == conditions }?.body
     }

@@ -17,8 +17,8 @@ extension PortVisitor {
         }
     }
 
-    /// Adds a function by which the compiler checks a property that no source at hand declares, and reports
-    /// errors at the key path's position.
+    /// Adds a function that makes the compiler check a property that no known source declares. Errors are
+    /// reported at the position of the key path.
     private func check(_ path: KeyPathExpansion, for node: some FreestandingMacroExpansionSyntax) {
         guard let unchecked = path.unchecked, let expression = node.arguments.first?.expression else {
             return
@@ -33,8 +33,8 @@ extension PortVisitor {
         )
     }
 
-    /// Returns lines of which the compiler takes `text` to stand at a position of the source; `head` is on
-    /// the line before.
+    /// Returns lines that make the compiler treat `text` as if it were at a position of the source; `head` is
+    /// on the line before.
     private func line(
         _ head: String, followedBy text: String, at position: SourcePosition, indent: Int = 0
     ) -> [String] {
@@ -69,8 +69,8 @@ extension PortVisitor {
                 + method.selectorFunction(number: number, isInGeneric: isInGenericType))
     }
 
-    /// Rewrites a selector that names a property. It is never called, but serves as a key for sort
-    /// descriptors and predicates.
+    /// Rewrites a selector that refers to a property. It is never called, but is a key for sort descriptors
+    /// and predicates.
     private func expandAccessor(
         _ node: some FreestandingMacroExpansionSyntax, _ names: [String], isSetter: Bool
     ) {
@@ -85,8 +85,8 @@ extension PortVisitor {
         }
     }
 
-    /// Adds lines after the last line. The compiler reports errors in them at the place of the source that
-    /// they name.
+    /// Adds lines after the last line. The compiler reports errors in them at the source positions that they
+    /// contain.
     private func append(_ lines: [String]) {
         let located = lines + ["#sourceLocation()"]
         guard !conditions.isEmpty else { return port.additions += located }
@@ -103,8 +103,8 @@ extension PortVisitor {
         port.rewrites.append(Rewrite(range: range, kind: .qualifier))
     }
 
-    /// Rewrites a cast to a type of fetch request, which on Apple's systems succeeds whatever the result type
-    /// is.
+    /// Rewrites a cast to a type of fetch request. On Apple's systems the cast succeeds for every result
+    /// type.
     func retype(_ node: UnresolvedAsExprSyntax) {
         guard let mark = node.questionOrExclamationMark, let elements = node.parent?.as(ExprListSyntax.self),
             let index = elements.index(of: ExprSyntax(node)), index != elements.startIndex,
@@ -130,8 +130,9 @@ extension PortVisitor {
         port.rewrites.append(Rewrite(range: range, kind: .retyping(".retyped(\(label):\(text).self")))
     }
 
-    /// Keeps the type of `let request = Car.fetchRequest()`: on Apple's systems it is a request for any
-    /// result unless the class declares its own `fetchRequest()`; on Linux it would be a request for cars.
+    /// Preserves the type of `let request = Car.fetchRequest()`. On Apple's systems it is a request for any
+    /// result type unless the class declares its own `fetchRequest()`; on Linux it would be a request for
+    /// cars.
     func keepUntyped(_ binding: PatternBindingSyntax) {
         guard binding.typeAnnotation == nil, binding.pattern.is(IdentifierPatternSyntax.self),
             let member = binding.initializer?.value.calledRequest, let names = member.base?.dottedNames,
@@ -142,8 +143,8 @@ extension PortVisitor {
             Rewrite(range: member.declName.baseName.ownBytes, kind: .untypedRequest(type: type)))
     }
 
-    /// Replaces a call of a method that Foundation declares with another result on Linux, and of
-    /// `Bundle(for:)`, which on Apple's systems finds the bundle with the resources of the class's module.
+    /// Replaces a call of a method that has another result in Foundation on Linux, and of `Bundle(for:)`,
+    /// which on Apple's systems finds the bundle with the resources of the class's module.
     func replaceMember(_ call: FunctionCallExprSyntax) {
         let argument = call.arguments.first
         if call.calledExpression.dottedNames == ["Bundle"], call.arguments.count == 1,

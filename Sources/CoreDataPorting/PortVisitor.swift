@@ -3,7 +3,7 @@ import CoreDataCodegen
 import CoreDataModelFormat
 import SwiftSyntax
 
-/// A walk over a file, with function bodies and without the branches for other platforms.
+/// A visitor of the nodes of a file, including function bodies, except branches for other platforms.
 final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     var port: FilePort
     private let catalog: ManagedClassCatalog
@@ -16,12 +16,12 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
     /// The paths of the types around the current node, from the outermost name.
     private var scopes: [[String]] = []
     private var imports: Set<String> = []
-    /// The imports that clients of the module see.
+    /// The imports that are visible to clients of the module.
     private var publicImports: Set<String> = []
     private let importOffset: Int
     private(set) var classes: [PortedFile.Class] = []
     private(set) var overrides: [ExtensionOverride] = []
-    /// Foundation's names in a file that imports only modules whose sources are known.
+    /// The names of Foundation that are used in a file that imports only modules whose sources are known.
     private var foundationNames: Set<String> = []
     private var namesFramework = false
     private var showsFramework = false
@@ -41,8 +41,8 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         super.init(viewMode: .sourceAccurate)
     }
 
-    /// Returns the port, with an import of the framework or Foundation if the file needs one and lacks it:
-    /// projects that import headers for all files, or modules that re-export others, write none.
+    /// Returns the port. It has an import of the framework or of Foundation if the file needs one and lacks
+    /// it, as in projects that import headers for all files, or modules that re-export others.
     func finish() -> FilePort {
         let needsFramework = namesFramework || port.rewrites.contains(where: \.namesFramework)
         if needsFramework && !imports.contains("CoreData") || foundationNames.contains(where: isUndeclared) {
@@ -134,7 +134,8 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         return .skipChildren
     }
 
-    /// Returns the name in a class's `@objc(…)` if another of its attributes may be a macro; nil otherwise.
+    /// Returns the name in a class's `@objc(…)` if the class has another attribute that may be a macro; nil
+    /// otherwise.
     private func runtimeName(in node: AttributeSyntax) -> String? {
         guard let list = node.parent?.as(AttributeListSyntax.self),
             list.parent?.is(ClassDeclSyntax.self) == true,
@@ -158,7 +159,7 @@ final class PortVisitor: SyntaxVisitor, ConditionalVisitor {
         return .skipChildren
     }
 
-    /// Turns an `@NSManaged` property into a computed one if its line has room for accessors.
+    /// Turns an `@NSManaged` property into a computed one if accessors can be added to its line.
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         noteOverride(node, node.modifiers)
         guard let (attribute, name) = node.managedProperty else { return .visitChildren }

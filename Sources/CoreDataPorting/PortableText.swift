@@ -1,7 +1,7 @@
 #if Overlay
 import CoreDataCodegen
 
-/// A source as it compiles on Linux and on Apple's systems alike, with its comments and its layout.
+/// The text of a source that compiles both on Linux and on Apple's systems, with its comments and its layout.
 struct PortableText {
     /// New text for a range of bytes.
     private struct Edit {
@@ -30,7 +30,7 @@ struct PortableText {
         return String(decoding: applied(remaining, to: 0..<original.count) + selectors, as: UTF8.self)
     }
 
-    /// Returns the text of a member that moves to its class, without the empty lines before it.
+    /// Returns the text of a member that moves to its class, without empty lines before it.
     func text(of move: MovedOverride) -> String {
         var text = applied(edits().filter { move.range.contains($0.range.lowerBound) }, to: move.range)[...]
         while let end = text.firstIndex(where: isLineBreak), text[..<end].allSatisfy(isBlank) {
@@ -39,7 +39,7 @@ struct PortableText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns a range with the edits in it applied; edits at one place keep their order.
+    /// Returns the bytes of a range after the edits in it. Edits at the same offset keep their order.
     private func applied(_ edits: [Edit], to range: Range<Int>) -> [UInt8] {
         var result: [UInt8] = []
         var position = range.lowerBound
@@ -64,7 +64,7 @@ struct PortableText {
             case .attribute, .runtimeName: attributes.append(range)
             case .qualifier, .submodule: edits.append(edit(range, ""))
             case .keyPath(let path): edits.append(edit(range, path.checkedExpression))
-            // In two pairs of parentheses, which tell Apple's compiler that the string is intended.
+            // Two pairs of parentheses, which tell Apple's compiler that the string is intended.
             case .selector(let name): edits.append(edit(range, "Selector((\"\(name)\"))"))
             case .getter(let path): edits.append(edit(range, "Selector(\(path.checkedExpression))"))
             case .selectedMethod(let number):
@@ -73,7 +73,7 @@ struct PortableText {
                 edits.append(edit(position..<position, ": NSFetchRequest<NSFetchRequestResult>"))
             case .module(let name): edits.append(importEdit(of: name, insteadOf: range))
             case .classBound: edits.append(edit(range, ": AnyObject"))
-            // Rewrites for the overlay alone; Apple's framework has no such methods.
+            // Only the overlay makes these rewrites; Apple's framework has no such methods.
             case .modifier, .replacement, .retyping, .member, .optionalCall, .accessors, .overrides: break
             }
         }
@@ -116,8 +116,8 @@ struct PortableText {
         return groups.map(attributeEdit)
     }
 
-    /// Returns the edit that puts attributes under `#if`, on lines of their own; the text before and after
-    /// them goes on other lines.
+    /// Returns the edit that encloses attributes in `#if`, on lines of their own. The text before and after
+    /// them moves to other lines.
     private func attributeEdit(_ attributes: Range<Int>) -> Edit {
         let start = lineStart(attributes.lowerBound)
         let indent = string(start..<original[start...].prefix(while: isBlank).endIndex)
@@ -148,7 +148,7 @@ struct PortableText {
         return edit(position..<position, lineBreak + indent + lines.joined(separator: lineBreak) + lineBreak)
     }
 
-    /// The declarations of the selector properties, each once, to follow the last line.
+    /// The declarations of the selector properties, each once, which follow the last line.
     private var selectors: [UInt8] {
         var known: Set<MethodReference> = []
         let declarations = port.selectedMethods.filter { known.insert($0).inserted }.map {

@@ -3,7 +3,7 @@ import CoreDataCodegen
 import SwiftSyntax
 
 extension SourceFileSyntax {
-    /// The names of the file's declarations that no other file sees.
+    /// The names of the file's declarations that no other file can see.
     var privateNames: Set<String> {
         let visitor = PrivateNameVisitor(viewMode: .sourceAccurate)
         visitor.walk(self)

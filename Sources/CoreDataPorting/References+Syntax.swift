@@ -15,8 +15,8 @@ extension ExprSyntax {
 }
 
 extension SourceFileSyntax {
-    /// The offset of the line where an import may be added: before the first import, or after the comment at
-    /// the top of the file.
+    /// The offset of the line at which an import can be added: before the first import, or after the comment
+    /// at the top of the file.
     var importOffset: Int {
         if let first = statements.first(where: { $0.item.is(ImportDeclSyntax.self) }) {
             return first.positionAfterSkippingLeadingTrivia.utf8Offset
@@ -61,7 +61,7 @@ extension SyntaxProtocol {
         positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
     }
 
-    /// Whether nothing but a comment follows on the node's line.
+    /// Whether the node is the last one on its line, apart from comments.
     var endsLine: Bool {
         guard let next = lastToken(viewMode: .sourceAccurate)?.nextToken(viewMode: .sourceAccurate) else {
             return true

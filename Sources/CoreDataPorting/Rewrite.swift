@@ -1,29 +1,29 @@
 #if Overlay
-/// A place of a source that Linux cannot compile as Apple's systems do, and its replacement.
+/// A place of a source that does not compile on Linux as it does on Apple's systems, and its replacement.
 package struct Rewrite: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// `@objc` or a similar attribute, with its arguments.
         case attribute
-        /// `@objc(Name)` of a class with an attribute that may be a macro. It becomes another attribute,
-        /// which macros read as the class's Objective-C name.
+        /// `@objc(Name)` of a class with an attribute that may be a macro. It is replaced by another
+        /// attribute, in which macros find the class's Objective-C name.
         case runtimeName(String)
         /// A modifier that only the Objective-C runtime needs: `dynamic` beside `@objc`, or the access level
         /// of a forwarded override.
         case modifier
         /// `Foundation.` before a name that the framework declares on Linux instead of Foundation.
         case qualifier
-        /// `#keyPath(…)`, with the properties it leads through.
+        /// `#keyPath(…)`, with the properties in it.
         case keyPath(KeyPathExpansion)
         /// `#selector(…)` of a comparison or a setter, with the selector's name.
         case selector(String)
         /// `#selector(getter: …)`, with the property it names.
         case getter(KeyPathExpansion)
-        /// `#selector(…)` of a method, with its number among those of the file, from 1.
+        /// `#selector(…)` of a method, with its number among the method selectors of the file, from 1.
         case selectedMethod(Int)
         /// `as! NSFetchRequest<P>` or `as?`, with the call that replaces it.
         case retyping(String)
-        /// `fetchRequest` of a class that declares none of its own, assigned to a variable without a type,
-        /// with the offset where a type may be added.
+        /// `fetchRequest` of a class that does not declare it, assigned to a variable without a type, with
+        /// the offset at which a type can be added.
         case untypedRequest(type: Int)
         /// `.CoreDataDefines` after the name of a module.
         case submodule
@@ -33,7 +33,7 @@ package struct Rewrite: Sendable, Hashable {
         case member(String)
         /// `?` after an optional requirement of a delegate, which has a default on Linux.
         case optionalCall
-        /// A word to be replaced by another one of at most the same length.
+        /// A word and the one that replaces it, which is not longer.
         case replacement(String)
         /// Accessors to add after an `@NSManaged` property, which becomes a computed one.
         case accessors(String)
@@ -47,7 +47,7 @@ package struct Rewrite: Sendable, Hashable {
     package var range: Range<Int>
     package var kind: Kind
 
-    /// Whether the replacement names something of the framework.
+    /// Whether the replacement uses a name of the framework.
     var namesFramework: Bool {
         switch kind {
         case .accessors, .selector, .getter, .selectedMethod, .retyping, .untypedRequest, .member: true

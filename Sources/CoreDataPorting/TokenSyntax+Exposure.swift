@@ -3,8 +3,8 @@ import CoreDataCodegen
 import SwiftSyntax
 
 extension TokenSyntax {
-    /// Whether the token belongs to what a module shows its clients: the signature of a public declaration,
-    /// not a body.
+    /// Whether the token is visible to clients of the module: it is in the signature of a public declaration,
+    /// not in a body.
     var isShownToClients: Bool {
         for node in sequence(first: Syntax(self), next: \.parent) {
             if node.is(CodeBlockSyntax.self) || node.is(AccessorBlockSyntax.self)

@@ -1,5 +1,5 @@
 #if Overlay
-/// The differences of two texts in the format of `diff -u`.
+/// The differences between two texts in the format of `diff -u`.
 package struct UnifiedDiff {
     fileprivate enum Line {
         case common(Substring)
@@ -52,7 +52,7 @@ package struct UnifiedDiff {
         text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// The changes with the unchanged lines around them; changes whose surroundings meet form one hunk.
+    /// The changes with the unchanged lines around them. Changes whose unchanged lines overlap form one hunk.
     private var hunks: [Range<Int>] {
         var hunks: [Range<Int>] = []
         for index in lines.indices where !lines[index].isCommon {

@@ -1,4 +1,4 @@
-/// A predicate that is a closure; equal only to itself.
+/// A predicate that is a closure; it is equal only to itself.
 package final class PredicateBlock: @unchecked Sendable, Hashable {
     package let evaluate: (Any?, [String: Any]?) -> Bool
 
@@ -10,9 +10,9 @@ package final class PredicateBlock: @unchecked Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// An expression that is a closure; equal only to itself.
+/// An expression that is a closure; it is equal only to itself.
 package final class ExpressionBlock: @unchecked Sendable, Hashable {
-    /// Receives the evaluated object and the values of the arguments.
+    /// Evaluates the closure with the evaluated object and the values of the arguments.
     package let evaluate: (Any?, [Any?]) -> Any?
 
     package init(_ evaluate: @escaping (Any?, [Any?]) -> Any?) {
@@ -23,9 +23,9 @@ package final class ExpressionBlock: @unchecked Sendable, Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// An order of values that is a closure; equal only to itself.
+/// A sort order that is a closure; it is equal only to itself.
 package final class ComparatorBlock: @unchecked Sendable, Hashable {
-    /// Returns -1, 0 or 1 for two values, which are passed as apps see them.
+    /// Returns -1, 0 or 1 for two values, which are passed in the form in which apps receive them.
     package let compare: (Any, Any) -> Int
 
     package init(_ compare: @escaping (Any, Any) -> Int) {

@@ -5,8 +5,8 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     case evaluatedObject
     /// `$name`, without the dollar sign.
     case variable(String)
-    /// `operand.a.b.@count`: keys from left to right, collection operators included with their `@`. The
-    /// operand is `.evaluatedObject` for an ordinary key path, `.variable` inside a subquery.
+    /// `operand.a.b.@count`: keys from left to right, with collection operators including their `@`. The
+    /// operand is `.evaluatedObject` for an ordinary key path, and `.variable` inside a subquery.
     case keyPath(operand: ExpressionNode, keys: [String])
     /// A function by its selector-like name (`sum:`, `add:to:`, `now`), or `FUNCTION(operand, name, …)` if
     /// there is an operand.
@@ -25,7 +25,7 @@ package indirect enum ExpressionNode: Sendable, Hashable {
     /// A closure with its arguments, evaluated in memory only.
     case block(ExpressionBlock, arguments: [ExpressionNode])
 
-    /// Returns `a.b` on the evaluated object.
+    /// Returns the key path `a.b` from the evaluated object.
     package static func keyPath(_ path: String) -> ExpressionNode {
         .keyPath(operand: .evaluatedObject, keys: path.split(separator: ".").map(String.init))
     }

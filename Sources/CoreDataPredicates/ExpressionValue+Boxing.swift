@@ -17,8 +17,8 @@ extension ExpressionValue {
         }
     }
 
-    /// Makes a value from any value of an app. One that is not of a stored type, a collection or keyed stays
-    /// opaque.
+    /// Makes a value from any value of an app. If it is neither of a stored type nor a collection or an
+    /// object with keys, it is opaque.
     package init(boxing value: Any?) {
         if let value, let plain = AttributeValue(plain: value) {
             self = .value(plain)
@@ -79,8 +79,8 @@ extension AttributeValue {
         }
     }
 
-    /// Makes a value of one of the most common types; returns nil for others. Comparing types costs next to
-    /// nothing, while a cast to a protocol looks the type's conformances up.
+    /// Makes a value of one of the most common types; nil for others. It compares types, which is fast, while
+    /// a cast to a protocol looks up the type's conformances.
     package init?(plain value: Any) {
         let type = type(of: value)
         if type == String.self {
@@ -106,10 +106,10 @@ extension AttributeValue {
         }
     }
 
-    /// Makes a value of a stored type from Swift's or Foundation's type for it.
+    /// Makes a value of a stored type from a Swift or Foundation value.
     package init?(boxing value: Any) {
         switch value {
-        // Objects come first: a number object would cast to whatever number type is asked for.
+        // Objects come first, since a number object can be cast to any number type.
         case _ where type(of: value) is AnyClass: self.init(object: value as AnyObject)
         case let flag as Bool: self = .boolean(flag)
         case let number as any BinaryInteger: self = .integer(Int64(clamping: number))
@@ -147,7 +147,7 @@ extension AttributeValue {
     }
 }
 
-/// An optional, by which optionals inside `Any` are unwrapped.
+/// An optional. The protocol is used to unwrap optionals inside `Any`.
 private protocol OptionalValue {
     var unwrapped: Any? { get }
 }

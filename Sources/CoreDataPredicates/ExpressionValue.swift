@@ -8,13 +8,13 @@ package enum ExpressionValue: @unchecked Sendable, Hashable {
     case collection([ExpressionValue], isOrdered: Bool)
     /// An object that key paths can lead through, such as a managed object or a dictionary.
     case object(any KeyedValues)
-    /// A value of the app's own type, compared by `Hashable` alone. It is boxed, since it would make all
-    /// other cases as slow to copy as itself.
+    /// A value of the app's own type, compared only by `Hashable`. It is boxed, since otherwise all other
+    /// cases would be as slow to copy as it is.
     indirect case opaque(AnyHashable)
 
     package static let null = ExpressionValue.value(.null)
 
-    // Not inlined: sets and arrays of values would repeat all of it, at each use.
+    // Not inlined, since sets and arrays of values would repeat all of it at each use.
     @inline(never)
     package static func == (left: ExpressionValue, right: ExpressionValue) -> Bool {
         switch (left, right) {
@@ -41,26 +41,27 @@ package enum ExpressionValue: @unchecked Sendable, Hashable {
 
 /// An object whose keys the evaluator can read: a managed object, a row, a dictionary.
 package protocol KeyedValues: AnyObject {
-    /// The identity of the object; two references to one row are equal.
+    /// The identity of the object. Two references to the same row are equal.
     var identity: AnyHashable { get }
-    /// The reference of the object's row, if it has one: `SELF == %@` and `SELF IN %@` in SQL.
+    /// The reference of the object's row, if it has one, for `SELF == %@` and `SELF IN %@` in SQL.
     var rowReference: ObjectReference? { get }
-    /// Returns the value for one key (never a path).
+    /// Returns the value for one key, never for a path.
     ///
     /// - Throws: `unknownKey`, unless the owner has an error of its own.
     func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue
-    /// Returns whether a condition holds on values read in place; nil if some value cannot be read so.
+    /// Returns whether a condition holds on values read in place; nil if a value cannot be read in place.
     func meets(_ condition: BareCondition) -> Bool?
-    /// Returns the number of members of a to-many relationship, or of those that meet a condition; nil if it
-    /// is not known without making a value for each member.
+    /// Returns the number of members of a to-many relationship, or of those that meet a condition; nil if
+    /// counting would require making a value for each member.
     ///
     /// - Parameter limit: The count at which counting may stop.
     func memberCount(forKey key: String, meeting condition: BareCondition?, upTo limit: Int) -> Int?
     /// Returns whether this is an object of an entity or of one of its subentities: `CAST(SELF, "Manager")`.
     func isOf(entity name: String) -> Bool
-    /// The name, if this is an entity, which equals every entity and every text of that name.
+    /// The name if this is an entity, otherwise nil. An entity equals every entity and every text with the
+    /// same name.
     var entityName: String? { get }
-    /// The object that an app sees: this object, unless it stands for another one.
+    /// The object that an app receives: this object, or the one that it represents.
     var unboxed: Any { get }
 }
 

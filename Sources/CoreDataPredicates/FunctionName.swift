@@ -17,8 +17,8 @@ package enum FunctionName {
         "avg": "average", "avg:": "average:", "ceil": "ceiling", "ceil:": "ceiling:",
     ]
 
-    /// Returns the full name for `sum`, `sum:` or `add`, chosen by the number of arguments; nil if there is
-    /// no such function.
+    /// Returns the full name of the function that `sum`, `sum:` or `add` denotes, which depends on the number
+    /// of arguments; nil if there is no such function.
     package static func resolve(_ spelling: String, argumentCount: Int) -> String? {
         let spelling = aliases[spelling] ?? spelling
         if fits(spelling, argumentCount) { return spelling }
@@ -34,7 +34,7 @@ package enum FunctionName {
 
     // MARK: Infix signs
 
-    /// Operators between two expressions, from the loosest to the tightest binding.
+    /// Operators between two expressions, from the least to the most tightly binding.
     package static let infix: [[String: String]] = [
         ["|": "bitwiseOr:with:"], ["^": "bitwiseXor:with:"], ["&": "bitwiseAnd:with:"],
         ["<<": "leftshift:by:", ">>": "rightshift:by:"],
@@ -42,7 +42,7 @@ package enum FunctionName {
         ["**": "raise:toPower:"],
     ]
 
-    /// Returns the function that a sign between two expressions stands for, with its binding.
+    /// Returns the function that an operator sign denotes, with the tightness of its binding.
     package static func infix(_ sign: String) -> (name: String, binding: Int)? { names[sign] }
 
     private static let names: [String: (name: String, binding: Int)] = {
@@ -53,7 +53,8 @@ package enum FunctionName {
         return names
     }()
 
-    /// Returns the sign and the binding of a function that is written between its arguments.
+    /// Returns the sign of a function that is written between its arguments, and the tightness of its
+    /// binding.
     package static func sign(of name: String) -> (text: String, binding: Int)? {
         signs[name].map { ($0.text, $0.binding) }
     }

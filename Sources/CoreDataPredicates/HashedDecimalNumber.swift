@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A decimal number that sets and dictionaries can hold: on Linux, computing the hash of a Foundation one
-/// never ends and crashes the program. It is equal to any number of the same value.
+/// A decimal number for use in sets and dictionaries. On Linux, computing the hash of a Foundation decimal
+/// number recurses endlessly and crashes the program. It is equal to any number with the same value.
 package final class HashedDecimalNumber: NSDecimalNumber, @unchecked Sendable {
     package override init(decimal: Decimal) { super.init(decimal: decimal) }
 

@@ -1,7 +1,7 @@
 package import CoreDataValues
 package import Foundation
 
-/// A dictionary as an object with keys; a missing key yields null.
+/// A dictionary as an object with keys; a missing key gives null.
 package final class KeyedDictionary: KeyedValues {
     package let dictionary: NSDictionary
 
@@ -13,7 +13,7 @@ package final class KeyedDictionary: KeyedValues {
     package var rowReference: ObjectReference? { nil }
     package var unboxed: Any { dictionary }
 
-    /// Returns the value for a key; a key with `@` names a property of the dictionary itself.
+    /// Returns the value for a key. A key that begins with `@` names a property of the dictionary itself.
     package func expressionValue(forKey key: String) -> ExpressionValue {
         switch key {
         case "@count": .value(.integer(Int64(dictionary.count)))

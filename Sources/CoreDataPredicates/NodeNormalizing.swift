@@ -1,7 +1,7 @@
 import CoreDataValues
 
-/// Trees in a normal form, by which they are compared: a number is the same whatever its type, as with
-/// `NSNumber`, and a list is the same whether it was an argument or written in braces.
+/// Trees in a normal form, for comparing them: numbers are equal whatever their type, as with `NSNumber`, and
+/// lists are equal whether they were arguments or written in braces.
 extension PredicateNode {
     package var normalized: PredicateNode { NodeRewriter(ExpressionNode.normalization).rewrite(self) }
 }
@@ -13,7 +13,7 @@ extension ExpressionNode {
         guard case .constant(let value) = node else { return node }
         switch value {
         case .collection(let elements, true): return .aggregate(elements.map { normalization(.constant($0)) })
-        // In the order in which they print.
+        // In the order in which they are printed.
         case .collection(let elements, false):
             let sorted = elements.sorted { NodePrinter.format($0) < NodePrinter.format($1) }
             return .aggregate(sorted.map { normalization(.constant($0)) })
@@ -23,7 +23,7 @@ extension ExpressionNode {
 }
 
 extension PromotedNumber {
-    /// The value with whole numbers as integers, and other numbers as doubles if nothing is lost.
+    /// The value with whole numbers as integers, and with other numbers as doubles if nothing is lost.
     fileprivate var normalized: ExpressionValue {
         switch self {
         case .integer: return value

@@ -46,14 +46,14 @@ package struct NodeRewriter {
         }
     }
 
-    /// Returns a rewriter that leaves out a variable, which a subquery binds anew.
+    /// Returns a rewriter that does not replace a variable, since a subquery binds it to another value.
     private func keeping(_ variable: String) -> NodeRewriter {
         NodeRewriter { node in node == .variable(variable) ? node : replacement(node) }
     }
 }
 
 extension PredicateNode {
-    /// Returns the predicate with values for its variables; variables without a value stay.
+    /// Returns the predicate with variables replaced by their values. Variables without a value stay.
     package func substituting(_ variables: [String: ExpressionNode]) -> PredicateNode {
         NodeRewriter(ExpressionNode.substitution(variables)).rewrite(self)
     }
@@ -75,8 +75,8 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
-    /// Returns the predicate with `SELF` in the place of a variable; nil if it also depends on another object
-    /// or another variable.
+    /// Returns the predicate with `SELF` in place of a variable; nil if it also depends on another object or
+    /// another variable.
     func asking(onlyAbout variable: String) -> PredicateNode? {
         var asksMore = hasBlock
         let rewritten = NodeRewriter { node in

@@ -11,7 +11,7 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// Returns whether the expression, or an expression in it, passes a test.
+    /// Returns whether the expression, or an expression inside it, passes a test.
     package func contains(where isWanted: (ExpressionNode) -> Bool) -> Bool {
         if isWanted(self) { return true }
         func anyOf(_ parts: [ExpressionNode]) -> Bool { parts.contains { $0.contains(where: isWanted) } }

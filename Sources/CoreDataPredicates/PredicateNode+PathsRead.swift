@@ -1,6 +1,6 @@
 extension PredicateNode {
-    /// The key paths of an object that alone decide whether the predicate holds; nil if it may depend on
-    /// more: functions, closures, variables, the members of collections.
+    /// The key paths of an object on whose values alone the predicate depends. Nil if it may also depend on
+    /// functions, closures, variables or the members of collections.
     package var pathsRead: [[String]]? {
         switch self {
         case .constant: []

@@ -1,5 +1,5 @@
-/// A predicate as a tree of values, which the format parser produces, stores translate and the evaluator
-/// runs.
+/// A predicate as a tree of values. The format parser produces it, stores translate it and the evaluator runs
+/// it.
 package indirect enum PredicateNode: Sendable, Hashable {
     /// `TRUEPREDICATE` and `FALSEPREDICATE`.
     case constant(Bool)
@@ -16,7 +16,7 @@ package enum LogicalOperator: UInt, Sendable, Hashable {
     case or = 2
 }
 
-/// `left op right`, with the quantifier before the operator and the string options after it.
+/// A comparison `left op right`, with a quantifier before the operator and string options after it.
 package struct ComparisonNode: Sendable, Hashable {
     package var left: ExpressionNode
     package var `operator`: ComparisonOperator
@@ -60,8 +60,8 @@ package enum ComparisonOperator: UInt, Sendable, Hashable {
     case contains = 99
     case between = 100
 
-    /// Returns whether the operator holds for two values in an order, -1, 0 or 1; false for an operator that
-    /// does not depend on the order.
+    /// Returns whether the operator holds for two values that are in the given order (-1, 0 or 1); false for
+    /// an operator that does not depend on the order.
     func accepts(_ order: Int) -> Bool {
         switch self {
         case .equalTo: order == 0
@@ -75,14 +75,15 @@ package enum ComparisonOperator: UInt, Sendable, Hashable {
     }
 }
 
-/// `ANY`/`SOME` and `ALL` before a to-many key path. `NONE` is `NOT (ANY …)`.
+/// The quantifier `ANY`/`SOME` or `ALL` before a to-many key path. `NONE` is `NOT (ANY …)`.
 package enum ComparisonModifier: UInt, Sendable, Hashable {
     case direct = 0
     case all = 1
     case any = 2
 }
 
-/// `[c]`, `[d]`, `[n]`, `[l]`. The first three raw values are those of `NSComparisonPredicate.Options`.
+/// The options `[c]`, `[d]`, `[n]` and `[l]`. The first three raw values are those of
+/// `NSComparisonPredicate.Options`.
 package struct ComparisonOptions: OptionSet, Sendable, Hashable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }

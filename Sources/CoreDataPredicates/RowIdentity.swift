@@ -1,6 +1,6 @@
 package import CoreDataValues
 
-/// The identity of a row across contexts: two equal identities stand for the same row of the same store.
+/// The identity of a row across contexts: equal identities belong to the same row of the same store.
 package struct RowIdentity: Hashable, Sendable {
     private let store: ObjectIdentifier?
     private let root: EntityIndex

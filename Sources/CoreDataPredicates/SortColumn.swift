@@ -1,13 +1,13 @@
 import CoreDataValues
 import Foundation
 
-/// The values of one sort criterion, one for each object, prepared for many comparisons: unwrapped if all are
-/// of one type that has an order.
+/// The values of one sort criterion, one for each object, prepared for many comparisons. They are unboxed if
+/// all are of the same type and that type has an order.
 enum SortColumn {
     case integers([Int64])
-    /// Numbers, and dates as seconds; none is NaN.
+    /// Numbers, or dates as seconds; none is NaN.
     case doubles([Double])
-    /// Texts compared as bytes; they are folded if case is ignored.
+    /// Texts that are compared by bytes; they are folded if case is ignored.
     case texts([String])
     case values([ExpressionValue], SortKey.Collation)
 
@@ -15,7 +15,7 @@ enum SortColumn {
         self = Self.bare(values, collation) ?? .values(values, collation)
     }
 
-    /// Returns -1, 0 or 1 for the values at two places.
+    /// Returns -1, 0 or 1 for the values at two positions.
     func order(_ left: Int, _ right: Int) -> Int {
         switch self {
         case .integers(let values): Self.order(values[left], values[right])

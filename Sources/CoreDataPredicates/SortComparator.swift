@@ -1,7 +1,7 @@
 import CoreDataValues
 import Foundation
 
-/// The order of objects in memory by several criteria, with null before everything, as in SQLite.
+/// The order of objects in memory by several criteria. Null comes before everything else, as in SQLite.
 package struct SortComparator: Sendable {
     private let criteria: [SortKey]
 
@@ -21,7 +21,7 @@ package struct SortComparator: Sendable {
         return 0
     }
 
-    /// Returns the objects sorted. The sort is stable and reads every key of every object once.
+    /// Returns the objects in sorted order. The sort is stable and reads every key of every object once.
     package func sorted<Object: KeyedValues>(_ objects: [Object]) throws(EvaluationError) -> [Object] {
         var columns: [(column: SortColumn, isAscending: Bool)] = []
         for criterion in criteria {

@@ -1,5 +1,5 @@
 extension [SortKey] {
-    /// The key paths that alone decide the order of objects; nil if a closure does.
+    /// The key paths on whose values alone the order of objects depends; nil if it depends on a closure.
     package var pathsRead: [[String]]? {
         let decidesAlone = allSatisfy { key in
             if case .comparator = key.collation { return false }

@@ -1,13 +1,13 @@
-/// A sort criterion: a key path, a direction and the way strings compare.
+/// A sort criterion: a key path, a direction and the way in which strings are compared.
 package struct SortKey: Sendable, Hashable {
     package enum Collation: Sendable, Hashable {
-        /// By value; strings by code unit.
+        /// By value; strings are compared by code unit.
         case standard
         case caseInsensitive
         case localized
         case localizedCaseInsensitive
         case localizedStandard
-        /// By a closure, in memory only.
+        /// By a closure, only in memory.
         case comparator(ComparatorBlock)
     }
 

@@ -16,7 +16,7 @@ extension AttributeListSyntax {
 
     func first(named name: String) -> AttributeSyntax? { attributes(named: name).first }
 
-    /// Whether an attribute is spelled as macros are.
+    /// Whether there is an attribute with the spelling of a macro.
     var mayHaveMacros: Bool {
         contains { element in
             guard case .attribute(let attribute) = element else { return true }
@@ -29,15 +29,15 @@ extension AttributeListSyntax {
 
     func texts(of name: String) -> [String] { attributes(named: name).map(\.trimmedDescription) }
 
-    /// Returns the text in the parentheses of the first attribute of a name.
+    /// Returns the text in the parentheses of the first attribute with a name.
     func argument(of name: String) -> String? {
         first(named: name)?.arguments?.trimmedDescription
     }
 }
 
 extension IfConfigDeclSyntax {
-    /// Returns the branches that apply for an attribute. For `@objc` these are all of them: the name it gives
-    /// is used on Linux too, where the attribute itself cannot be compiled.
+    /// Returns the branches that apply for an attribute. For `@objc` these are all of them: the name that it
+    /// gives is used on Linux, although the attribute itself cannot be compiled there.
     fileprivate func attributeLists(holding name: String) -> [AttributeListSyntax] {
         let branches =
             name == "objc"
@@ -47,7 +47,7 @@ extension IfConfigDeclSyntax {
 }
 
 extension DeclModifierSyntax {
-    /// The access level of the whole declaration; `private(set)` states none.
+    /// The access level of the whole declaration; nil if only the setter has one, as in `private(set)`.
     var accessLevel: AccessLevel? { detail == nil ? AccessLevel(keyword: name.text) : nil }
 }
 
@@ -72,8 +72,8 @@ extension InheritanceClauseSyntax? {
 }
 
 extension MemberBlockSyntax {
-    /// Whether a class with these members can be made without arguments if its superclass can: it declares
-    /// such an initializer, or it declares no designated one and so inherits it.
+    /// Whether a class with these members has an initializer without arguments if its superclass has one: it
+    /// declares one itself, or declares no designated initializer and so inherits it.
     var leavesPlainInitializer: Bool {
         let initializers = members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
         let designated = initializers.filter { node in

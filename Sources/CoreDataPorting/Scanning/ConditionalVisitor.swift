@@ -2,9 +2,9 @@
 import CoreDataCodegen
 import SwiftSyntax
 
-/// A walk that leaves out the `#if` branches for other platforms and knows the conditions around each node.
+/// A visitor that skips the `#if` branches for other platforms and knows the conditions around each node.
 protocol ConditionalVisitor: SyntaxVisitor {
-    /// The `#if` conditions around the current node whose values are unknown.
+    /// The `#if` conditions with unknown values around the current node.
     var conditions: [String] { get set }
 }
 
@@ -20,7 +20,7 @@ extension ConditionalVisitor {
 }
 
 extension IfConfigDeclSyntax {
-    /// The branches that may be compiled, each with the conditions for it whose values are unknown.
+    /// The branches that may be compiled, each with its conditions whose values are unknown.
     var possibleBranches: [(conditions: [String], elements: IfConfigClauseSyntax.Elements)] {
         let clauses = Array(clauses)
         return ConditionEvaluator().branches(of: clauses.map { $0.condition?.trimmedDescription })

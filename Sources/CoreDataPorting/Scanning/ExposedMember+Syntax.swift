@@ -3,8 +3,8 @@ import CoreDataCodegen
 import SwiftSyntax
 
 extension ExposedMember {
-    /// Makes the member of a method; nil for one that a message cannot call: a type method, a generic,
-    /// throwing or asynchronous one, or one with functions as arguments.
+    /// Makes the member of a method; nil for a method that a message cannot call: a type method, a generic,
+    /// throwing or asynchronous method, or one that takes functions.
     init?(_ node: FunctionDeclSyntax, _ context: ManagedMemberContext, isMarked: Bool) {
         let signature = node.signature
         guard case .identifier = node.name.tokenKind, node.genericParameterClause == nil,

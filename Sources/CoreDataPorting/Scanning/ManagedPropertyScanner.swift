@@ -2,8 +2,8 @@
 package import CoreDataCodegen
 import SwiftSyntax
 
-/// The search for the classes and `@NSManaged` declarations of a hand-written source file, and every type
-/// declaration that their types may refer to.
+/// A scanner that finds the classes and `@NSManaged` declarations of a hand-written source file, and every
+/// type declaration that their types may refer to.
 package struct ManagedPropertyScanner {
     package init() {}
 
@@ -16,13 +16,14 @@ package struct ManagedPropertyScanner {
     }
 }
 
-/// A walk over a file without function bodies: nothing declared there has a name outside.
+/// A visitor of the nodes of a file except function bodies, since names declared there are not visible
+/// outside.
 private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
     /// An enclosing declaration.
     private struct Scope {
         var path: [String]
         var isInExtension: Bool
-        /// The access level of members that state none.
+        /// The access level of members that do not state one.
         var defaultAccess: AccessLevel
         var hasConstraints: Bool
         var isMainActor: Bool
@@ -47,7 +48,7 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
         let visit = enter(node, node.name, .class, node.genericParameterClause, node.inheritanceClause)
         file.types[file.types.count - 1].hasPlainInitializer = node.memberBlock.leavesPlainInitializer
         file.types[file.types.count - 1].exposesMembers = node.attributes.has("objcMembers")
-        // A macro may add a `fetchRequest()`.
+        // A macro may add a `fetchRequest()` to the class.
         if node.attributes.mayHaveMacros { file.requestOwners.append(file.types[file.types.count - 1].path) }
         return visit
     }
@@ -171,7 +172,7 @@ private final class DeclarationVisitor: SyntaxVisitor, ConditionalVisitor {
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
         let isManaged = node.attributes.has("NSManaged")
-        // In `var a, b: String` the annotation stands on the last name of its group.
+        // In `var a, b: String` only the last name has the annotation.
         var following: TypeExpression?
         var found: [ManagedPropertyDeclaration] = []
         for binding in node.bindings.reversed() {

@@ -14,7 +14,7 @@ package struct ParsedSource: Sendable {
     }
 }
 
-/// A parser of sources that caches the syntax tree of each.
+/// A parser of sources that caches the syntax tree of each source.
 package final class SourceParser {
     private var sources: [String: ParsedSource] = [:]
 

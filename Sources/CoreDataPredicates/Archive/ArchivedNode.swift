@@ -3,7 +3,7 @@ import CoreDataValues
 /// An archived object that is one of Apple's predicates, expressions or operators (mom §4).
 ///
 /// A field that is absent, nil or of another kind reads as nil. A list that is absent or nil reads as empty,
-/// and a list with an element of another kind as nil.
+/// and a list that contains an element of another kind reads as nil.
 package protocol ArchivedNode {
     var className: String { get }
     func integer(_ key: String) -> Int?
@@ -59,7 +59,7 @@ extension ArchivedNode {
         }
     }
 
-    /// The predicate; nil for an unknown class or an unexpected shape.
+    /// The predicate; nil for an unknown class or unexpected fields.
     package var predicateNode: PredicateNode? {
         switch className {
         case "NSTruePredicate": return .constant(true)
@@ -84,7 +84,7 @@ extension ArchivedNode {
         }
     }
 
-    /// The expression; nil for an unknown class or an unexpected shape.
+    /// The expression; nil for an unknown class or unexpected fields.
     package var expressionNode: ExpressionNode? {
         switch className {
         case "NSSelfExpression": .evaluatedObject

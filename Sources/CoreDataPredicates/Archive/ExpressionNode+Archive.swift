@@ -96,7 +96,7 @@ extension ExpressionNode {
 }
 
 extension ExpressionValue {
-    /// Whether archives can hold the value: values of stored types and collections of them.
+    /// Whether archives can contain the value: values of stored types and collections of them.
     fileprivate var isArchivable: Bool {
         switch self {
         case .value(.reference), .value(.composite), .object, .opaque: false

@@ -1,5 +1,5 @@
 /// A predicate or expression in the form of Apple's archives (mom §4): the name of a class and its fields in
-/// order. Its parts remain trees, which the writer of the archive converts in turn.
+/// order. Its parts are still trees, which the writer of the archive converts in turn.
 package struct NodeArchive: Sendable {
     package enum Field: Sendable {
         case integer(Int64)
@@ -11,9 +11,9 @@ package struct NodeArchive: Sendable {
         case expressions([ExpressionNode])
         case predicate(PredicateNode)
         case predicates([PredicateNode])
-        /// An array with a key path specifier, the one argument of a key path expression.
+        /// An array with a key path specifier, the only argument of a key path expression.
         case keyPathSpecifier([String])
-        /// The operator of a comparison, which is an object of its own.
+        /// The operator of a comparison, which is a separate object.
         case comparisonOperator(ComparisonNode)
     }
 
@@ -25,7 +25,7 @@ package struct NodeArchive: Sendable {
         self.fields = fields.map { ($0.key, $0.value) }
     }
 
-    /// Returns the object that holds the path in a key path expression.
+    /// Returns the object that contains the path in a key path expression.
     package static func keyPathSpecifier(_ keys: [String]) -> NodeArchive {
         NodeArchive(
             "NSKeyPathSpecifierExpression",
@@ -33,12 +33,12 @@ package struct NodeArchive: Sendable {
     }
 }
 
-/// The error for a closure or an object, which archives cannot hold.
+/// The error for a closure or an object, which archives cannot contain.
 package struct UnarchivableNode: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// A constant that is a class; archives name in this way the class that implements the framework's functions.
+/// A constant that is a class. Archives use it to name the class that implements the framework's functions.
 package struct ClassConstant: Hashable, Sendable {
     package let name: String
 

@@ -1,7 +1,7 @@
 import CoreDataValues
 import Foundation
 
-/// The folding of many values into one, for collection operators and functions. Null counts as zero where
+/// The aggregation of many values into one, for collection operators and functions. Null counts as zero where
 /// numbers are added, and is left out where values are compared.
 package enum Aggregates {
     static func sum(_ values: [ExpressionValue]) throws(EvaluationError) -> ExpressionValue {
@@ -32,7 +32,7 @@ package enum Aggregates {
         return .value(.double(isOdd ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2))
     }
 
-    /// Returns the most frequent value; among equally frequent ones, the first.
+    /// Returns the most frequent value; if several are equally frequent, the first of them.
     package static func mode(_ values: [ExpressionValue]) -> ExpressionValue {
         var counts: [ExpressionValue: Int] = [:]
         for value in values where !value.isNull { counts[value, default: 0] += 1 }
@@ -40,7 +40,7 @@ package enum Aggregates {
         return values.first { counts[$0] == highest } ?? .null
     }
 
-    /// Returns the standard deviation of a whole population.
+    /// Returns the population standard deviation.
     package static func deviation(_ values: [ExpressionValue]) throws(EvaluationError) -> ExpressionValue {
         let numbers = try numbers(values, "stddev:").map(\.double)
         if numbers.isEmpty { return .null }

@@ -1,17 +1,17 @@
 package import Synchronization
 
-/// A condition on an object that reads the object's values in place, without wrapping them: comparisons of
-/// keys with constants, as most are, joined by `AND`, `OR` and `NOT`.
+/// A condition on an object that reads the object's values in place, without boxing them. It consists of
+/// comparisons of keys with constants, as most predicates do, joined by `AND`, `OR` and `NOT`.
 ///
-/// The comparisons form a list, and each says which one follows, so that no tree has to be walked. The list
-/// has its own memory, which is read without counting references.
+/// The comparisons form a list, and each contains the position of the next one, so that no tree has to be
+/// walked. The list is in memory of its own, which is read without reference counting.
 @usableFromInline package final class BareCondition: @unchecked Sendable {
     @usableFromInline let steps: UnsafeMutablePointer<BareStep>
     @usableFromInline let start: BareStep.Target
     private let count: Int
 
-    /// Makes the condition of a predicate; nil if a part needs the general evaluation, since the whole
-    /// predicate needs it then.
+    /// Makes the condition of a predicate; nil if any part needs the general evaluation, since the whole
+    /// predicate then needs it.
     init?(_ predicate: PredicateNode) {
         var builder = Builder(capacity: predicate.comparisonCount)
         let start = builder.append(predicate, ifTrue: BareStep.holds, ifFalse: BareStep.fails)
@@ -32,8 +32,8 @@ package import Synchronization
             steps = .allocate(capacity: capacity)
         }
 
-        /// Appends the comparisons of a predicate, the last one first, since each has to know which one
-        /// follows. Returns the step with which the predicate begins.
+        /// Appends the comparisons of a predicate, the last one first, since each must contain the position
+        /// of the next. Returns the step with which the predicate begins.
         mutating func append(
             _ predicate: PredicateNode, ifTrue: BareStep.Target, ifFalse: BareStep.Target
         ) -> BareStep.Target? {
@@ -60,7 +60,7 @@ package import Synchronization
                     start = first
                 }
                 return start
-            // A negation is false if any operand is true.
+            // A negation is false if any of its operands is true.
             case .compound(.not, let operands):
                 return append(.compound(.or, operands), ifTrue: ifFalse, ifFalse: ifTrue)
             }
@@ -70,8 +70,8 @@ package import Synchronization
     /// Returns whether the condition holds; nil if some value is of an unexpected kind or cannot be read in
     /// place. The caller then uses the general evaluation, which handles every case.
     ///
-    /// Inlined into code that knows where the values are: the work done between two objects decides how far
-    /// ahead the processor reads the memory of the next.
+    /// Inlined into code that knows where the values are: the less work there is between two objects, the
+    /// earlier the processor reads the memory of the next one.
     ///
     /// - Parameter read: Returns the object's value for a key.
     @inlinable @inline(__always)
@@ -95,8 +95,8 @@ package import Synchronization
     static var fails: Target { -2 }
 
     @usableFromInline let key: BareKey
-    /// The constant of the test if it is an integer, as most are, and the accepted orders; both are also in
-    /// `test`.
+    /// The constant of the test if it is an integer, as most are, and the accepted orders. `test` contains
+    /// both as well.
     @usableFromInline let integer: Int64?
     @usableFromInline let accepted: AcceptedOrder
     fileprivate let test: BareTest
@@ -129,10 +129,11 @@ package import Synchronization
     }
 }
 
-/// A key that a condition reads of many objects. An object may note in it where the value is stored.
+/// A key that a condition reads from many objects. An object may cache in it where the value is stored.
 @usableFromInline package struct BareKey: ~Copyable, Sendable {
     package let name: String
-    /// The note, 0 at first. It is one word, so that threads that race to fill it all read a complete one.
+    /// The cached position, 0 at first. It is one word, so that threads that write it at the same time all
+    /// read a complete one.
     package let memo = Atomic<UInt64>(0)
 
     fileprivate init(_ name: String) {

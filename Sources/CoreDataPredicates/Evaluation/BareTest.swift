@@ -1,16 +1,16 @@
 import CoreDataValues
 import Foundation
 
-/// A value read in place, which costs nothing to pass on.
+/// A value read in place, which is passed on without a copy or reference counting.
 @frozen @usableFromInline package enum BareValue {
     case null
     case integer(Int64)
     case double(Double)
     /// A date in seconds since 2001.
     case date(Double)
-    /// UTF-8 in the memory of its owner.
+    /// UTF-8 bytes in the memory of the value's owner.
     case text(UnsafeBufferPointer<UInt8>)
-    /// A value of any other kind, which has to be read in the general way.
+    /// A value of any other kind, which needs the general evaluation.
     case other
 }
 

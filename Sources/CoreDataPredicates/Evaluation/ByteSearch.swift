@@ -1,5 +1,5 @@
-/// The search in bytes for other bytes, at sixteen places at a time: one comparison finds the places where
-/// both the first and the last of the sought bytes match, and only these places are looked at closely.
+/// The search in bytes for other bytes, at sixteen places at a time. One comparison finds the places where
+/// both the first and the last of the sought bytes match, and only these places are compared completely.
 enum ByteSearch {
     private typealias Block = SIMD16<UInt8>
 

@@ -21,8 +21,8 @@ extension ComparisonNode {
         }
     }
 
-    /// The relationship that `ANY` or `ALL` ranges over, with the condition on a member that decides the
-    /// answer: for `ANY` a member that passes the test, for `ALL` one that fails it. Nil for any other
+    /// The relationship over which `ANY` or `ALL` ranges, and the condition on one member that decides the
+    /// answer: for `ANY`, that the member passes the test, for `ALL`, that it fails. Nil for any other
     /// comparison.
     private var conditionOfDecidingMember: (key: String, condition: BareCondition)? {
         guard modifier != .direct, let keys = left.propertyNames, keys.count == 2 else { return nil }
@@ -133,7 +133,8 @@ extension ComparisonNode {
         }
     }
 
-    /// Returns the test for `left IN right`, where a string counts as the collection of its parts.
+    /// Returns the test for `left IN right`. On the right, a string counts as the collection of its
+    /// substrings.
     private func membership() -> CompiledTest {
         let equality = equality()
         let search = search(StringComparison.contains, needle: needle(of: left))
@@ -158,7 +159,7 @@ extension ComparisonNode {
 
     // MARK: Strings
 
-    /// Returns the folded constant on one side, prepared once for all objects; nil if that side is not a
+    /// Returns the constant string on one side, folded once for all objects; nil if that side is not a
     /// constant string.
     private func needle(of side: ExpressionNode) -> FoldedNeedle? {
         guard case .constant(.value(.string(let string))) = side else { return nil }
@@ -212,8 +213,8 @@ extension ComparisonNode {
 }
 
 extension ExpressionValue {
-    /// The values that `ANY` and `ALL` range over: a single value counts as a collection of one, null as an
-    /// empty one.
+    /// The values over which `ANY` and `ALL` range. A single value counts as a collection of one, null as an
+    /// empty collection.
     fileprivate var quantified: [ExpressionValue] {
         switch self {
         case .collection(let elements, _): elements

@@ -1,8 +1,8 @@
 import CoreDataValues
 
 extension ComparisonNode {
-    /// Returns the test for `title matchesFullText: "words"`, or for
-    /// `{title, text} matchesFullText: "words"`, which searches several texts as one.
+    /// Returns the test for `title matchesFullText: "words"`, or for `{title, text} matchesFullText:
+    /// "words"`, which searches several texts as if they were one.
     func fullTextSearch() -> CompiledTest {
         // A constant is parsed once for all objects.
         let known: FullTextQuery? =

@@ -1,8 +1,8 @@
 import CoreDataValues
 import Foundation
 
-/// `distance(a, b)`: the metres between two places, along a sphere of the earth's mean radius. Linux has no
-/// `CLLocation`, so a place is any object with the keys `latitude` and `longitude`, in degrees.
+/// `distance(a, b)`: the distance of two places in metres, on a sphere with the earth's mean radius. Linux
+/// has no `CLLocation`, so a place is any object with the keys `latitude` and `longitude`, in degrees.
 enum Distance {
     private static let radius = 6_371_008.8
 

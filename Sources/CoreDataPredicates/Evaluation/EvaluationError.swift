@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The reason why a predicate or expression has no value.
+/// The reason why a predicate or expression cannot be evaluated.
 package enum EvaluationError: Error, Hashable, CustomStringConvertible {
     case noValue(variable: String)
     case unknownKey(String, of: String)

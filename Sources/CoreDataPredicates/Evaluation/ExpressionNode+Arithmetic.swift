@@ -2,7 +2,7 @@ import CoreDataValues
 import Foundation
 
 extension ExpressionNode {
-    /// Returns a function of numbers, which yields null for a null argument.
+    /// Returns a function of numbers. If an argument is null, so is the result.
     static func numeric(
         _ name: String
     ) -> (@Sendable ([ExpressionValue]) throws(EvaluationError) -> ExpressionValue)? {
@@ -48,7 +48,7 @@ extension ExpressionNode {
     private static let keepsIntegers: Set<String> = ["abs:", "floor:", "ceiling:", "trunc:"]
 
     private static let integral: [String: @Sendable ([Int64]) -> Int64?] = [
-        // The one quotient that overflows has no remainder.
+        // Division by -1 is the only one that can overflow; its remainder is 0.
         "modulus:by:": { $0[1] == 0 ? nil : $0[1] == -1 ? 0 : $0[0] % $0[1] },
         "bitwiseAnd:with:": { $0[0] & $0[1] },
         "bitwiseOr:with:": { $0[0] | $0[1] },
@@ -70,8 +70,8 @@ extension ExpressionNode {
         "trunc:": { $0[0].rounded(.towardZero) },
     ]
 
-    /// Combines numbers, or dates with seconds: a date and seconds yield a date, two dates the seconds
-    /// between them.
+    /// Combines two numbers, or dates and seconds: a date and seconds give a date, and two dates give the
+    /// seconds between them.
     private static func combine(
         _ operation: PromotedNumber.Operation,
         _ left: ExpressionValue,

@@ -1,8 +1,8 @@
 import CoreDataValues
 
 extension ExpressionNode {
-    /// The value of a function of constants, computed once instead of by the store for every row; nil for an
-    /// expression that depends on an object, on the time or on chance.
+    /// The value of a function of constants, computed once instead of by the store for every row. Nil for an
+    /// expression that depends on an object, on the current time or on random numbers.
     package var foldedConstant: ExpressionValue? {
         switch self {
         case .function, .unionSet, .intersectSet, .minusSet, .conditional:
@@ -10,7 +10,7 @@ extension ExpressionNode {
             do throws(EvaluationError) {
                 return try ExpressionEvaluator(self).value(for: .null)
             } catch {
-                // The evaluation of the whole expression reports the error.
+                // The evaluation of the whole expression will report the error.
                 return nil
             }
         default: return nil

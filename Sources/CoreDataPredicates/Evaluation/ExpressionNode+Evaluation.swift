@@ -87,7 +87,7 @@ extension ExpressionNode {
         return { scope throws(EvaluationError) in try root(scope).value(at: keys[...]) }
     }
 
-    /// The relationship that a subquery filters and the condition on its members; nil for any other
+    /// The relationship that a subquery filters, and the condition on its members; nil for any other
     /// expression.
     private var conditionOnMembers: (key: String, condition: BareCondition)? {
         guard case .subquery(let members, let variable, let predicate) = self,
@@ -117,7 +117,7 @@ extension ExpressionNode {
         _ predicate: PredicateNode
     ) throws(EvaluationError) -> CompiledExpression {
         let collection = try collection.compiled()
-        // A predicate that depends on the element alone is evaluated on the element itself.
+        // A predicate that depends only on the element is evaluated with the element as the object.
         if let own = predicate.asking(onlyAbout: variable) {
             let evaluator = try NodeEvaluator(own)
             return { scope throws(EvaluationError) in
@@ -137,7 +137,7 @@ extension ExpressionNode {
         }
     }
 
-    /// Returns the elements that match; null has none.
+    /// Returns the elements that match; none for null.
     private static func filter(
         _ collection: ExpressionValue, _ matches: (ExpressionValue) throws(EvaluationError) -> Bool
     ) throws(EvaluationError) -> ExpressionValue {
@@ -175,7 +175,7 @@ extension [CompiledExpression] {
 }
 
 extension ExpressionValue {
-    /// Returns the elements of a collection; null has none.
+    /// Returns the elements of a collection; none for null.
     func elements(for name: String) throws(EvaluationError) -> [ExpressionValue] {
         switch self {
         case .collection(let elements, _): return elements

@@ -28,7 +28,7 @@ extension ExpressionNode {
 
     // MARK: Collections
 
-    /// Returns a function of one collection, or of any number of arguments.
+    /// Returns a function whose argument is a collection, or any number of values.
     private static func aggregate(_ name: String) -> Function? {
         let fold: Function
         switch name {
@@ -81,7 +81,7 @@ extension ExpressionNode {
                 throw .notANumber(position.summary, function: "objectFrom:withIndex:")
             }
             let elements = try container.elements(for: "objectFrom:withIndex:")
-            // An index out of range yields null, not a trap.
+            // An index out of range gives null and does not trap.
             return elements.indices.contains(Int(number)) ? elements[Int(number)] : .null
         }
     }
@@ -150,8 +150,8 @@ extension ExpressionNode {
 }
 
 extension ExpressionValue {
-    /// Returns the object if it is of the entity, and for a collection the members that are; nil for other
-    /// values.
+    /// Returns the object, or null if it is not of the entity; for a collection, the members that are of the
+    /// entity. Nil for other values.
     fileprivate func seen(as entity: String) -> ExpressionValue? {
         switch self {
         case .object(let object): return object.isOf(entity: entity) ? self : .null

@@ -2,9 +2,9 @@ import CoreDataValues
 import Foundation
 
 extension ExpressionValue {
-    /// Returns the value at the end of a path by the rules of key-value coding: null yields null, a
-    /// collection yields the values of its elements (a set yields the distinct ones that are not null), and
-    /// keys with an `@` fold the collection before them.
+    /// Returns the value at the end of a path by the rules of key-value coding: null gives null, a collection
+    /// gives the values of its elements (a set gives the distinct ones that are not null), and operators,
+    /// which begin with `@`, aggregate the collection before them.
     package func value(at keys: ArraySlice<String>) throws(EvaluationError) -> ExpressionValue {
         guard let key = keys.first else { return self }
         let rest = keys.dropFirst()
@@ -65,8 +65,9 @@ extension ExpressionValue {
             ?? mirror.superclassMirror.flatMap { property(key, of: $0) }
     }
 
-    /// Returns the values of elements; a to-many relationship after another one yields one joined collection.
-    /// For a set, and for the objects of an ordered relationship, the result has no nulls and no repetitions.
+    /// Returns the values of elements. A to-many relationship that follows another one gives one joined
+    /// collection. For a set, and for the objects of an ordered relationship, the result has no nulls and no
+    /// duplicates.
     private static func collect(
         _ elements: [ExpressionValue],
         isOrdered: Bool,
@@ -84,7 +85,7 @@ extension ExpressionValue {
         return .collection(isList ? values : distinct(values.filter { !$0.isNull }), isOrdered: isOrdered)
     }
 
-    /// Returns the values without repetitions, in the order of their first occurrence.
+    /// Returns the values without duplicates, in the order of their first occurrence.
     static func distinct(_ values: [ExpressionValue]) -> [ExpressionValue] {
         var seen: Set<ExpressionValue> = []
         return values.filter { seen.insert($0).inserted }
@@ -95,7 +96,7 @@ extension ExpressionValue {
     private func folded(by name: String, _ rest: ArraySlice<String>) throws(EvaluationError)
         -> ExpressionValue
     {
-        // As in SQL, null has no elements to count or to add.
+        // As in SQL, null has no elements to count or to add up.
         if isNull { return name == "@count" || name == "@sum" ? .value(.integer(0)) : .null }
         guard case .collection(let elements, let isOrdered) = self else {
             // An object may have a key that begins with `@`.
@@ -125,7 +126,7 @@ extension ExpressionValue {
         }
     }
 
-    /// Returns the values at a path one by one, with repetitions.
+    /// Returns the values at a path, one for each element, including duplicates.
     private static func values(
         of elements: [ExpressionValue],
         at path: ArraySlice<String>
@@ -149,8 +150,8 @@ extension ExpressionValue {
         return values
     }
 
-    /// Returns the values that functions like `sum:` fold: the value of every member at the end of a path,
-    /// with repetitions. The path itself yields a set, which holds equal values only once.
+    /// Returns the values that functions such as `sum:` aggregate: the value of every member at the end of a
+    /// path, including duplicates. The path itself would give a set, which contains equal values only once.
     func foldedValue(at keys: [String]) throws(EvaluationError) -> ExpressionValue {
         let owner = try value(at: keys.dropLast())
         guard case .collection(let elements, _) = owner, keys.last?.hasPrefix("@") == false else {

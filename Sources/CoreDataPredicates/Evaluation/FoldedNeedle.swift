@@ -1,4 +1,4 @@
-/// A string to search for, folded once for all the strings it is searched in.
+/// A string to search for, folded once for all strings that are searched.
 package struct FoldedNeedle: Sendable, Hashable {
     let bytes: [UInt8]
     let options: ComparisonOptions
@@ -18,7 +18,8 @@ package struct FoldedNeedle: Sendable, Hashable {
 }
 
 extension ComparisonOptions {
-    /// Whether strings are folded before they are compared. `[n]` promises that comparing bytes is enough.
+    /// Whether strings are folded before they are compared. With `[n]`, they are known to be comparable byte
+    /// by byte.
     package var folds: Bool {
         !contains(.normalized) && (contains(.caseInsensitive) || contains(.diacriticInsensitive))
     }

@@ -4,17 +4,17 @@ import Foundation
 /// folds it.
 ///
 /// Case is folded by way of the capital letter, so that final sigma and `ß` match their capitals. Diacritics
-/// are removed from the composed letters of Latin, Greek and Cyrillic only, and from every letter that
-/// carries them as marks of their own. A table is built once per mode, at the first string that is not ASCII,
-/// in about 10 ms.
+/// are removed from composed letters only if these are Latin, Greek or Cyrillic, and from every letter that
+/// is followed by separate marks. A table is built once for each mode, at the first string that is not ASCII,
+/// which takes about 10 ms.
 struct FoldingTable: Sendable {
-    /// UTF-8 with the lowest byte first; zero for a character that is removed.
+    /// The UTF-8 of each folded character, with the first byte lowest; zero for a character that is removed.
     private let bytes: [UInt64]
     private let foldsCase: Bool
     private let dropsMarks: Bool
 
-    /// The end of the table; below it are all letters with decompositions that matter, and most letters with
-    /// case.
+    /// The end of the table. All letters with relevant decompositions, and most letters with case, are below
+    /// it.
     private static let limit: UInt32 = 0x3100
 
     private static let caseOnly = FoldingTable(foldsCase: true, dropsMarks: false)
@@ -87,7 +87,7 @@ struct FoldingTable: Sendable {
     }
 
     private static func withoutCase(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
-        // The capitals of the dotless i and of the iota below a letter belong to other letters.
+        // The capitals of the dotless i and of the iota subscript are also the capitals of other letters.
         if scalar.value == 0x131 || scalar.value == 0x345 { return String(scalar).unicodeScalars }
         return scalar.properties.uppercaseMapping.lowercased().unicodeScalars
     }

@@ -1,8 +1,8 @@
 import CoreDataValues
 import Foundation
 
-/// The properties of Foundation's values and objects that keys reach on Apple's systems by their Objective-C
-/// names.
+/// The properties of Foundation's values and objects that keys can read on Apple's systems, by their
+/// Objective-C names.
 enum FoundationKeys {
     /// Returns the value of a property, which may itself be nil; nil for any other key.
     static func value(_ key: String, of value: AttributeValue) -> Any?? {

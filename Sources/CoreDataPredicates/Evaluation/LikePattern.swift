@@ -1,5 +1,5 @@
-/// The right side of `LIKE`: `?` stands for one character, `*` for any number of them, and `\` takes either
-/// literally.
+/// The right side of `LIKE`: `?` stands for one character, `*` for any number of characters, and after `\`
+/// both are taken literally.
 package struct LikePattern: Sendable, Hashable {
     private enum Part: Hashable {
         case one
@@ -28,7 +28,8 @@ package struct LikePattern: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// Returns whether the pattern fits the whole string. Costs at worst the product of both lengths.
+    /// Returns whether the pattern matches the whole string. The time is at worst proportional to the product
+    /// of both lengths.
     package func matches(_ string: String) -> Bool {
         let scalars = Array(StringComparison.foldedKey(string, options: options).unicodeScalars)
         var (read, part) = (0, 0)
@@ -50,7 +51,7 @@ package struct LikePattern: Sendable, Hashable {
         return parts[part...].allSatisfy { $0 == .any }
     }
 
-    /// Returns the number of scalars in a character: a scalar with the marks that follow it.
+    /// Returns the number of scalars in a character: a scalar and the marks that follow it.
     private func characterLength(_ scalars: [Unicode.Scalar], _ start: Int) -> Int {
         var end = start + 1
         while end < scalars.count, FoldingTable.isMark(scalars[end]) { end += 1 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The right side of `MATCHES`: a regular expression in ICU's syntax that has to fit the whole string.
+/// The right side of `MATCHES`: a regular expression in ICU's syntax that has to match the whole string.
 package final class MatchPattern: @unchecked Sendable {
     private let expression: NSRegularExpression
     private let options: ComparisonOptions
@@ -35,10 +35,10 @@ package final class MatchPattern: @unchecked Sendable {
     }
 
     private static let cache = Mutex<[Key: MatchPattern]>([:])
-    /// Patterns written in code are few; patterns computed from rows must not accumulate.
+    /// Code contains few patterns, but patterns computed from rows must not accumulate.
     private static let capacity = 64
 
-    /// Returns the compiled pattern and keeps it for the next string; nil if the pattern is malformed.
+    /// Returns the compiled pattern, and caches it for the next strings; nil if the pattern is malformed.
     package static func pattern(_ pattern: String, options: ComparisonOptions) -> MatchPattern? {
         let key = Key(pattern: pattern, options: options)
         return cache.withLock { cache in

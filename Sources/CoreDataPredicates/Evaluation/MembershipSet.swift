@@ -24,7 +24,7 @@ struct MembershipSet: Sendable {
         }
     }
 
-    /// A string that is equal to strings of the same bytes only.
+    /// A string that is equal only to strings with the same bytes.
     private struct LiteralString: Hashable {
         let text: String
 
@@ -39,18 +39,18 @@ struct MembershipSet: Sendable {
     }
 
     private let keys: Set<Key>
-    /// Rows by their keys; references by several entities may name the same row.
+    /// The rows by their keys. References with several entities may denote the same row.
     private let rows: [Int64: [ExpressionValue]]
     private let values: [ExpressionValue]
     private let options: ComparisonOptions
 
-    /// The length of a list from which hashing is faster.
+    /// The length from which hashing a list is faster than comparing its elements.
     private static let shortest = 8
 
-    /// Makes the set of a list; nil for a short list, and for one with a value that has to be compared one by
-    /// one.
+    /// Makes the set of a list; nil for a short list, and for one that contains a value that has to be
+    /// compared individually.
     ///
-    /// - Parameter options: Decide which strings are equal; each string is folded once.
+    /// - Parameter options: The options that decide which strings are equal. Each string is folded once.
     init?(_ node: ExpressionNode, options: ComparisonOptions) {
         guard !options.contains(.localeSensitive), let values = node.constantElements,
             values.count >= Self.shortest
@@ -81,7 +81,7 @@ struct MembershipSet: Sendable {
 }
 
 extension ExpressionNode {
-    /// The elements of a list that is known without an object.
+    /// The elements of a list that does not depend on an object.
     var constantElements: [ExpressionValue]? {
         switch self {
         case .constant(.collection(let elements, _)): return elements

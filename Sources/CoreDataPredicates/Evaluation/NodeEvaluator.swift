@@ -1,14 +1,15 @@
 /// A predicate compiled for objects in memory.
 ///
-/// The tree becomes closures once: constants are folded, patterns compiled and lists hashed. Evaluating an
-/// object then costs the reading of its keys and one call for each node, or less where all values can be read
-/// in place (`BareCondition`). Null equals only null; every other comparison with null is false, except `!=`.
+/// The tree is turned into closures once: constants are folded, patterns compiled and lists hashed.
+/// Evaluating an object then takes the reading of its keys and one call for each node, or less if all values
+/// can be read in place (`BareCondition`). Null equals only null. Every other comparison with null is false,
+/// except `!=`.
 package final class NodeEvaluator: Sendable {
     private let condition: CompiledCondition
     /// The predicate as a condition on values read in place; nil if it cannot be one.
     package let bare: BareCondition?
 
-    /// - Throws: An error that is known without an object: an unknown function, a malformed pattern.
+    /// - Throws: An error that does not depend on an object: an unknown function or a malformed pattern.
     package init(_ predicate: PredicateNode) throws(EvaluationError) {
         condition = try predicate.compiled()
         bare = BareCondition(predicate)
@@ -61,10 +62,10 @@ extension PredicateNode {
         }
     }
 
-    /// Returns the operands joined by halves, so that a long compound does not become a deep one. Closures in
-    /// an array would be called through conversions.
+    /// Returns the operands joined as a balanced tree, so that a long compound does not lead to deep
+    /// recursion. Closures stored in an array would be called through conversions.
     ///
-    /// - Parameter decision: The result of one operand that decides the whole.
+    /// - Parameter decision: The result of one operand that is then the result of the whole compound.
     private static func joined(
         _ operands: ArraySlice<PredicateNode>, decidedBy decision: Bool
     ) throws(EvaluationError) -> CompiledCondition {

@@ -1,8 +1,8 @@
 import CoreDataValues
 package import Foundation
 
-/// A number of any stored type. Two numbers are combined in the wider type: integers stay integers, a decimal
-/// makes both decimal unless a double takes part, and integers compare with doubles exactly.
+/// A number of any stored type. Two numbers are combined in the wider type: integers stay integers; with a
+/// decimal, both become decimals unless one is a double. Integers are compared with doubles exactly.
 package enum PromotedNumber: Sendable {
     case integer(Int64)
     case double(Double)

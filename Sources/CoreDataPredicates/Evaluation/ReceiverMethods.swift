@@ -1,10 +1,10 @@
 import CoreDataValues
 import Foundation
 
-/// The methods that `FUNCTION(receiver, "name:", …)` calls in memory: the common ones of Foundation's values,
-/// any key of the receiver as a method without arguments, and the methods of a `MethodReceiver`. Other
-/// methods of an app's own classes cannot be reached on Linux. A null receiver yields null, as messages to
-/// nil do.
+/// The methods that `FUNCTION(receiver, "name:", …)` calls in memory: the common methods of Foundation's
+/// values, any key of the receiver as a method without arguments, and the methods of a `MethodReceiver`.
+/// Other methods of an app's own classes cannot be called on Linux. A null receiver gives null, as a message
+/// to nil does.
 enum ReceiverMethods {
     static func call(
         _ name: String,
@@ -203,7 +203,7 @@ enum ReceiverMethods {
 }
 
 extension PromotedNumber {
-    /// Reads the number at the start of a text; zero if there is none.
+    /// Reads the number at the beginning of a text; zero if there is none.
     init(parsing text: String) {
         let digits = text.drop(while: \.isWhitespace).prefix {
             $0.isASCII && ($0.isNumber || "+-.eE".contains($0))

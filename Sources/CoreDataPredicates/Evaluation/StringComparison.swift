@@ -2,9 +2,9 @@ import Foundation
 
 /// The search in strings and their comparison, as UTF-8, with the options of a comparison.
 ///
-/// ASCII costs one pass over the bytes, eight at a time; other strings are folded first, without a call to
-/// Foundation. A folded match never ends inside a character: `é` does not contain `e` unless `[d]` is given.
-/// No string contains, begins with or ends with the empty string.
+/// ASCII takes one pass over the bytes, eight at a time. Other strings are folded first, without a call to
+/// Foundation. A match in folded strings never ends inside a character: `é` does not contain `e` unless `[d]`
+/// is given. No string contains, begins with or ends with the empty string.
 package enum StringComparison {
     package static func contains(_ haystack: UnsafeBufferPointer<UInt8>, _ needle: FoldedNeedle) -> Bool {
         if needle.bytes.isEmpty { return false }
@@ -41,7 +41,7 @@ package enum StringComparison {
         }
     }
 
-    /// Returns -1, 0 or 1: the order of the folded bytes.
+    /// Returns -1, 0 or 1, by the order of the folded bytes.
     package static func compare(
         _ left: UnsafeBufferPointer<UInt8>,
         _ right: UnsafeBufferPointer<UInt8>,
@@ -53,7 +53,7 @@ package enum StringComparison {
         }
     }
 
-    /// Returns -1, 0 or 1; with `[l]` in the order of the current locale.
+    /// Returns -1, 0 or 1; with `[l]`, by the order of the current locale.
     package static func compare(_ left: String, _ right: String, options: ComparisonOptions) -> Int {
         if options.contains(.localeSensitive) {
             var rules: String.CompareOptions = []
@@ -65,7 +65,7 @@ package enum StringComparison {
         return left.withUTF8 { left in right.withUTF8 { right in compare(left, right, options: options) } }
     }
 
-    /// Returns the string folded by the options: equal keys mean equal strings.
+    /// Returns the string folded by the options. Strings with equal results are equal under the options.
     package static func foldedKey(_ string: String, options: ComparisonOptions) -> String {
         var string = string
         guard options.folds else { return string }
@@ -76,8 +76,8 @@ package enum StringComparison {
 
     // MARK: Bytes
 
-    /// Calls a body with the haystack folded by the needle's options. ASCII text is not folded, since a
-    /// search can ignore its case as it goes.
+    /// Calls a body with the haystack folded by the needle's options. ASCII text is not folded, since the
+    /// search itself can ignore its case.
     @inline(__always)
     private static func search(
         _ haystack: UnsafeBufferPointer<UInt8>,
@@ -95,7 +95,7 @@ package enum StringComparison {
         }
     }
 
-    /// Returns whether no mark follows that belongs to the character before.
+    /// Returns whether the next bytes are not a mark that belongs to the character before them.
     @inline(__always)
     private static func endsCharacter(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
         guard index < bytes.count, bytes[index] >= 0xCC else { return true }

@@ -1,7 +1,7 @@
-/// The removal of the differences that `[c]` and `[d]` ignore, from UTF-8, byte for byte without a string in
-/// between.
+/// The removal of the differences that `[c]` and `[d]` ignore, from UTF-8 bytes to UTF-8 bytes, without
+/// making a string.
 enum StringFolding {
-    /// The largest growth of a character when it is folded.
+    /// The greatest factor by which a character grows when it is folded.
     static let growth = 4
 
     static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -35,8 +35,8 @@ enum StringFolding {
         var written = 0
         while read < bytes.count {
             if read + 8 <= bytes.count, bytes[read] < 0x80 {
-                // Eight bytes at a time, for which the output has room. Everything from the first byte that
-                // is not ASCII is then overwritten.
+                // Eight bytes at a time, for which the output has room. If one of them is not ASCII,
+                // everything from there on is overwritten afterwards.
                 let word = ByteSearch.word(start, read)
                 let folded = foldsCase ? ByteSearch.lowercase(word) : word
                 target.storeBytes(of: folded.littleEndian, toByteOffset: written, as: UInt64.self)
@@ -95,7 +95,7 @@ enum StringFolding {
         return (scalar, length)
     }
 
-    /// Calls a body with the folded bytes, which are on the stack if they fit.
+    /// Calls a body with the folded bytes, which are on the stack if they fit there.
     static func withFolded<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>,
         options: ComparisonOptions,

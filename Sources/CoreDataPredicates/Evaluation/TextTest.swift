@@ -1,4 +1,4 @@
-/// A comparison of texts with a constant, run on their UTF-8 in place.
+/// A comparison of texts with a constant, which reads their UTF-8 in place.
 ///
 /// It is not copyable, so that using it does not retain the text it searches for.
 struct TextTest: ~Copyable {

@@ -1,12 +1,12 @@
 package import CoreDataValues
 import Foundation
 
-/// Equality and order of values in predicates: numbers compare by value whatever their type, and objects by
-/// identity or row; null equals only null and has no order.
+/// Equality and order of values in predicates. Numbers are compared by value whatever their type, and objects
+/// by identity or row. Null equals only null and has no order.
 package enum ValueComparison {
     package static func equals(_ left: ExpressionValue, _ right: ExpressionValue) -> Bool {
         if case .value(.string(let left)) = left, case .value(.string(let right)) = right {
-            // Byte for byte, as databases compare, not by Unicode's equivalence.
+            // Compared byte by byte, as in databases, not by Unicode's canonical equivalence.
             return left.hasSameBytes(as: right)
         }
         if let first = PromotedNumber(left), let second = PromotedNumber(right) {
@@ -14,7 +14,7 @@ package enum ValueComparison {
         }
         if let first = left.rowReference, let second = right.rowReference {
             if first == second { return true }
-            // References by two entities may name one row.
+            // References with two entities may denote the same row.
             guard first.key == second.key, case .object(let first) = left, case .object(let second) = right
             else { return false }
             return first.identity == second.identity
@@ -74,7 +74,7 @@ package enum ValueComparison {
 }
 
 extension ExpressionValue {
-    /// The elements of a composite, or of a dictionary, with which a composite may be compared.
+    /// The elements of a composite, or of a dictionary that is compared with a composite.
     fileprivate var elements: [String: ExpressionValue]? {
         switch self {
         case .value(.composite(let elements)): return elements.mapValues(ExpressionValue.value)
@@ -100,7 +100,7 @@ extension ExpressionValue {
         if case .object(let object) = self { object.entityName } else { nil }
     }
 
-    /// The text that the string operators search: numbers and identifiers are read as text.
+    /// The text that the string operators search. Numbers and identifiers are converted to text.
     package var text: String? {
         switch self {
         case .value(.string(let string)): string

@@ -28,7 +28,7 @@ struct FormatArguments {
         try next(for: specifier, at: position)
     }
 
-    /// Takes the value for a `%K` and returns its keys: a string split at its dots.
+    /// Takes the value for a `%K` and returns its keys: the string split at its dots.
     mutating func keys(at position: Int) throws(PredicateSyntaxError) -> [String] {
         switch try next(for: "%K", at: position) {
         case .constant(.value(.string(let path))): return path.split(separator: ".").map(String.init)

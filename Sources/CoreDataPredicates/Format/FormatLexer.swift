@@ -1,14 +1,14 @@
 import CoreDataValues
 import Synchronization
 
-/// The lexer of predicate formats. Specifiers within quotes stay part of the string.
+/// The lexer of predicate formats. Specifiers inside quotation marks stay part of the string.
 package struct FormatLexer {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private var tokens: [FormatToken] = []
 
-    /// The tokens of recently used formats. Programs use the same formats again and again, and splitting one
-    /// takes as long as parsing it. The format itself is kept with them, since a string of other scalars may
+    /// The tokens of recently used formats. Programs use the same formats repeatedly, and splitting one takes
+    /// as long as parsing it. The format itself is stored as well, since a string with other scalars may
     /// equal it.
     private static let known = Mutex<[String: (format: String, tokens: [FormatToken])]>([:])
     private static let knownCapacity = 256
@@ -27,7 +27,7 @@ package struct FormatLexer {
         return tokens
     }
 
-    /// Returns the argument specifiers of a format in order, with `%K` among them.
+    /// Returns the argument specifiers of a format in order, including `%K`.
     package static func specifiers(of format: String) throws(PredicateSyntaxError) -> [String] {
         var specifiers: [String] = []
         for token in try tokens(of: format) {
@@ -137,7 +137,7 @@ package struct FormatLexer {
         }
     }
 
-    /// Reads a character given by its number; one beyond `\uFFFF` is written as two surrogates.
+    /// Reads a character given by its code. One above `\uFFFF` is written as two surrogates.
     private mutating func hexadecimal(digits: Int) throws(PredicateSyntaxError) -> Unicode.Scalar {
         let start = index
         let first = try unit(digits: digits)
@@ -171,7 +171,7 @@ package struct FormatLexer {
     private mutating func specifier() throws(PredicateSyntaxError) -> FormatToken.Kind {
         let start = index
         index += 1
-        // Flags, width and precision only affect the layout of text.
+        // Flags, width and precision affect only the layout of text.
         skip(among: "-+0123456789.#")
         skip(among: "lhqLztj")
         guard let conversion = peek() else { throw failure("a conversion after '%'", at: index) }
@@ -191,7 +191,7 @@ package struct FormatLexer {
 
     // MARK: Numbers
 
-    /// Whether a dot before a digit begins a number and not the next part of a key path.
+    /// Whether a dot before a digit begins a number, not the next part of a key path.
     private var startsFraction: Bool {
         guard let digit = peek(1), ("0"..."9").contains(digit) else { return false }
         switch tokens.last?.kind {

@@ -1,8 +1,8 @@
 import CoreDataValues
 
 extension FormatParser {
-    /// Reads an expression. Functions that call themselves keep little on the stack: their other work is done
-    /// in separate functions.
+    /// Reads an expression. Recursive functions of the parser keep little on the stack, since their other
+    /// work is in separate functions.
     mutating func expression() throws(PredicateSyntaxError) -> ExpressionNode {
         let first = try infix(0)
         return isSetOperator ? try sets(from: first) : first
@@ -32,8 +32,8 @@ extension FormatParser {
         return left
     }
 
-    /// Reads operators that bind at least as tightly as `minimum`, and applies them from the left; the power,
-    /// which binds tightest, is applied from the right.
+    /// Reads operators that bind at least as tightly as `minimum`, and applies them from the left. The power
+    /// operator, which binds most tightly, is applied from the right.
     private mutating func infix(_ minimum: Int) throws(PredicateSyntaxError) -> ExpressionNode {
         var left = try isSigned ? signed() : postfix()
         while let (name, binding) = infixOperator, binding >= minimum {
@@ -63,7 +63,7 @@ extension FormatParser {
 
     private var isSigned: Bool { current.isSign("-") || current.isSign("~") }
 
-    /// Reads `-x` or `~x`, which bind looser than a power.
+    /// Reads `-x` or `~x`, which bind less tightly than a power.
     private mutating func signed() throws(PredicateSyntaxError) -> ExpressionNode {
         let isMinus = current.isSign("-")
         advance()
@@ -79,7 +79,7 @@ extension FormatParser {
         switch operand {
         case .constant(.value(.integer(let number))) where number != .min:
             return .constant(.value(.integer(-number)))
-        // The one integer whose digits without the sign are out of range.
+        // The only integer whose digits are out of range without the sign.
         case .constant(.value(.double(0x1p63))): return .constant(.value(.integer(.min)))
         case .constant(.value(.double(let number))): return .constant(.value(.double(-number)))
         default:
@@ -217,7 +217,7 @@ extension FormatParser {
         return node
     }
 
-    /// Reads expressions up to the closing sign, and the sign.
+    /// Reads expressions up to the closing sign, and the sign itself.
     mutating func list(until close: String) throws(PredicateSyntaxError) -> [ExpressionNode] {
         setHeight(1)
         if take(sign: close) { return [] }

@@ -77,7 +77,7 @@ extension FormatParser {
         return .subquery(collection: collection, variable: name, predicate: predicate)
     }
 
-    /// Reads a predicate within an expression. Inside it there is at least a comparison before the next one,
+    /// Reads a predicate inside an expression. It contains at least a comparison before the next expression,
     /// hence the three levels.
     private mutating func innerPredicate() throws(PredicateSyntaxError) -> PredicateNode {
         try enter(3)
@@ -125,8 +125,8 @@ extension FormatParser {
         return .function(operand: arguments[0], name: name, arguments: Array(arguments.dropFirst(2)))
     }
 
-    /// Returns the function for a cast, or a date for the cast of a number to one, since dates are printed in
-    /// that form.
+    /// Returns the function for a cast. The cast of a number to a date gives the date itself, since dates are
+    /// printed in that form.
     private static func cast(_ arguments: [ExpressionNode]) -> ExpressionNode {
         if case .constant(.value(.string("NSDate"))) = arguments[1] {
             switch arguments[0] {

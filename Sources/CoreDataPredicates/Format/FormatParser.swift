@@ -2,13 +2,13 @@ import CoreDataValues
 
 /// The parser of Apple's predicate format into trees.
 ///
-/// Chains of one operator become one compound (`a AND b AND c` has three operands); parentheses keep the
-/// grouping they write. `NONE x` is `NOT ANY x`, `SELF.a` is `a`, `x.@count` stays a key path, a minus before
-/// a number is part of it and before anything else is `0 - x`, `CAST(seconds, "NSDate")` of a number is a
-/// date, `%K` alone is `%K == YES`.
+/// Chains of one operator become one compound (`a AND b AND c` has three operands); parentheses preserve
+/// grouping. `NONE x` is `NOT ANY x`, `SELF.a` is `a`, and `x.@count` stays a key path. A minus before a
+/// number is part of the number; before anything else it means `0 - x`. `CAST(seconds, "NSDate")` of a number
+/// is a date. `%K` alone is `%K == YES`.
 ///
-/// Costs one pass over the format without backtracking, for most formats only at their first use. No tree has
-/// more than 100 levels.
+/// It takes one pass over the format without backtracking; most formats are parsed only at their first use.
+/// No tree has more than 100 levels.
 package struct FormatParser {
     package static func predicate(
         _ format: String,
@@ -40,15 +40,15 @@ package struct FormatParser {
     }
 
     private let tokens: [FormatToken]
-    /// The closing parenthesis of each opening one.
+    /// The position of the closing parenthesis for each opening one.
     private let closings: [Int: Int]
     private var index = 0
     var arguments: FormatArguments
-    /// The number of parentheses, calls and signs that are open around the next token.
+    /// The number of parentheses, calls and signs that enclose the next token.
     private var depth = 0
     /// The number of levels in the tree that was read last.
     private(set) var height = 0
-    /// The limit of levels; walking a deeper tree could exhaust the stack of a background thread.
+    /// The greatest number of levels. Walking a deeper tree could exhaust the stack of a background thread.
     private static let deepest = 100
 
     private init(_ format: String, _ arguments: [ExpressionNode]) throws(PredicateSyntaxError) {
@@ -90,19 +90,19 @@ package struct FormatParser {
         PredicateSyntaxError(position: current.position, expected: expected, found: current.text)
     }
 
-    /// Enters a nested term, which takes `levels` calls of the parser and levels of the tree.
+    /// Enters a nested term, which takes `levels` nested calls of the parser and as many levels of the tree.
     mutating func enter(_ levels: Int = 1) throws(PredicateSyntaxError) {
         guard depth + levels <= Self.deepest else { throw tooDeep }
         depth += levels
     }
 
-    /// Leaves a nested term. A parser that has thrown is not used again.
+    /// Leaves a nested term. After an error it need not be called, since the parser is not used again.
     mutating func leave(_ levels: Int = 1) { depth -= levels }
 
     private var tooDeep: PredicateSyntaxError { unexpected("at most \(Self.deepest) nested terms") }
 
-    /// Notes that the tree has one level above the given height. Chains such as `a + b + c` grow without any
-    /// nesting.
+    /// Notes that the tree has one level above the given height. Chains such as `a + b + c` add levels
+    /// without nesting.
     mutating func grow(above height: Int) throws(PredicateSyntaxError) {
         guard height < Self.deepest else { throw tooDeep }
         self.height = height + 1
@@ -163,7 +163,8 @@ package struct FormatParser {
         return inner
     }
 
-    /// Whether the next parenthesis encloses an operand and not a predicate, which the token after it tells.
+    /// Whether the next parenthesis encloses an operand rather than a predicate, which the token after its
+    /// end shows.
     private var isParenthesizedExpression: Bool {
         guard let close = closings[index] else { return false }
         let next = tokens[close + 1]
@@ -238,7 +239,7 @@ package struct FormatParser {
         var found: ComparisonOperator?
         if case .sign(let sign) = current.kind { found = Self.operatorSigns[sign] }
         if let word = current.keyword { found = Self.operatorWords[word] }
-        // `SELF isKindOfClass: %@` compares by a method of the left side.
+        // `SELF isKindOfClass: %@` compares by calling a method of the left side.
         if current.selector != nil { found = .customSelector }
         guard let found else { throw unexpected("a comparison operator") }
         advance()

@@ -1,15 +1,16 @@
 import CoreDataValues
 import Synchronization
 
-/// A format parsed once into a tree that takes any arguments, since programs use the same formats again and
-/// again.
+/// A format parsed once into a tree that can be used with any arguments, since programs use the same formats
+/// repeatedly.
 ///
-/// The parser inspects an argument that is negated, cast or begins a path, and the value for `%K` becomes
-/// part of a path. So a format has a tree only if each of its arguments is a whole side of a comparison.
+/// The parser examines an argument that is negated, cast or begins a path, and the value for `%K` becomes
+/// part of a path. A format therefore has a tree only if each of its arguments is a whole side of a
+/// comparison.
 struct FormatTemplate: Sendable {
-    /// The format, kept because a string of other scalars may equal it.
+    /// The format, which is kept because a string with other scalars may equal it.
     private let format: String
-    /// The tree with markers in the places of the arguments; nil if the format has to be parsed with its
+    /// The tree with markers in place of the arguments; nil if the format has to be parsed with its
     /// arguments.
     private let predicate: PredicateNode?
     private let argumentCount: Int
@@ -23,7 +24,7 @@ struct FormatTemplate: Sendable {
         argumentCount = markers.count
     }
 
-    /// The first character of a marker's name, with which no variable in a format begins.
+    /// The first character of a marker's name. No variable in a format begins with it.
     private static let mark = "%"
 
     private static func isMarker(_ expression: ExpressionNode) -> Bool {
@@ -32,8 +33,8 @@ struct FormatTemplate: Sendable {
 
     // MARK: Arguments
 
-    /// Returns the predicate that the parser makes of the format with these arguments; nil if the parser is
-    /// needed.
+    /// Returns the predicate that the parser would make of the format with these arguments; nil if only the
+    /// parser can make it.
     func predicate(with arguments: [ExpressionNode]) -> PredicateNode? {
         guard let predicate, arguments.count >= argumentCount else { return nil }
         if argumentCount == 0 { return predicate }

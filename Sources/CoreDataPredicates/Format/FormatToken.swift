@@ -7,12 +7,12 @@ struct FormatToken: Hashable {
         case escapedWord(String)
         /// `$name`, without the dollar sign.
         case variable(String)
-        /// `@count`, with its sign.
+        /// `@count`, including its sign.
         case collectionOperator(String)
         case string(String)
         case integer(Int64)
         case double(Double)
-        /// `%@`, `%d` and all other specifiers of a value, as written.
+        /// `%@`, `%d` and all other specifiers of a value, as in the format.
         case argument(String)
         /// `%K`.
         case keyArgument

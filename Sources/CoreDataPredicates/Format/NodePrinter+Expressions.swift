@@ -35,7 +35,7 @@ extension NodePrinter {
         return "\(base(operand)).\(path)"
     }
 
-    /// Returns the text of an operand, in a form that a dot or a bracket can follow.
+    /// Returns the text of an operand in a form that a dot or a bracket can follow.
     private static func base(_ expression: ExpressionNode) -> String {
         let text = format(expression)
         switch expression {
@@ -77,7 +77,8 @@ extension NodePrinter {
         return "\(name)(\(list(arguments)))"
     }
 
-    /// Returns the text of an infix operator's operand, in parentheses if it binds looser than `binding`.
+    /// Returns the text of an infix operator's operand, in parentheses if it binds less tightly than
+    /// `binding`.
     private static func term(_ expression: ExpressionNode, binding: Int) -> String {
         let text = format(expression)
         switch expression {
@@ -85,7 +86,7 @@ extension NodePrinter {
         case .function(nil, let name, let arguments) where isInfix(name, arguments):
             let own = FunctionName.sign(of: name)?.binding ?? binding
             return own < binding ? "(\(text))" : text
-        // A sign binds looser than a power.
+        // A sign binds less tightly than a power.
         case .function(nil, "onesComplement:", _), .constant(.value):
             let isSigned = text.hasPrefix("-") || text.hasPrefix("~")
             return isSigned && binding == FunctionName.infix.count ? "(\(text))" : text

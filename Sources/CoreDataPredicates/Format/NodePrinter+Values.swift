@@ -11,8 +11,8 @@ extension NodePrinter {
         }
     }
 
-    /// Returns a list in braces. Sets are sorted by the texts of their elements, so that equal sets print
-    /// alike.
+    /// Returns a list in braces. Sets are sorted by the texts of their elements, so that equal sets have the
+    /// same text.
     private static func list(_ elements: [String], _ isOrdered: Bool) -> String {
         "{\((isOrdered ? elements : elements.sorted()).joined(separator: ", "))}"
     }
@@ -35,13 +35,13 @@ extension NodePrinter {
         }
     }
 
-    /// Returns a number as `NSNumber` describes itself: a whole one has no fraction.
+    /// Returns a number as `NSNumber` describes it: a whole number has no fraction.
     private static func text(of number: Double) -> String {
         let text = String(number)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Returns a date's seconds with six decimals, or with all decimals if there are more.
+    /// Returns the seconds of a date with six decimal places, or with as many as there are if there are more.
     private static func seconds(of date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         let text = String(format: "%.6f", seconds)

@@ -1,6 +1,6 @@
-/// The printer of trees, as Apple's `predicateFormat` has them. The text parses to an equal tree, except
-/// where Apple's form says less than the tree: `YES` is 1, whole doubles have no fraction, compounds of one
-/// operand or none collapse, and blocks, objects and binary values are only described.
+/// The printer of trees in the form of Apple's `predicateFormat`. Parsing the text gives an equal tree,
+/// except where Apple's form loses information: `YES` is 1, whole doubles have no fraction, compounds of one
+/// operand or none are simplified, and blocks, objects and binary values are only described.
 package enum NodePrinter {
     package static func format(_ predicate: PredicateNode) -> String {
         switch predicate {
@@ -27,8 +27,8 @@ package enum NodePrinter {
         }
     }
 
-    /// Returns the text of a compound's operand. A compound inside another one is always in parentheses,
-    /// whether the grammar needs them or not.
+    /// Returns the text of a compound's operand. A compound inside another one is always in parentheses, even
+    /// if the grammar does not need them.
     private static func operand(_ predicate: PredicateNode) -> String {
         guard case .compound(let logical, let operands) = predicate, logical == .not || operands.count > 1
         else { return format(predicate) }

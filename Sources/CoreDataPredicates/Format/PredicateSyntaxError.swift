@@ -1,4 +1,4 @@
-/// The reason why a format cannot be parsed: the position, what was expected and what was found.
+/// The reason why a format cannot be parsed: the position, the expected text and the actual one.
 package struct PredicateSyntaxError: Error, Hashable, CustomStringConvertible {
     /// The offset into the format, in Unicode scalars.
     package let position: Int

@@ -1,4 +1,4 @@
-/// Words that are keys only with `#` before them.
+/// Words that are read as keys only if `#` precedes them.
 enum ReservedWords {
     private static let words: Set<String> = [
         "AND", "OR", "IN", "NOT", "ALL", "ANY", "SOME", "NONE", "LIKE", "CASEINSENSITIVE", "CI", "MATCHES",
@@ -6,14 +6,14 @@ enum ReservedWords {
         "FIRST", "LAST", "SIZE", "ANYKEY", "SUBQUERY", "FETCH", "CAST", "TRUEPREDICATE", "FALSEPREDICATE",
     ]
 
-    /// Reserved words that are still read as keys where nothing else can stand.
+    /// Reserved words that are nevertheless read as keys where only a key is possible.
     private static let contextual: Set<String> = [
         "FIRST", "LAST", "SIZE", "SUBQUERY", "FETCH", "CAST", "CI", "CASEINSENSITIVE",
     ]
 
     static func contains(_ word: String) -> Bool { words.contains(word.uppercased()) }
 
-    /// Returns whether a word, in capitals, can never begin a key path.
+    /// Returns whether a word, given in capitals, can never begin a key path.
     static func isStrict(_ keyword: String) -> Bool {
         words.contains(keyword) && !contextual.contains(keyword)
     }

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The characters that words consist of and those that count as equal, by the rules of the `unicode61`
-/// tokenizer of SQLite's FTS5 with `remove_diacritics 2`, so that a search in memory finds what the index
-/// finds.
+/// The characters of which words consist and the characters that are treated as equal, by the rules of the
+/// `unicode61` tokenizer of SQLite's FTS5 with `remove_diacritics 2`. With these rules a search in memory
+/// finds the same as the index.
 ///
-/// The tables are those of Unicode 6.1. Characters added later are letters without a lower case.
+/// The tables are those of Unicode 6.1. Characters that were added later count as letters without a lower
+/// case.
 enum FullTextAlphabet {
     /// Returns whether a character belongs to a word: letters, digits, other numbers, characters of private
     /// use, and unassigned characters.
@@ -29,8 +30,8 @@ enum FullTextAlphabet {
         }
     }
 
-    /// Returns whether a character is an accent that combines with the character before it; within a word
-    /// such accents are ignored.
+    /// Returns whether a character is an accent that combines with the character before it. Such accents are
+    /// ignored within words.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x300...0x304, 0x306...0x30C, 0x30F, 0x311, 0x31B, 0x323...0x328, 0x32D...0x32E, 0x330...0x331:

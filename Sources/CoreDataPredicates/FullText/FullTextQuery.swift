@@ -1,23 +1,23 @@
 /// The query of a full-text search: `title matchesFullText: "quick brown* NOT fox"`.
 ///
-/// A word matches whatever its case and accents, `word*` matches all words that begin so, and
-/// `"words in quotes"` match words side by side. Words and parentheses one after another must all be found.
-/// `NOT` binds tighter than `AND`, and `AND` tighter than `OR`; terms side by side bind tightest. A query
-/// that only excludes finds nothing.
+/// A word matches regardless of case and accents, `word*` matches all words that begin with `word`, and
+/// `"words in quotes"` matches these words next to each other. Several words or parentheses in a row must all
+/// be found. `NOT` binds more tightly than `AND`, and `AND` more tightly than `OR`; terms in a row bind most
+/// tightly. A query that only excludes words finds nothing.
 ///
-/// Every string is a query, since users type it. The parser ignores signs without a meaning at their place,
-/// operators without an operand, words without letters or digits, and everything inside more than ten
-/// parentheses or after a thousand words.
+/// Every string is a valid query, since users type it. The parser ignores misplaced signs, operators without
+/// an operand, words without letters or digits, everything inside more than ten nested parentheses, and
+/// everything after a thousand words.
 package struct FullTextQuery: Sendable, Hashable {
     package indirect enum Node: Sendable, Hashable {
-        /// Words side by side in one text; the last may be only the beginning of a word.
+        /// Words next to each other in one text; the last may be only the beginning of a word.
         case phrase(FullTextWords, isPrefix: Bool)
         case all([Node])
         case any([Node])
         case excluding(Node, Node)
     }
 
-    /// The root of the query; nil if the query seeks nothing, so that nothing is found.
+    /// The root of the query; nil if the query contains nothing to search for, so that it finds nothing.
     package let root: Node?
 
     /// The method that a predicate names: `NSPredicate(format: "title matchesFullText: %@", text)`.
@@ -27,7 +27,7 @@ package struct FullTextQuery: Sendable, Hashable {
         root = FullTextQueryParser.node(of: text)
     }
 
-    /// Returns whether texts that belong together match the query; a phrase has to be within one of them.
+    /// Returns whether the texts of one object match the query; a phrase has to be within one of them.
     package func matches(_ texts: [String]) -> Bool {
         guard let root else { return false }
         let words = texts.map(FullTextWords.init)

@@ -5,7 +5,7 @@ struct FullTextQueryParser {
         var parts: [FullTextQuery.Node] = []
         while parser.index < parser.signs.count {
             if let part = parser.alternatives() { parts.append(part) }
-            // A closing parenthesis without an opening one.
+            // This skips a closing parenthesis without an opening one.
             parser.index += 1
         }
         return joined(parts, FullTextQuery.Node.all)
@@ -14,10 +14,11 @@ struct FullTextQueryParser {
     private let signs: [FullTextSign]
     private var index = 0
 
-    /// The limit of nested parentheses, which protects the stack of the code that runs the query; deeper
-    /// parentheses are ignored.
+    /// The greatest number of nested parentheses, which protects the stack of the code that runs the query.
+    /// Deeper parentheses are ignored.
     private static let deepest = 10
-    /// The number of words that count; an index would take long over those of a whole book.
+    /// The greatest number of words that are used. An index would take long to search for all words of a
+    /// book.
     private static let mostWords = 1000
     private var wordCount = 0
 
@@ -48,7 +49,7 @@ struct FullTextQueryParser {
     }
 
     /// Reads terms joined by `AND`. `a AND NOT b` is `a NOT b`: a `NOT` without a term before it excludes
-    /// from all the others.
+    /// from all other terms.
     private mutating func conjunction() -> FullTextQuery.Node? {
         var wanted: [FullTextQuery.Node] = []
         var unwanted: [FullTextQuery.Node] = []

@@ -41,7 +41,7 @@ enum FullTextSign: Hashable {
         }
     }
 
-    /// Returns the signs without the parentheses nested deeper than `deepest`.
+    /// Returns the signs without the parentheses that are nested more deeply than `deepest`.
     static func flattened(_ signs: [FullTextSign], below deepest: Int) -> [FullTextSign] {
         var depth = 0
         return signs.filter { sign in
@@ -50,7 +50,7 @@ enum FullTextSign: Hashable {
                 depth += 1
                 return depth <= deepest
             case .close:
-                // A closing parenthesis without an opening one stays; the parser skips it.
+                // A closing parenthesis without an opening one is kept; the parser skips it.
                 defer { depth = max(0, depth - 1) }
                 return depth <= deepest
             default: return true

@@ -1,6 +1,6 @@
-/// The words of a text in their order, folded as in the index.
+/// The words of a text in their order, folded in the same way as in the index.
 package struct FullTextWords: Sendable, Hashable {
-    /// The UTF-8 of all words in a row; words are equal when their bytes are.
+    /// The UTF-8 of all words, one after the other. Words are equal if their bytes are.
     private var bytes: [UInt8] = []
     /// The end of each word in `bytes`.
     private var ends: [Int] = []
@@ -61,8 +61,8 @@ package struct FullTextWords: Sendable, Hashable {
         (0..<count).map { String(decoding: bytes[range($0)], as: UTF8.self) }.joined(separator: " ")
     }
 
-    /// Returns whether the words of a phrase occur side by side; with `isPrefix`, the last of them may be the
-    /// beginning of a word.
+    /// Returns whether the words of a phrase occur next to each other; with `isPrefix`, the last of them may
+    /// be the beginning of a word.
     func contains(_ phrase: FullTextWords, isPrefix: Bool) -> Bool {
         guard !phrase.isEmpty, phrase.count <= count else { return false }
         return (0...count - phrase.count).contains { start in
