@@ -1,8 +1,8 @@
 import CSQLite
 import CoreDataSQL
 
-/// A record of the rows that are written on a connection, also by triggers. SQLite's update hook reports each
-/// row.
+/// A record of the rows that are written on a connection, including writes by triggers. SQLite's update hook
+/// reports each row.
 final class ChangeRecorder {
     private(set) var rows: Set<ChangedRow> = []
     private let database: OpaquePointer

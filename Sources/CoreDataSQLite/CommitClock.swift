@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The number of commits of this process to any store, and of calls of `expireReads`. A read transaction that
-/// began at a lower number may be outdated.
+/// A counter that grows with every commit of this process, to any store, and with every call of
+/// `expireReads`. A read transaction that began at a lower number may be outdated.
 enum CommitClock {
     private static let count = Atomic<Int>(0)
 

@@ -3,15 +3,15 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A pool of one connection that writes and up to N that read, as a write-ahead log allows. A reader is
-/// opened when all others are busy; when their number is at its limit, a read waits.
+/// A pool of one connection that writes and up to N connections that read, as a write-ahead log allows. A
+/// reader is opened when all others are busy. If there are N readers already, a read waits.
 package final class ConnectionPool: SQLConnectionPool {
     private let writer: Mutex<SQLiteConnection?>
     private let readers: [ReadingConnection]
     private let openReader: @Sendable () throws(SQLError) -> SQLiteConnection
     private let watch = Mutex<CommitWatch?>(nil)
     private let isClosed = Atomic<Bool>(false)
-    /// The thread that is writing, which must not wait for itself; 0 if no thread is.
+    /// The thread that is writing, which must not wait for its own write; 0 if no thread is.
     private let writingThread = Atomic<UInt>(0)
 
     /// Makes a pool.
@@ -56,14 +56,14 @@ package final class ConnectionPool: SQLConnectionPool {
         try readers[0].read(freshness, open: open, body)
     }
 
-    /// How often a thread looks for a free reader before it waits in the kernel, which takes longer than most
-    /// reads.
+    /// The number of times that a thread looks for a free reader before it waits in the kernel, since that
+    /// takes longer than most reads.
     private static let turns = 16
     private static let pauseNanoseconds: UInt64 = 10_000
 
-    /// Spins for a moment before the thread tries again. Without the pause threads would take turns at a
-    /// connection for each row, and the transfer of its memory between the caches of their cores takes longer
-    /// than reading a row.
+    /// Spins for a moment before the thread tries again. Without the pause, threads would alternate on a
+    /// connection row by row, and moving its memory between the caches of their cores takes longer than
+    /// reading a row.
     private static func pause() {
         let end = DispatchTime.now().uptimeNanoseconds + pauseNanoseconds
         while DispatchTime.now().uptimeNanoseconds < end {}
@@ -100,7 +100,7 @@ package final class ConnectionPool: SQLConnectionPool {
         if let failure { throw failure }
     }
 
-    /// Throws without a write-ahead log: only with one do readers and writers not wait for each other.
+    /// Throws without a write-ahead log, since otherwise readers and writers would wait for each other.
     package func requireGenerations() throws(SQLError) {
         try read(.latest) { connection throws(SQLError) in
             let statement = try connection.prepare("PRAGMA journal_mode")
@@ -132,8 +132,8 @@ package final class ConnectionPool: SQLConnectionPool {
         CommitClock.tick()
     }
 
-    /// Runs a checkpoint after the commit that made the log long, so that the caller of the commit need not
-    /// wait. Another commit meanwhile waits as for any writer.
+    /// Runs a checkpoint after the commit that made it due, so that the caller of the commit need not wait.
+    /// Another commit meanwhile waits for the checkpoint as for any writer.
     private func scheduleCheckpoint() {
         DispatchQueue.global(qos: .utility).async { [weak self] in
             self?.writer.withLock { connection in

@@ -10,12 +10,12 @@ package enum Deflate {
         return run(&stream, data, .max) { deflate(&$0, Z_FINISH) }
     }
 
-    /// The greatest size of decompressed data, many times that of a large model. Without a limit, a stream of
-    /// a thousandth of the size could demand more memory than there is.
+    /// The greatest size of decompressed data, many times that of a large model. Without a limit, a stream a
+    /// thousand times smaller than memory could take all of it.
     package static let largestSize = 1 << 28
 
-    /// Decompresses data. Returns nil if the bytes are no deflate stream, or one that has no end or exceeds
-    /// the limit.
+    /// Decompresses data. Returns nil if the bytes are not a deflate stream, or if the stream has no end or
+    /// exceeds the limit.
     package static func decompress(_ data: Data, upTo limit: Int = largestSize) -> Data? {
         var stream = z_stream()
         guard opencoredata_inflate_init_raw(&stream) == Z_OK else { return nil }

@@ -2,33 +2,34 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// The exchange of the external files of a store whose content is replaced by that of another: the new files
-/// come before the rows that name them, the old ones go after the rows that named them. A note lists the
-/// names, so that the next process to open the store can finish the work of one that died.
+/// The exchange of a store's external files when its content is replaced by that of another store. The new
+/// files are added before the rows that name them, and the old files are removed after the rows that named
+/// them. A note lists the names, so that if the process dies, the next one to open the store can finish its
+/// work.
 final class ExternalExchange {
-    /// The way in which the new files come.
+    /// How the new files are added.
     enum Way {
         case copying
-        /// The source is a store that no other process knows.
+        /// The files are moved, since no other process knows the source store.
         case moving
     }
 
     private let target: String
     private let folder: ExternalFolder
-    /// The files in the target's folder that belong to the target.
+    /// The files in the target's folder that belonged to the target before.
     private var former: Set<String> = []
-    /// The files that other processes are bringing or releasing. When these processes are done, the rows tell
+    /// The files that other processes are adding or releasing. When these processes are done, the rows show
     /// to which store the files belong.
     private var inWork: Set<String> = []
     /// The files of the source.
     private let latter: Set<String>
-    /// The files of the source that the target's folder did not have.
+    /// The files of the source that the target's folder did not contain.
     private let brought: Set<String>
     private var note: PendingFiles?
-    /// The folder that moved files return to if the exchange fails; nil if files are copied.
+    /// The folder to which moved files return if the exchange fails; nil if files are copied.
     private let origin: ExternalFolder?
 
-    /// Brings the new files.
+    /// Adds the new files.
     ///
     /// - Parameters:
     ///   - source: The path of the store whose content the target gets; nil if the target becomes empty.
@@ -53,8 +54,8 @@ final class ExternalExchange {
         }
     }
 
-    /// Looks again which files belong to the target. Must be called when no other connection can write to it
-    /// any more, since other processes may bring more files until then.
+    /// Finds out again which files belong to the target. Must be called when no other connection can write to
+    /// the target any more, since other processes may add files until then.
     func look() throws(SQLError) {
         do throws(StoreError) {
             try find()
@@ -66,7 +67,7 @@ final class ExternalExchange {
     private func find() throws(StoreError) {
         // Two stores may share the folder, and without the rows it is unknown which files belong to which.
         let own = SQLiteStores.hasNamesake(target) ? [] : Set(folder.names())
-        // Notes are read after the folder, since each file is noted before it is made.
+        // Notes are read after the folder, since each file is noted before it is created.
         inWork = own.isEmpty ? [] : PendingFiles.namesInWork(of: target, except: note).intersection(own)
         let known = former
         former = own.subtracting(inWork)
@@ -81,7 +82,7 @@ final class ExternalExchange {
 
     private func bring(_ name: String, of theirs: ExternalFolder, _ way: Way) throws(StoreError) {
         if way == .moving, brought.contains(name) { return try folder.move(name, of: theirs, to: name) }
-        // Another process may be bringing the same file, or have died while it wrote the file.
+        // Another process may be adding the same file, or have died while it wrote the file.
         let copy = UUID().uuidString
         try note?.add(copy)
         do throws(StoreError) {
@@ -98,8 +99,8 @@ final class ExternalExchange {
         StoreError(error.kind, "the external files cannot be copied: \(error.message)", path: target)
     }
 
-    /// Runs `body`, which replaces the content of the target, and then removes the files that no row names
-    /// any more.
+    /// Runs `body`, which replaces the content of the target, and then removes the files that rows no longer
+    /// name.
     func exchanging(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         do throws(StoreError) {
             try body()
@@ -107,8 +108,8 @@ final class ExternalExchange {
             switch error.kind {
             case .busy, .overtaken: undo()
             case _ where !FileManager.default.fileExists(atPath: target): undo()
-            // The content may have been replaced nevertheless. The next process to open the store tells by
-            // its rows.
+            // The content may have been replaced nevertheless. The next process to open the store finds out
+            // from its rows.
             default: note?.abandon()
             }
             throw error
@@ -117,12 +118,12 @@ final class ExternalExchange {
         if isDone, inWork.isSubset(of: latter) { note?.remove([]) } else { note?.abandon() }
     }
 
-    /// Restores the folder of the target, and that of the source if its files were moved.
+    /// Restores the folder of the target, and the folder of the source if its files were moved.
     func undo() {
         if let origin {
             for name in brought { try? origin.move(name, of: folder, to: name) }
         }
-        // Another process may have brought the same files for the store that is there.
+        // Another process may have added the same files for a store that it made there.
         if FileStamp(path: target) == nil { note?.remove(brought) } else { note?.abandon() }
         folder.removeIfEmpty()
     }

@@ -4,11 +4,12 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// The files beside a store that hold values too large for a row (sqlite-store §6), as one connection uses
+/// The files beside a store for values that are too large for a row (sqlite-store §6), as one connection uses
 /// them.
 ///
-/// Files that the open transaction wrote are removed by a rollback, files that it released by the commit.
-/// Their names are noted first, so that the next process to open the store finds the files of one that died.
+/// A rollback removes the files that the open transaction wrote, and a commit removes the files that it
+/// released. Their names are noted first, so that if the process dies, the next one to open the store finds
+/// its files.
 final class ExternalFiles {
     private static let marker: UInt8 = 2
     private static let nameLength = 36
@@ -72,7 +73,7 @@ final class ExternalFiles {
         let name = UUID().uuidString
         do throws(StoreError) {
             try noting(name)
-            // Listed before it is written, since a full disk leaves the beginning of a file.
+            // Noted before it is written, since a full disk leaves the beginning of a file.
             written.append(name)
             try folder.write(bytes, to: name)
         } catch {
@@ -81,8 +82,8 @@ final class ExternalFiles {
         return Self.reference(to: name)
     }
 
-    /// Makes sure that the written files survive a crash of the machine, as the rows that name them will.
-    /// Must be called before the commit.
+    /// Makes sure that the written files survive a crash of the machine, like the rows that name them. Must
+    /// be called before the commit.
     func synchronize() throws(SQLError) {
         if written.isEmpty { return }
         do throws(StoreError) {
@@ -92,7 +93,7 @@ final class ExternalFiles {
         }
     }
 
-    /// Returns an error with the result code that SQLite has for such a failure.
+    /// Returns an error with the result code that SQLite uses for the same failure.
     static func failure(_ error: StoreError) -> SQLError {
         let (kind, code): (SQLError.Kind, Int32) =
             switch error.kind {
@@ -104,19 +105,19 @@ final class ExternalFiles {
             kind: kind, code: Int(code), message: "\(error.message) (\(error.path ?? ""))", sql: nil)
     }
 
-    /// Returns the bytes that a row keeps in the place of a file's content.
+    /// Returns the bytes that a row stores instead of a file's content.
     static func reference(to name: String) -> Data { Data([marker]) + Data(name.utf8) + Data([0]) }
 
-    /// Releases a file, which is removed when the transaction is committed.
+    /// Releases a file. It is removed when the transaction is committed.
     func release(_ reference: Data) {
         guard case .file(let name) = reference.withUnsafeBytes(Stored.init) else { return }
         released.append(name)
-        // Without the note, a process that dies leaves a file that no row names. That is no reason to keep
-        // the value.
+        // Without the note, a file that no row names stays if the process dies. That is no reason for the
+        // transaction to fail.
         try? noting(name)
     }
 
-    /// Takes the release of a file back, since the row that is written again still names it.
+    /// Cancels the release of a file, since the row that is written again still names it.
     func keep(_ reference: Data) {
         guard case .file(let name) = reference.withUnsafeBytes(Stored.init) else { return }
         released.removeAll { $0 == name }
@@ -131,8 +132,8 @@ final class ExternalFiles {
         remove(released)
     }
 
-    /// Leaves the files, and the note of them, to the next process to open the store. For a commit that
-    /// failed without telling whether it took effect; the rows will tell.
+    /// Leaves the files and their note to the next process to open the store. Called when a commit failed
+    /// without an indication whether it took effect; the rows will show it.
     func leave() {
         note?.abandon()
         forget()

@@ -5,15 +5,15 @@ import Synchronization
 
 /// The folder beside a store that holds its external files (sqlite-store §6).
 ///
-/// A store from a stranger comes with its folder, which may contain anything. No link into the folder or out
-/// of it is followed, and only plain files are read, whose size is known. Other processes may make the
-/// folder, and remove it when it is empty, at any time.
+/// A store from an untrusted source comes with its folder, which may contain anything. No link into the
+/// folder or out of it is followed, and only plain files are read, whose size is known. At any time, other
+/// processes may make the folder, or remove it when it is empty.
 package struct ExternalFolder: Sendable {
     private typealias Failure = PlainFile.Failure
 
     private static let name = "_EXTERNAL_DATA"
 
-    /// The path of the support folder, which contains the folder of values.
+    /// The path of the support folder, which contains the folder of the files.
     private let support: String
 
     package var path: String { "\(support)/\(Self.name)" }
@@ -24,10 +24,10 @@ package struct ExternalFolder: Sendable {
 
     // MARK: Copies of a database
 
-    /// The stores whose files copies read, by the path of the copy.
+    /// The stores whose external files copies read, by the path of the copy.
     private static let lenders = Mutex<[String: String]>([:])
 
-    /// Makes the copy of a database, which lies elsewhere, read the files of the original.
+    /// Makes a copy of a database read the external files of the original.
     package static func lend(of store: String, to copy: String) { lenders.withLock { $0[copy] = store } }
 
     package static func endLoan(to copy: String) { lenders.withLock { $0[copy] = nil } }
@@ -90,7 +90,7 @@ package struct ExternalFolder: Sendable {
             }
             defer { close(source) }
             let status = try PlainFile.status(of: source)
-            // The copy must not be readable for users who may not read the original.
+            // Users who may not read the original must not be able to read the copy.
             let target = try makeFile(name, permissions: status.st_mode & 0o777)
             defer { close(target) }
             var rest = Int(status.st_size)
@@ -105,7 +105,7 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Moves a file of another folder, or of this one, to a name in this folder, replacing any file of that
+    /// Moves a file of another folder, or of this one, to a name in this folder, replacing any file with that
     /// name.
     func move(_ file: String, of other: ExternalFolder, to name: String) throws(StoreError) {
         try changing(name) { () throws(Failure) in
@@ -126,9 +126,9 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Removes files. Best effort: no row names a file that stays.
+    /// Removes files. A failure is no error, since no row names the files.
     ///
-    /// - Returns: Whether all are gone.
+    /// - Returns: Whether all files are gone.
     @discardableResult
     package func remove(_ names: some Sequence<String>) -> Bool {
         let folder: Int32
@@ -139,7 +139,7 @@ package struct ExternalFolder: Sendable {
         }
         defer { close(folder) }
         return names.reduce(true) { isDone, name in
-            // An empty folder may have taken the place of a file.
+            // There may be an empty folder with the name of a file.
             let isGone =
                 unlinkat(folder, name, 0) == 0 || errno == ENOENT
                 || errno == EISDIR && unlinkat(folder, name, AT_REMOVEDIR) == 0
@@ -178,11 +178,12 @@ package struct ExternalFolder: Sendable {
 
     // MARK: Notes
 
-    /// Makes a note beside the folder of values, in which other software expects values alone.
+    /// Makes a note outside of the folder of the files, since other software expects only the files of values
+    /// there.
     func makeNote(named prefix: String) throws(StoreError) -> Claim {
         let isRemoved = { (_: StoreError) in access(support, F_OK) != 0 && errno == ENOENT }
         return try remaking(if: isRemoved) { () throws(StoreError) in
-            // `Claim` uses the path, in which there must be no link; `open` refuses one.
+            // `Claim` uses the path, which must not contain a link; `open` rejects links.
             try changing(nil) { () throws(Failure) in
                 let folder = try open([], making: true)
                 close(folder)
@@ -191,14 +192,14 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Returns the paths of the notes of all processes whose names have a prefix.
+    /// Returns the paths of all processes' notes whose names have a prefix.
     func notes(named prefix: String) -> [String] {
         ((try? FileSystem.names(in: open([]), startingWith: prefix)) ?? []).map { "\(support)/\($0)" }
     }
 
     // MARK: The system
 
-    /// Calls `body` with the open folder of values, which is made if need be.
+    /// Calls `body` with the open folder of the files, which is made if need be.
     private func making<Result>(_ body: (Int32) throws(Failure) -> Result) throws(Failure) -> Result {
         try remaking(if: { (error: Failure) in error.code == ENOENT }) { () throws(Failure) in
             let folder = try open([Self.name], making: true)
@@ -207,8 +208,8 @@ package struct ExternalFolder: Sendable {
         }
     }
 
-    /// Runs `body`, which makes folders and works in them, again if another process has just removed one of
-    /// them because it was empty.
+    /// Runs `body`, which makes folders and works in them. Runs it again if another process has just removed
+    /// one of the folders because it was empty.
     private func remaking<Result, Problem: Error>(
         if isRemoved: (Problem) -> Bool, _ body: () throws(Problem) -> Result
     ) throws(Problem) -> Result {
@@ -224,7 +225,7 @@ package struct ExternalFolder: Sendable {
 
     private static let mostAttempts = 8
 
-    /// Opens the support folder, or a folder in it.
+    /// Opens the support folder, or a folder inside it.
     private func open(_ path: [String], making: Bool = false) throws(Failure) -> Int32 {
         let url = URL(fileURLWithPath: support)
         var folder = Foundation.open(url.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -246,7 +247,7 @@ package struct ExternalFolder: Sendable {
 
     /// Returns the failure of the last system call.
     ///
-    /// - Parameter reason: The text for a link, since the system's text is about levels of links.
+    /// - Parameter reason: The text for a link, since the system's text speaks of levels of links.
     private static func failure(in reason: String = "It is a link") -> Failure {
         [ELOOP, ENOTDIR].contains(errno) ? Failure(errno, reason) : Failure(errno)
     }

@@ -7,12 +7,12 @@ final class LogWatch {
 }
 
 extension SQLiteConnection {
-    /// The number of pages in the log that makes a checkpoint due. A low number slows every save down, a high
-    /// one every read.
+    /// The number of pages in the log that makes a checkpoint due. A low number makes every save slower, a
+    /// high one every read.
     static let checkpointPages = 10_000
 
-    /// Keeps the length of the log up to date with SQLite's WAL hook. SQLite's automatic checkpoint uses that
-    /// hook, too, and must be off: setting the pragma `wal_autocheckpoint` would replace this hook.
+    /// Updates the length of the log by SQLite's WAL hook. SQLite's automatic checkpoint uses that hook, too,
+    /// and must be off: setting the pragma `wal_autocheckpoint` would replace this hook.
     func watchLog() {
         let address = Unmanaged.passUnretained(logWatch).toOpaque()
         _ = sqlite3_wal_hook(
@@ -27,8 +27,8 @@ extension SQLiteConnection {
     /// Whether the log is so long that a checkpoint is due.
     var isCheckpointDue: Bool { logWatch.pages >= Self.checkpointPages }
 
-    /// Runs a passive checkpoint, which copies the pages that no reader needs in the log. Best effort: the
-    /// rest is due after the next commit.
+    /// Runs a passive checkpoint, which copies the pages that no reader still needs in the log. A failure is
+    /// no error: the rest is due after the next commit.
     func checkpoint() {
         sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         logWatch.pages = 0

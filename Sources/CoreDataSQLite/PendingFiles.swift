@@ -3,8 +3,8 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// A note of the external files that an operation writes or releases: a file with their names, beside their
-/// folder, that exists while the operation runs. A note that no process has claimed was left by a process
+/// A note of the external files that an operation writes or releases: a file that contains their names,
+/// beside their folder, and exists while the operation runs. A note that is not locked was left by a process
 /// that died.
 struct PendingFiles {
     private static let prefix = "pending-"
@@ -36,12 +36,13 @@ struct PendingFiles {
         if folder.remove(files) { claim.remove() } else { abandon() }
     }
 
-    /// Leaves the note to the next process to open the store, which looks which of the files the rows name.
+    /// Leaves the note to the next process to open the store, which finds out which of the files the rows
+    /// name.
     func abandon() { claim.release() }
 
-    // MARK: What processes that died have left
+    // MARK: Notes of dead processes
 
-    /// A note that a process which died has left.
+    /// A note that a dead process left.
     struct Abandoned {
         let names: [String]
         private let folder: ExternalFolder
@@ -62,8 +63,8 @@ struct PendingFiles {
             names = PendingFiles.names(in: content)
         }
 
-        /// Removes external files that no row names, except those of operations that are running, which rows
-        /// may name soon. Removes the note if that succeeds.
+        /// Removes external files that no row names, except those of running operations, since rows may name
+        /// these soon. Removes the note if that succeeds.
         func remove(_ files: [String], except inWork: Set<String>) {
             let isDone = folder.remove(files.filter { !inWork.contains($0) })
             if isDone, inWork.isDisjoint(with: files) { claim.remove() }
@@ -76,7 +77,7 @@ struct PendingFiles {
     ///
     /// - Parameters:
     ///   - store: The path of the store.
-    ///   - own: A note that does not count.
+    ///   - own: A note to leave out.
     static func namesInWork(of store: String, except own: PendingFiles? = nil) -> Set<String> {
         var names: Set<String> = []
         for path in ExternalFolder(ofStoreAt: store).notes(named: prefix) where path != own?.claim.path {
@@ -106,7 +107,7 @@ struct PendingFiles {
 
 extension SQLiteConnection {
     /// Removes the files of interrupted transactions: those that are noted and that no row names. Waits for
-    /// the write lock, which rules out that a transaction is running.
+    /// the write lock, so that no transaction can be running.
     func removeOrphanedFiles(_ schema: StoreSchema) throws(SQLError) {
         guard PendingFiles.hasAbandoned(of: path) else { return }
         try begin(.immediate)

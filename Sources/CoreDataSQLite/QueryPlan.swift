@@ -3,8 +3,8 @@ import CoreDataSQL
 
 /// SQLite's plan of a statement, from `EXPLAIN QUERY PLAN`.
 enum QueryPlan {
-    /// Returns one line per step, indented under the step it belongs to; none for a statement that has no
-    /// plan.
+    /// Returns one line for each step, indented below the step that it belongs to; no lines for a statement
+    /// without a plan.
     static func lines(of sql: SQLText, on database: OpaquePointer) -> [String] {
         var handle: OpaquePointer?
         guard sqlite3_prepare_v2(database, "EXPLAIN QUERY PLAN \(sql)", -1, &handle, nil) == SQLITE_OK else {

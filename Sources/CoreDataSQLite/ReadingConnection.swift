@@ -4,9 +4,9 @@ import Synchronization
 
 /// A connection that reads, with a transaction that stays open between reads.
 ///
-/// The transaction ends when this process commits anything, when a read asks for the latest state, when no
-/// read came for an interval, and after a number of intervals in any case. The first read after a pause is
-/// often the only one, so it runs without a transaction, which would have to be ended.
+/// The transaction ends when this process commits anything, when a read needs the latest state, when no read
+/// came for an interval, and at the latest after a number of intervals. The first read after a pause is often
+/// the only one, so it runs without a transaction, which would have to be ended.
 final class ReadingConnection: Sendable {
     private struct State {
         var connection: SQLiteConnection?
@@ -15,21 +15,21 @@ final class ReadingConnection: Sendable {
         var reads = 0
         var readsAtLastCheck = 0
         var intervals = 0
-        /// Whether a call of `endIfIdle` is scheduled. One call serves whichever transaction is open by then,
-        /// since scheduling one for each transaction costs more than a small fetch.
+        /// Whether a call of `endIfIdle` is scheduled. One call serves for any transaction that is open by
+        /// then, since scheduling one for each transaction costs more than a small fetch.
         var isCheckPending = false
         /// The time of the last read that found no open transaction, in nanoseconds.
         var lastArrival: UInt64 = 0
     }
 
-    /// How long an unused transaction stays open.
+    /// The time that an unused transaction stays open.
     static let idleInterval = DispatchTimeInterval.nanoseconds(Int(idleNanoseconds))
     private static let idleNanoseconds: UInt64 = 5_000_000
     /// The number of intervals after which even a busy transaction ends.
     private static let longestLife = 20
 
     private let state: Mutex<State>
-    // State that is read without the lock, since trying a lock that is taken costs a system call.
+    // State that is read without the lock, since trying to take a lock that is held costs a system call.
     private let isBusy = Atomic<Bool>(false)
     private let hasConnection = Atomic<Bool>(false)
     /// Schedules a call of `endIfIdle` after the idle interval.
@@ -60,7 +60,7 @@ final class ReadingConnection: Sendable {
         return isFree
     }
 
-    /// Does work unless another thread is reading. Returns whether it did.
+    /// Runs a closure unless another thread is reading. Returns whether it did.
     @inline(__always)
     private func ifFree(_ work: (inout State) -> Void) -> Bool {
         if isBusy.load(ordering: .relaxed) { return false }
@@ -92,7 +92,7 @@ final class ReadingConnection: Sendable {
                 state.connection = connection
                 hasConnection.store(true, ordering: .relaxed)
             }
-            // Matched, not compared: a derived `==` of another module is called through a witness table.
+            // Matched by pattern, since the derived `==` of another module is called through a witness table.
             let mayBeOld = if case .recent = freshness { true } else { false }
             let isAlone = if case .latestStatement = freshness { true } else { false }
             let commits = CommitClock.now
@@ -120,7 +120,7 @@ final class ReadingConnection: Sendable {
         return now &- state.lastArrival > Self.idleNanoseconds
     }
 
-    /// Ends the transaction if no read came since the last check; else schedules another check.
+    /// Ends the transaction if no read came since the last check; otherwise schedules another check.
     func endIfIdle() {
         state.withLock { state in
             state.isCheckPending = false
@@ -141,8 +141,8 @@ final class ReadingConnection: Sendable {
         scheduleCheck(self)
     }
 
-    /// Ends a transaction in which no thread is reading, so that a writer without write-ahead log need not
-    /// wait for it, and a checkpoint can finish.
+    /// Ends the transaction if no thread is reading, so that without a write-ahead log a writer need not wait
+    /// for it, and a checkpoint can finish.
     func endIdleTransaction() {
         _ = ifFree { $0.connection?.rollback() }
     }

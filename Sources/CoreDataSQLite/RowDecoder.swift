@@ -5,13 +5,13 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The decoder of a statement's result into packed rows. It takes the lengths of long values first, so that a
-/// row is one allocation.
+/// The decoder of a statement's result into packed rows. It reads the lengths of long values first, so that
+/// each row is one allocation.
 final class RowDecoder {
     let plan: ResultPlan
     private let handle: OpaquePointer
     private let externalFiles: ExternalFiles
-    /// The entity of the last row, which is mostly that of the next one.
+    /// The entity of the last row, which is usually also that of the next one.
     @exclusivity(unchecked) private var last: (number: Int64, plan: ResultPlan.EntityPlan?) = (-1, nil)
     /// The texts and blobs of the present row, in unmanaged memory, which is written without a uniqueness
     /// check.
@@ -26,8 +26,8 @@ final class RowDecoder {
 
     deinit { values.deallocate() }
 
-    /// Decodes the statement's current row. Nil if its entity number is not one of the plan, or its key is
-    /// below 1: such keys belong to unsaved objects.
+    /// Decodes the statement's current row. Nil if its entity number is not in the plan, or if its key is
+    /// below 1, since such keys belong to unsaved objects.
     func decode() -> Snapshot? {
         let number = sqlite3_column_int64(handle, ResultPlan.entityColumn)
         if number != last.number { last = (number, plan.entity(numbered: number)) }
@@ -65,8 +65,8 @@ final class RowDecoder {
         return tailBytes
     }
 
-    /// Returns a text or blob where SQLite has it; without an address for null and for an empty blob. The
-    /// pointer is asked for first, since that may convert the value and change its size.
+    /// Returns a text or blob in SQLite's memory; without an address for null and for an empty blob. The
+    /// pointer is read first, since that may convert the value and change its size.
     private func bytes(_ source: Int32, of storage: RowLayout.Storage) -> UnsafeRawBufferPointer {
         let start: UnsafeRawPointer?
         if case .text = storage {
@@ -97,7 +97,8 @@ final class RowDecoder {
         let words = row.words
         for scalar in entity.scalars {
             let (column, source) = (scalar.column, scalar.source)
-            // Numbers are written straight into their words: fetches spend most of their time in this loop.
+            // Numbers are written directly into their words, since fetches spend most of their time in this
+            // loop.
             switch layouts[column].storage {
             case .integer:
                 let value = sqlite3_column_int64(handle, source)
@@ -134,11 +135,11 @@ final class RowDecoder {
         }
     }
 
-    /// Returns whether a value is null. Called only for values that read as zero, since it costs as much as a
+    /// Returns whether a value is null. Called only for values that read as zero, since it takes as long as a
     /// read.
     private func isNull(_ source: Int32) -> Bool { sqlite3_column_type(handle, source) == SQLITE_NULL }
 
-    /// Returns a to-one reference. The number of an entity that the relationship cannot lead to is ignored.
+    /// Returns a to-one reference. The number of an entity that the relationship does not allow is ignored.
     private func reference(_ key: Int64, _ destination: ResultPlan.Destination) -> ObjectReference {
         if destination.entitySource >= 0 {
             let number = Int(sqlite3_column_int64(handle, destination.entitySource))
@@ -151,7 +152,7 @@ final class RowDecoder {
         return ObjectReference(entity: destination.entity, key: key)
     }
 
-    /// Decodes a value that may lie in an external file.
+    /// Decodes a value that may be in an external file.
     private func decodeMarked(_ bytes: UnsafeRawBufferPointer, into column: Int, of row: Snapshot) {
         switch ExternalFiles.Stored(bytes) {
         case .value(let value): row.setPacked(column, value)

@@ -4,7 +4,7 @@ import CoreDataSQL
 import CoreDataValues
 import Foundation
 
-/// The aggregate functions that SQLite lacks, with the results of predicates in memory.
+/// The aggregate functions that SQLite lacks, with the same results as predicates in memory.
 enum SQLiteAggregates {
     /// The values of one group, which SQLite keeps until the group ends.
     private final class Group {
@@ -42,7 +42,8 @@ enum SQLiteAggregates {
 
     // MARK: Groups
 
-    /// Returns the present group. SQLite returns zeroed memory at a group's first row, where it is made.
+    /// Returns the present group. SQLite returns zeroed memory at a group's first row, for which the group is
+    /// made.
     private static func group(_ context: OpaquePointer?, makes: Bool) -> Unmanaged<Group>? {
         let size = makes ? Int32(MemoryLayout<UnsafeMutableRawPointer?>.size) : 0
         guard let memory = sqlite3_aggregate_context(context, size) else { return nil }

@@ -1,19 +1,19 @@
 import CSQLite
 package import CoreDataSQL
 
-/// The settings that SQLite recommends for opening files from strangers (https://sqlite.org/security.html).
-/// They are made before a connection reads anything.
+/// The settings that SQLite recommends for opening files from untrusted sources
+/// (https://sqlite.org/security.html). They are applied before a connection reads anything.
 extension SQLiteConnection {
-    /// Makes the settings.
+    /// Applies the settings.
     ///
-    /// - Parameter readsOnly: Whether the connection never writes. It has no use for views then: no store has
-    ///   them, and one in the place of a table could run for ever.
+    /// - Parameter readsOnly: Whether the connection never writes. It then allows no views: no store has any,
+    ///   and a view in the place of a table could run without end.
     func raiseDefences(readsOnly: Bool) throws(SQLError) {
         set(SQLITE_DBCONFIG_DEFENSIVE, to: true)
-        // Triggers and indexes may call harmless functions only.
+        // Triggers and indexes may call only harmless functions.
         set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, to: false)
         set(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, to: false)
-        // The function returns addresses of memory; Debian's SQLite has it on.
+        // The function returns memory addresses; Debian's SQLite enables it.
         set(SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, to: false)
         if readsOnly { set(SQLITE_DBCONFIG_ENABLE_VIEW, to: false) }
         for (limit, number) in Self.limits { sqlite3_limit(database, limit, number) }
@@ -22,8 +22,8 @@ extension SQLiteConnection {
         try execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
     }
 
-    /// Reads the schema in a bounded number of steps. SQLite reads all statistics with it, and a table of
-    /// them can be made that has no end.
+    /// Reads the schema in a limited number of steps. SQLite reads all statistics with it, and a table of
+    /// statistics can be made endless.
     func readSchema() throws(SQLError) {
         var steps = Self.mostStepsOfSchema
         try withUnsafeMutablePointer(to: &steps) { steps throws(SQLError) in
@@ -35,7 +35,7 @@ extension SQLiteConnection {
                     return steps.pointee < 0 ? 1 : 0
                 }, steps)
             defer { sqlite3_progress_handler(database, 0, nil, nil) }
-            // Run without a trace, since the app did not ask for the statement.
+            // Not reported to the log, since the app did not ask for the statement.
             let code = sqlite3_exec(database, "SELECT 1 FROM sqlite_master LIMIT 1", nil, nil, nil)
             if code == SQLITE_OK { return }
             let error = SQLError(code: code, database: database)
@@ -50,8 +50,8 @@ extension SQLiteConnection {
     /// statistics of every kind.
     private static let mostStepsOfSchema = 100_000_000
 
-    /// Allows triggers to write R-trees and full-text indexes, if the file has any, since not every version
-    /// of SQLite counts these as harmless. Must be called before rows are written. Harmful functions stay
+    /// Allows triggers to write R-trees and full-text indexes, if the file has any, since some versions of
+    /// SQLite do not count these as harmless. Must be called before rows are written. Harmful functions stay
     /// forbidden.
     package func trustIndexes() throws(SQLError) {
         let statement = try statement(
@@ -63,16 +63,16 @@ extension SQLiteConnection {
         if try statement.step() { set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, to: true) }
     }
 
-    /// Runs `body` with pragmas allowed that the defences refuse, such as `journal_mode = OFF`, since the app
-    /// asked for them.
+    /// Runs `body` without the defences that reject pragmas such as `journal_mode = OFF`, for pragmas that
+    /// the app asked for.
     func withoutDefences(_ body: () throws(SQLError) -> Void) throws(SQLError) {
         set(SQLITE_DBCONFIG_DEFENSIVE, to: false)
         defer { set(SQLITE_DBCONFIG_DEFENSIVE, to: true) }
         try body()
     }
 
-    /// The limits of a connection. No statement of the framework attaches a database, but VACUUM attaches
-    /// one. Triggers of attributes that are derived from each other are a few levels deep.
+    /// The limits of a connection. No statement of the framework attaches a database, but VACUUM does.
+    /// Triggers of attributes that are derived from each other are nested a few levels deep.
     private static let limits = [(SQLITE_LIMIT_ATTACHED, Int32(1)), (SQLITE_LIMIT_TRIGGER_DEPTH, 100)]
 
     /// Turns a setting of the connection on or off (`SQLITE_DBCONFIG_…`).

@@ -1,17 +1,17 @@
 import CSQLite
 import CoreDataSQL
 
-// Operations that need the database for themselves.
+// Operations that need exclusive access to the database.
 extension SQLiteConnection {
-    /// Returns whether the database has no tables: a new file, or one whose maker died before it made any.
+    /// Returns whether the database has no tables: the file is new, or its maker died before it made any.
     func isEmpty() throws(SQLError) -> Bool {
         let statement = try statement("SELECT 1 FROM sqlite_master")
         defer { statement.reset() }
         return try !statement.step()
     }
 
-    /// Gives an empty database the settings of Apple's stores (sqlite-store §1), which must be made before
-    /// its first page is written.
+    /// Gives an empty database the settings of Apple's stores (sqlite-store §1). These must be set before its
+    /// first page is written.
     func shape() throws(SQLError) {
         try execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
         // Another program may have written the first page.
@@ -28,8 +28,8 @@ extension SQLiteConnection {
         return try statement.step() ? statement.integer(at: 0) : 0
     }
 
-    /// Runs `body` again until the timeout while it fails because the database is busy: SQLite itself does
-    /// not wait for every lock.
+    /// Runs `body`, and repeats it until the timeout while it fails because the database is busy, since
+    /// SQLite itself does not wait for every lock.
     func repeatedly<Result>(
         _ timeout: Double, _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> Result {

@@ -4,16 +4,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// SQLite's integrity checks, for files that may have been made to stall or crash them.
+/// SQLite's integrity checks, protected against files that were made to stall or crash them.
 extension SQLiteConnection {
-    /// Returns the faults of the database, each as a sentence; none for a sound one.
+    /// Returns the faults of the database, each as a sentence; none for an intact one.
     ///
     /// - Parameters:
     ///   - isQuick: Whether the comparison of indexes with their tables is left out.
     ///   - count: The greatest number of faults to return.
     package func damage(isQuick: Bool, atMost count: Int) throws(SQLError) -> [String] {
-        // Stores have no check constraints and no indexes that compute anything. A stranger's could run long
-        // for each row.
+        // Stores have no check constraints and no indexes on expressions. Those of an untrusted file could
+        // take long for each row.
         try execute("PRAGMA ignore_check_constraints = ON")
         defer { try? execute("PRAGMA ignore_check_constraints = OFF") }
         let isFull = if isQuick { false } else { try !hasComputedIndex() }
@@ -21,7 +21,7 @@ extension SQLiteConnection {
             let check: SQLText = isFull ? "integrity_check" : "quick_check"
             return try textsOnLargeStack("PRAGMA \(check)(\(count))").filter { $0 != "ok" }
         } catch {
-            // The damage ended the check itself.
+            // The check itself failed because of the damage.
             guard error.kind == .corrupt else { throw error }
             return [error.message]
         }
@@ -45,8 +45,8 @@ extension SQLiteConnection {
         return result
     }
 
-    /// Runs a query on a thread with a large stack, and waits for it. SQLite follows the pages of a table by
-    /// recursion, which is as deep as there are pages if each leads to the next.
+    /// Runs a query on a thread with a large stack, and waits for it. SQLite follows the pages of a table
+    /// recursively, and the recursion is as deep as there are pages if each page leads to the next.
     private func textsOnLargeStack(_ sql: SQLText) throws(SQLError) -> [String] {
         let pages = try statement("PRAGMA page_count")
         let count = try pages.step() ? pages.integer(at: 0) : 0
@@ -59,7 +59,7 @@ extension SQLiteConnection {
     }
 
     private static let usualStack = 8 << 20
-    /// The stack that SQLite takes for each page, with some to spare.
+    /// The stack that SQLite takes for each page, with a reserve.
     private static let stackOfPage = 512
 }
 

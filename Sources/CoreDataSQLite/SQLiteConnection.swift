@@ -4,30 +4,31 @@ package import CoreDataStore
 
 /// A connection to one database file.
 ///
-/// It is opened without SQLite's own mutex: the pool's lock lets one thread use it at a time, and outside of
-/// a pool it has one owner, which waits while a check runs on a thread with a larger stack. Therefore
+/// It is opened without SQLite's own mutex: in a pool, a lock lets only one thread use it at a time;
+/// otherwise it has one owner, which waits while a check runs on a thread with a larger stack. Therefore
 /// `@unchecked Sendable` is true.
 package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     package enum Access: Sendable {
         case readOnly
-        /// Read-only, on the promise that no process writes: for folders where SQLite cannot put its index
-        /// file.
+        /// Read-only, under the promise that no process writes, for folders in which SQLite cannot create the
+        /// log's index file.
         case immutable
-        /// For reading, but opened for writing, since only such a connection removes its log and index again.
+        /// For reading, but opened for writing, since only a connection opened in this way removes its log
+        /// and index again.
         case probe
         case readWrite
         case create
-        /// A database that this process made and no other can have changed.
+        /// A database that this process made and that no other process can have changed.
         case scratch
     }
 
     package let path: String
     let database: OpaquePointer
-    /// The files with values that are too large for a row (sqlite-store §6).
+    /// The files of values that are too large for a row (sqlite-store §6).
     let externalFiles: ExternalFiles
     let logWatch = LogWatch()
-    /// The registration that protects SQLite's locks; nil for a first look at a file, and for a file of this
-    /// process.
+    /// The registration that protects SQLite's locks; nil for the first look at a file, and for a temporary
+    /// file of this process.
     private var use: OpenDatabase?
     @exclusivity(unchecked) private var cache = StatementCache()
     private var isOpen = true
@@ -67,7 +68,7 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
             }
             if access == .probe { try execute("PRAGMA query_only = ON") }
             if ![.create, .scratch].contains(access) { try readSchema() }
-            // With a log, the lock that is held by now keeps the file from being replaced.
+            // With a log, the lock that is held now keeps the file from being replaced.
             if access == .readWrite { try requireInPlace() }
         } catch {
             close()
@@ -79,8 +80,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         close()
     }
 
-    /// Turns SQLite's memory statistics off, whose lock all connections share, so that readers run in
-    /// parallel. Best effort, once, before the first connection.
+    /// Turns SQLite's memory statistics off, since all connections share their lock and readers could not run
+    /// in parallel. Done once, before the first connection; a failure is ignored.
     private static let configured: Void = {
         _ = opencoredata_disable_memory_statistics()
     }()
@@ -141,8 +142,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         externalFiles.commit()
     }
 
-    /// Rolls the transaction back. If that fails, SQLite has rolled back by itself, or had no memory to do
-    /// so; then the next transaction begins with it. So callers have no error to handle.
+    /// Rolls the transaction back. Callers have no error to handle: if the rollback fails, SQLite has already
+    /// rolled back by itself, or had no memory for it; then the next transaction begins with the rollback.
     package func rollback() {
         if isInTransaction { _ = try? statement("ROLLBACK").step() }
         isRollbackDue = isInTransaction
@@ -174,8 +175,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         return try body()
     }
 
-    /// The number of steps of SQLite's virtual machine, some ten microseconds, after which a watched
-    /// statement checks whether it was cancelled.
+    /// The number of steps of SQLite's virtual machine after which a watched statement checks whether it was
+    /// cancelled. They take some ten microseconds.
     static let stepsBetweenChecks: Int32 = 1000
 
     package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
@@ -184,12 +185,12 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         guard isOpen else { return }
         isOpen = false
         cache.removeAll()
-        // v2: a statement that is still held keeps the handle alive until it goes.
+        // v2: a statement that still exists keeps the handle alive until it is released.
         sqlite3_close_v2(database)
         use = nil
     }
 
-    /// Throws if there is another file at the path by now.
+    /// Throws if there is another file at the path now.
     func requireInPlace() throws(SQLError) {
         var hasMoved: Int32 = 0
         sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)

@@ -6,14 +6,14 @@ import Foundation
 extension SQLError {
     /// Makes the error of a connection's last failure.
     ///
-    /// - Parameter path: The path of the database; nil for that of the connection.
+    /// - Parameter path: The path of the database; nil for the path of the connection.
     init(code: Int32, database: OpaquePointer?, path: String? = nil, sql: SQLText? = nil) {
         let reason = database.map(sqlite3_system_errno) ?? errno
         let extended = database.map(sqlite3_extended_errcode) ?? code
         let message =
             database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let primary = code & 0xFF
-        // SQLite reports a full disk for plain writes only; after other failures it often tries something
+        // SQLite reports a full disk only for plain writes; after other failures it often tries something
         // else.
         let path = path ?? database.flatMap { sqlite3_db_filename($0, "main") }.map { String(cString: $0) }
         let isFull =
@@ -39,7 +39,7 @@ extension SQLError.Kind {
     init(sqlite code: Int32) {
         self =
             switch code {
-            // SQLITE_PROTOCOL: other connections kept the log's index locked for as long as SQLite tries.
+            // SQLITE_PROTOCOL: other connections kept the log's index locked for as long as SQLite retries.
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .busy
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_CORRUPT: .corrupt

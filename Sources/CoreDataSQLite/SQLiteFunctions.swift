@@ -5,8 +5,8 @@ import Foundation
 
 /// The SQL functions that compiled queries (`SQLFunctionNames`) and the triggers of stores call.
 ///
-/// A file from a stranger may call them from its triggers and indexes. All but one only compute; the one that
-/// reads files can be called by statements of this process alone.
+/// A file from an untrusted source may call them in its triggers and indexes. All but one only compute
+/// values. The one that reads files can be called only by statements of this process.
 enum SQLiteFunctions {
     typealias Arguments = UnsafeMutablePointer<OpaquePointer?>
     typealias Body = @convention(c) (OpaquePointer?, Int32, Arguments?) -> Void
@@ -51,8 +51,8 @@ enum SQLiteFunctions {
         registerTriggerFunctions(on: database)
     }
 
-    /// Registers the functions through which triggers of derived attributes report (sqlite-store §10). They
-    /// do nothing, since a save learns from SQLite itself which rows triggers wrote (`ChangeRecorder`).
+    /// Registers the functions by which triggers of derived attributes report changes (sqlite-store §10).
+    /// They do nothing, since a save learns from SQLite itself which rows triggers wrote (`ChangeRecorder`).
     private static func registerTriggerFunctions(on database: OpaquePointer) {
         let names = [
             SQLFunctionNames.updateReport, SQLFunctionNames.insertReport, SQLFunctionNames.customReport,
@@ -76,7 +76,7 @@ enum SQLiteFunctions {
             case .value(let bytes): SQLiteFunctions.answer(context, bytes)
             case .file(let name):
                 let files = Unmanaged<ExternalFiles>.fromOpaque(data).takeUnretainedValue()
-                // An unreadable value is NULL, so that it does not keep others from being found.
+                // An unreadable value is NULL, so that values in other rows are still found.
                 (try? files.read(name))?.withUnsafeBytes { SQLiteFunctions.answer(context, $0) }
             case .unknown: break
             }
@@ -104,14 +104,14 @@ enum SQLiteFunctions {
 
     // MARK: Values
 
-    /// Returns the bytes of an argument, a number as its text; nil for NULL. Valid until the SQL function
-    /// returns.
+    /// Returns the bytes of an argument, for a number those of its text; nil for NULL. Valid until the SQL
+    /// function returns.
     static func text(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8>? {
         guard let start = sqlite3_value_text(value) else { return nil }
         return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
-    /// Returns the changed text to SQLite, or NULL for NULL.
+    /// Returns the transformed text to SQLite, or NULL for NULL.
     private static func map(
         _ context: OpaquePointer?,
         _ arguments: Arguments?,

@@ -6,8 +6,8 @@ import Foundation
 
 /// A prepared statement of one connection.
 ///
-/// Texts and blobs of packed rows are bound where they lie, without a copy. Every run binds every
-/// placeholder, so values of an earlier run are not read again.
+/// Texts and blobs of packed rows are bound in place, without a copy. Every run binds every placeholder, so
+/// values of an earlier run are never read again.
 package final class SQLiteStatement: SQLStatement {
     private let handle: OpaquePointer
     private let database: OpaquePointer
@@ -110,7 +110,7 @@ package final class SQLiteStatement: SQLStatement {
         }
     }
 
-    /// Binds null, or the stored bytes of a value that cannot be read, so that these stay in the store.
+    /// Binds null, or the stored bytes of a value that cannot be read, so that these bytes stay in the store.
     private func bindNull(_ row: Snapshot, _ column: Int, at position: Int32) -> Int32 {
         guard let value = row.unreadableValue(column) else { return sqlite3_bind_null(handle, position) }
         externalFiles.keep(value.stored)
@@ -125,8 +125,8 @@ package final class SQLiteStatement: SQLStatement {
         return sqlite3_bind_double(handle, position, value)
     }
 
-    /// Binds a decimal as a double if that is exact, since spelling a decimal takes longer than writing its
-    /// row. Otherwise binds it as text, which the column's numeric affinity turns into a number.
+    /// Binds a decimal as a double if that is exact, since making the text of a decimal takes longer than
+    /// writing its row. Otherwise binds it as text, which the column's numeric affinity turns into a number.
     private func bindDecimal(_ value: Decimal, at position: Int32) -> Int32 {
         if let double = value.nearestDouble { return sqlite3_bind_double(handle, position, double) }
         var text = value.description
@@ -206,9 +206,9 @@ package final class SQLiteStatement: SQLStatement {
 
     package var changedRowCount: Int { Int(sqlite3_changes64(database)) }
 
-    // MARK: Seeing
+    // MARK: Logging
 
-    /// Collects data for the log. Listeners may have come or gone since the last run.
+    /// Collects data for the log. Listeners may have been added or removed since the last run.
     @inline(never)
     private func tracing(_ collect: (StatementTrace) -> Void) {
         guard let trace = trace.map({ $0.renewed() }) ?? .current else { return }
@@ -263,8 +263,7 @@ package final class SQLiteStatement: SQLStatement {
 extension SQLValue {
     /// Reads a column of a statement's current row.
     init(_ statement: OpaquePointer, column: Int32) {
-        /// Returns bytes. The pointer is asked for first, since that may convert the value and change its
-        /// size.
+        /// Returns bytes. The pointer is read first, since that may convert the value and change its size.
         func bytes(_ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
             UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         }

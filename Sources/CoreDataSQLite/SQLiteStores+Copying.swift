@@ -2,13 +2,13 @@ import CoreDataSQL
 package import CoreDataStore
 import Foundation
 
-// The replacement of whole stores by others, with their logs and external files.
+// The replacement of whole stores by others, including their logs and external files.
 extension SQLiteStores {
-    /// Replaces the content of one store by that of another, its log and its external files included.
+    /// Replaces the content of one store by that of another, including its log and its external files.
     ///
-    /// Both may be in use. The content is replaced in one transaction, so that a process that dies leaves the
-    /// old or the new content, and open connections go on with the new one. Where there is no store, the new
-    /// one appears as a whole. A failure leaves the old content.
+    /// Both stores may be in use. The content is replaced in one transaction, so that a process that dies
+    /// leaves either the old or the new content, and open connections continue with the new content. If there
+    /// is no store at the target, the new one appears as a whole. A failure leaves the old content.
     ///
     /// - Parameters:
     ///   - source: The path of the store to copy.
@@ -41,15 +41,15 @@ extension SQLiteStores {
         }
     }
 
-    /// Moves a finished, closed store that no other process knows to another path in the same file system,
-    /// replacing a database that others may have open, or another file, if there is one.
+    /// Moves a finished and closed store that no other process knows to another path in the same file system.
+    /// Replaces a database there, which others may have open, or any other file.
     ///
     /// - Parameters:
     ///   - draft: The path of the finished store.
     ///   - target: The path to move it to.
     ///   - timeout: Seconds to wait for connections that have locked the target.
     ///   - mustBeFree: Whether an error of kind `overtaken` is thrown if there is a store already, or a file
-    ///     of another kind. A database without tables is filled.
+    ///     of another kind. A database without tables is allowed and gets the content.
     package static func move(
         _ draft: String, to target: String, timeout: Double = DatabaseOptions().timeout,
         mustBeFree: Bool = false
@@ -59,7 +59,7 @@ extension SQLiteStores {
         }
     }
 
-    /// Folds a draft's log into it, and takes its external files along where it goes.
+    /// Copies a draft's log into its database, and moves its external files together with it.
     fileprivate static func finish(
         _ draft: String, for target: String, _ timeout: Double,
         _ publish: (ExternalExchange) throws(StoreError) -> Void
@@ -113,7 +113,7 @@ extension SQLiteStores {
         }
         try withDraft(draft, timeout) { reader throws(StoreError) in
             try inPlace(target) { () throws(StoreError) in
-                // A store that is there is not even locked.
+                // A store that exists already is not even locked.
                 guard try isEmpty(target) else { throw overtaken(target) }
                 let reservation = try StoreReservation(target, timeout: timeout)
                 defer { reservation.end() }
@@ -129,20 +129,21 @@ extension SQLiteStores {
         return try translated(path) { () throws(SQLError) in try connection.isEmpty() }
     }
 
-    /// Moves a finished database, which no connection has open, to a path, replacing a file that is no
-    /// database.
+    /// Moves a finished database, which no connection has open, to a path. Replaces any file there that is
+    /// not a database.
     ///
     /// - Parameters:
     ///   - draft: The path of the finished database.
     ///   - target: The path to move it to.
     ///   - timeout: Seconds to wait for the lock at most.
-    ///   - condition: Decides by the present file, while it is locked, whether to go on.
+    ///   - condition: Returns whether to go on, given the stamp of the present file, which is locked
+    ///     meanwhile.
     /// - Returns: Whether the condition was met.
     static func put(
         _ draft: String, at target: String, _ timeout: Double, if condition: (FileStamp?) -> Bool
     ) throws(StoreError) -> Bool {
         let place = URL(fileURLWithPath: target).resolvingSymlinksInPath().path
-        // The log of a former database at the path would be taken for that of the new one.
+        // The log of a former database at the path would be mistaken for that of the new one.
         return try FileLock.put(
             draft, at: place, removing: logs(of: place), timeout: timeout, if: condition)
     }
@@ -159,8 +160,8 @@ extension SQLiteStores {
         }
     }
 
-    /// Runs `body`, which works on a database. Throws an error of kind `overtaken` if it fails because the
-    /// file was replaced or removed.
+    /// Runs `body`, which works on a database. Throws an error of kind `overtaken` if `body` fails because
+    /// the file was replaced or removed.
     static func inPlace<Result>(
         _ path: String, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -199,7 +200,7 @@ extension SQLiteStores {
         }
     }
 
-    /// Returns whether a file is a database with content, also if that cannot be told now.
+    /// Returns whether a file is a database with content; true if that is unknown at present.
     private static func holdsSomething(_ path: String) -> Bool {
         do throws(StoreError) {
             return try metadata(at: path) != nil
@@ -217,8 +218,8 @@ extension SQLiteStores {
         return url.deletingLastPathComponent().path + "/.\(name)_SUPPORT"
     }
 
-    /// Returns whether a file is any database. SQLite decides, since only SQLite may open the file of a
-    /// store. Throws if that cannot be told.
+    /// Returns whether a file is a database of any program. SQLite decides, since only SQLite may open the
+    /// file of a store. Throws if that is unknown.
     package static func isDatabase(
         at path: String, timeout: Double = DatabaseOptions().timeout
     ) throws(StoreError) -> Bool {

@@ -1,7 +1,7 @@
 package import CoreDataSQL
 package import CoreDataStore
 
-/// Returns the stores of this driver to the framework, which declares the same function.
+/// Returns the stores of this driver. The framework declares the same function, and the linker connects both.
 @_silgen_name("CoreDataSQLite_databases")
 package func linkedDatabases() -> any DatabaseFileStores.Type { SQLiteStores.self }
 

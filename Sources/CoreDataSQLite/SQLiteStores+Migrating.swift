@@ -5,16 +5,16 @@ import CoreDataValues
 import Foundation
 
 extension SQLiteStores {
-    /// Migrates a store to another model, in one transaction: after a failure, or the end of the process, it
-    /// is as it was.
+    /// Migrates a store to another model in one transaction. If it fails, or the process dies, the store is
+    /// as before.
     ///
     /// - Parameters:
     ///   - migration: The target.
     ///   - path: The path of the store.
-    ///   - expected: The metadata that was read before. If the store has other metadata by now, since another
+    ///   - expected: The metadata that was read before. If the store has other metadata now, since another
     ///     process has migrated it, an error of kind `overtaken` is thrown.
-    ///   - prepare: Is called before the first step, when no other connection can write any more.
-    ///   - announce: Is called with each step before it is run.
+    ///   - prepare: Called before the first step, when no other connection can write any more.
+    ///   - announce: Called with each step before the step is run.
     package static func migrate(
         _ migration: StoreMigration, at path: String, expecting expected: StoredMetadata,
         options: DatabaseOptions = DatabaseOptions(),
@@ -43,7 +43,7 @@ extension SQLiteStores {
                 for step in plan.steps {
                     announce(step.description)
                     try connection.run(step, path)
-                    // A step may have made an index that later steps write.
+                    // A step may have made an index that later steps write to.
                     try translated(path) { () throws(SQLError) in try connection.trustIndexes() }
                 }
             }
@@ -90,7 +90,7 @@ extension StoreMigration {
     }
 
     /// Runs the migration, and throws if the numbers of objects or related pairs differ afterwards. Their
-    /// tables are looked up anew, so that the check does not depend on the plan.
+    /// tables are looked up again afterwards, so that the check does not depend on the plan.
     fileprivate func verifying(
         _ source: StoreSchema, _ connection: SQLiteConnection, _ path: String,
         _ work: () throws(StoreError) -> Void

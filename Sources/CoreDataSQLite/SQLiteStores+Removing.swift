@@ -3,14 +3,14 @@ import CoreDataSQL
 package import CoreDataStore
 import Foundation
 
-// The destruction of stores, and of their left-over files.
+// The destruction of stores and of the files that they leave.
 extension SQLiteStores {
-    /// Empties the database, in one transaction, and removes the external files. The file stays, since other
-    /// connections may have it open; they find an empty database from then on. No file is made where there is
-    /// none.
+    /// Empties the database in one transaction, and removes the external files. The file stays, since other
+    /// connections may have it open; they find an empty database from then on. If there is no file, none is
+    /// made.
     ///
-    /// As on Apple's systems, a store with a write-ahead log leaves the log and its index, empty, beside it.
-    /// Apps remove the three files.
+    /// As on Apple's systems, a store with a write-ahead log leaves the log and its index beside it, both
+    /// empty. Apps remove the three files.
     ///
     /// Two stores whose names differ only by their extension share one folder for external files
     /// (sqlite-store §6). Its content stays as long as one of them exists.
@@ -19,7 +19,7 @@ extension SQLiteStores {
     ///   - path: The path of the store.
     ///   - timeout: Seconds to wait for other connections.
     ///   - isForced: Whether the files are removed if other connections do not release the database in time,
-    ///     which damages whatever these do.
+    ///     which damages the work of these connections.
     package static func destroy(
         at path: String, timeout: Double = DatabaseOptions().timeout, isForced: Bool = false
     ) throws(StoreError) {
@@ -36,7 +36,7 @@ extension SQLiteStores {
                     return true
                 } catch {
                     switch error.kind {
-                    // No connection can have such a file open.
+                    // No connection can have this file open.
                     case .notADatabase, .corrupt: return try removeFiles(of: path, timeout) { $0 == found }
                     case .busy where isForced: return try removeFiles(of: path, timeout) { _ in true }
                     case .cannotOpen where FileStamp(path: path) == nil: return true
@@ -59,7 +59,7 @@ extension SQLiteStores {
         let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
         defer { connection.close() }
         try connection.repeatedly(timeout) { () throws(SQLError) in
-            // The database is read first, so that one with a log stays one with a log
+            // The database is read first, so that a database with a log keeps its log
             // (SQLITE_DBCONFIG_RESET_DATABASE).
             sqlite3_table_column_metadata(
                 connection.database, nil, "sqlite_master", nil, nil, nil, nil, nil, nil)
@@ -74,10 +74,10 @@ extension SQLiteStores {
         sqlite3_file_control(connection.database, "main", SQLITE_FCNTL_PERSIST_WAL, &keepsLog)
     }
 
-    /// Lets a file of another kind take the place of a database. Waits until no other connection has the
-    /// database open.
+    /// Has a database replaced by a file of another kind. Waits until no other connection has the database
+    /// open.
     ///
-    /// - Throws: An error of kind `overtaken` if the database is not in its place any more.
+    /// - Throws: An error of kind `overtaken` if the database is no longer in its place.
     package static func giveWay(
         at path: String, timeout: Double = DatabaseOptions().timeout,
         _ replace: () throws(StoreError) -> Void
@@ -94,7 +94,7 @@ extension SQLiteStores {
 
     private static func openAlone(_ path: String, _ timeout: Double) throws(SQLError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: timeout)
-        // Copies the log into the database and removes it, which fails while another connection is open.
+        // Copies the log into the database and removes the log, which fails while another connection is open.
         try connection.repeatedly(timeout) { () throws(SQLError) in
             try connection.execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
         }
@@ -102,10 +102,10 @@ extension SQLiteStores {
         return connection
     }
 
-    /// Removes the external files of a store that does not exist, if the process that was making or replacing
-    /// it died. Where there is a database, its rows tell which files are left over.
+    /// Removes the external files of a store that does not exist, if they were left by a process that died
+    /// while it made or replaced the store. If there is a database, its rows show which files are left over.
     package static func removeExternalFiles(leftAt path: String) {
-        // A database that is locked is one.
+        // A locked database counts as a database.
         guard PendingFiles.hasAbandoned(of: path), (try? isDatabase(at: path, timeout: 0)) == false else {
             return
         }

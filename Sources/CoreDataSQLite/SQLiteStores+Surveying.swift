@@ -3,7 +3,8 @@ import CoreDataSQL
 package import CoreDataStore
 
 extension SQLiteStores {
-    /// Plans a migration and counts, in one read transaction. The store is not changed.
+    /// Plans a migration and counts the objects that it concerns, in one read transaction. The store is not
+    /// changed.
     package static func survey(
         _ migration: StoreMigration, at path: String
     ) throws(StoreError) -> MigrationSurvey {

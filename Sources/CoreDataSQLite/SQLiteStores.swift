@@ -4,7 +4,7 @@ package import CoreDataStore
 package import CoreDataValues
 package import Foundation
 
-/// SQLite files as stores: examining, creating and opening them.
+/// Stores in SQLite files, and the operations that examine, create and open them.
 package enum SQLiteStores {
     // MARK: Without a model
 
@@ -16,9 +16,9 @@ package enum SQLiteStores {
         }
     }
 
-    /// Returns the metadata of a store, a binary property list. Nil where a store can be made: if there is no
-    /// file, or one without content or tables. Throws for a database that is no store. Parts that a damaged
-    /// store lacks are empty.
+    /// Returns the metadata of a store, a binary property list. Nil where a store can be made, since there is
+    /// no file, or one without content or tables. Throws for a database that is not a store. Parts that a
+    /// damaged store lacks are empty.
     package static func metadata(
         at path: String, timeout: Double = DatabaseOptions().timeout
     ) throws(StoreError) -> StoredMetadata? {
@@ -30,7 +30,7 @@ package enum SQLiteStores {
         }
     }
 
-    /// Changes the metadata of a store, which need not be open, in one transaction.
+    /// Changes the metadata of a store in one transaction. The store need not be open.
     ///
     /// - Parameters:
     ///   - path: The path of the store.
@@ -63,8 +63,8 @@ package enum SQLiteStores {
         }
     }
 
-    /// Returns the archived model that a store carries, inflated; nil for stores without one. Throws for a
-    /// damaged one.
+    /// Returns the archived model that a store contains, decompressed; nil for stores without one. Throws if
+    /// the model is damaged.
     package static func modelCache(at path: String) throws(StoreError) -> Data? {
         guard try exists(at: path) else { return nil }
         return try reading(path) { connection throws(SQLError) in
@@ -78,8 +78,8 @@ package enum SQLiteStores {
         }
     }
 
-    /// Opens a connection for questions that no backend answers. The store's files stay as they are. The
-    /// caller closes the connection.
+    /// Opens a connection for queries that no backend answers. The store's files are not changed. The caller
+    /// closes the connection.
     package static func inspect(_ path: String) throws(StoreError) -> SQLiteConnection {
         guard try exists(at: path) else { throw missing(path) }
         return try translated(path) { () throws(SQLError) in
@@ -101,12 +101,12 @@ package enum SQLiteStores {
 
     /// Makes a store where there is no file, or one without content. A failure leaves the path as it was.
     ///
-    /// - Throws: An error of kind `overtaken` if there is a store, also one that another process has just
+    /// - Throws: An error of kind `overtaken` if there is a store, even one that another process has just
     ///   made.
     /// - Parameters:
     ///   - subset: The entities of a configuration; nil for all.
     ///   - metadata: A binary property list.
-    ///   - modelCache: The archived model, to be deflated.
+    ///   - modelCache: The archived model, not yet compressed.
     package static func create(
         at path: String,
         model: CompiledModel,
@@ -142,8 +142,8 @@ package enum SQLiteStores {
 
     /// Opens an existing store with a model that fits its tables.
     ///
-    /// - Parameter expected: The metadata that was read before. If the store has other metadata by now, an
-    ///   error of kind `overtaken` is thrown.
+    /// - Parameter expected: The metadata that was read before. If the store has other metadata now, an error
+    ///   of kind `overtaken` is thrown.
     package static func open(
         at path: String,
         expecting expected: StoredMetadata? = nil,
@@ -166,7 +166,7 @@ package enum SQLiteStores {
         do throws(StoreError) {
             schema = try SchemaProbe(model, catalog: catalog, subset: subset).schema()
             schema.searchTables = try schema.wantedSearchTables()
-            // A store that is only read gets no new indexes.
+            // A read-only store gets no new indexes.
             if options.isReadOnly { schema.searchTables = schema.searchTables.filter { searches.has($1) } }
         } catch {
             throw StoreError(error.kind, error.message, path: path)
@@ -201,7 +201,7 @@ package enum SQLiteStores {
         try translated(path) { () throws(SQLError) in
             let connection = try StoreOpening.openQuietly(path, timeout: timeout)
             defer { connection.close() }
-            // One transaction, so that all reads are of one state.
+            // One transaction, so that all reads see the same state.
             try connection.begin(.deferred)
             defer { connection.rollback() }
             return try body(connection)

@@ -1,11 +1,10 @@
 import CoreDataValues
 
-/// A cache of one connection's prepared statements by their text, from which the least recently used are
-/// dropped.
+/// A cache of one connection's prepared statements by their text. It drops the least recently used ones.
 struct StatementCache {
     private var statements: [StatementText: SQLiteStatement] = [:]
-    /// The statement asked for last, which is often asked for next. Comparing a text with itself is cheaper
-    /// than hashing it.
+    /// The statement that was requested last, which is often requested next. Comparing a text with itself is
+    /// faster than hashing it.
     private var last: (sql: String, statement: SQLiteStatement)?
     private let capacity: Int
     private var clock: UInt64 = 0
@@ -33,7 +32,7 @@ struct StatementCache {
         if statements.count > capacity { evict() }
     }
 
-    /// Drops the older half at once, so that the sorting is needed rarely.
+    /// Drops the older half at once, so that sorting is rarely needed.
     private mutating func evict() {
         let uses = statements.values.map(\.lastUse).sorted()
         let limit = uses[uses.count / 2]
@@ -47,8 +46,8 @@ struct StatementCache {
     }
 }
 
-/// The text of a statement as a key, hashed by its length and a sample of its bytes, since hashing all of
-/// them takes as long as running a small statement. Texts that differ outside the sample mostly differ in
+/// The text of a statement as a key, hashed by its length and a sample of its bytes, since hashing all bytes
+/// takes as long as running a small statement. Texts that differ only outside of the sample usually differ in
 /// length.
 private struct StatementText: Hashable {
     private let sql: String

@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The data collected about a run of a statement while something listens to `SQLLog`. It is a class, so that
-/// a statement without listeners costs a nil test only.
+/// The data collected about one run of a statement while there are listeners to `SQLLog`. It is a class, so
+/// that without listeners a statement only tests for nil.
 final class StatementTrace {
     private(set) var bindings: [SQLValue] = []
     private(set) var rows: [[SQLValue]] = []
@@ -13,7 +13,7 @@ final class StatementTrace {
     private var started: ContinuousClock.Instant?
     private let detail: SQLLog.Detail
 
-    /// A new trace; nil while nothing listens.
+    /// A new trace; nil if there are no listeners.
     static var current: StatementTrace? { SQLLog.detail.map { StatementTrace(detail: $0) } }
 
     private init(detail: SQLLog.Detail) {
@@ -48,7 +48,8 @@ final class StatementTrace {
         started = .now
     }
 
-    /// Returns a trace for another run of the statement, with the bound values, which SQLite keeps as well.
+    /// Returns a trace for another run of the statement, with the same bound values, which SQLite keeps as
+    /// well.
     func renewed() -> StatementTrace? {
         let fresh = StatementTrace.current
         fresh?.bindings = bindings

@@ -2,11 +2,11 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// A new store before it is at its path.
+/// A new store that is not at its path yet.
 struct StoreBirth {
     let new: NewStoreSchema
     let metadata: StoredMetadata
-    /// The archived model, to be deflated.
+    /// The archived model, not yet compressed.
     private let modelCache: Data?
     private let options: DatabaseOptions
 
@@ -20,7 +20,7 @@ struct StoreBirth {
     }
 
     /// Makes the store in a draft folder and moves it to a path where there is no file. Throws an error of
-    /// kind `overtaken` if another process has made a file there first.
+    /// kind `overtaken` if another process has meanwhile made a file there.
     func publish(at path: String) throws(StoreError) {
         let draft = try DraftFolder(beside: URL(fileURLWithPath: path))
         try withExtendedLifetime(draft) { () throws(StoreError) in
@@ -40,8 +40,9 @@ struct StoreBirth {
         }
     }
 
-    /// Makes the store in a database without tables, in one transaction, since other connections may have it
-    /// open. Throws an error of kind `moved` if another process has made one first.
+    /// Makes the store in a database without tables. It takes one transaction, since other connections may
+    /// have the database open. Throws an error of kind `moved` if another process has meanwhile made a store
+    /// in it.
     func fill(_ path: String) throws(SQLError) {
         let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: options.timeout)
         defer {

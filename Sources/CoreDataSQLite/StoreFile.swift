@@ -2,13 +2,13 @@ import CoreDataStore
 import Foundation
 
 /// The file at a path, examined without opening it. Only SQLite may open the file of a store: closing a file
-/// drops all locks that the process has on it (POSIX), those of open stores included, and another process
+/// drops all (POSIX) locks that the process has on it, including those of open stores, and another process
 /// that closes the store would then remove the log that is still in use.
 struct StoreFile {
     enum State {
         case missing
         case empty
-        /// A file with content. SQLite will tell whether it is a database.
+        /// A file with content, which may or may not be a database.
         case filled
     }
 
@@ -42,7 +42,7 @@ struct StoreFile {
         (try? requireWritable(path)) != nil
     }
 
-    /// Throws unless the file may be written, and its folder, in which SQLite makes the log.
+    /// Throws unless both the file and its folder, in which SQLite makes the log, may be written to.
     static func requireWritable(_ path: String) throws(StoreError) {
         let files = FileManager.default
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

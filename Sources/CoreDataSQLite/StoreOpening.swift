@@ -2,14 +2,15 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// The opening of one store's connections, with their settings.
+/// The opening of one store's connections, including their settings.
 struct StoreOpening: Sendable {
     let path: String
     let options: DatabaseOptions
 
     // MARK: Writing
 
-    /// Opens a store that was just made. Throws an error of kind `moved` if it was replaced by another one.
+    /// Opens a store that was just made. Throws an error of kind `moved` if it has been replaced by another
+    /// one.
     func openWriter(of birth: StoreBirth) throws(SQLError) -> SQLiteConnection {
         let connection = try SQLiteConnection(path: path, access: .readWrite, timeout: options.timeout)
         guard try SQLiteStores.metadata(on: connection) == birth.metadata else { throw SQLError.moved }
@@ -31,7 +32,7 @@ struct StoreOpening: Sendable {
         return connection
     }
 
-    /// Makes the tables of a history, unless another process has done so meanwhile.
+    /// Makes the tables of a history, unless another process has meanwhile made them.
     private func addHistory(_ schema: StoreSchema, to connection: SQLiteConnection) throws(SQLError) {
         try connection.begin(.immediate)
         if try !SQLiteDialect().catalog(on: connection).hasHistory {
@@ -42,13 +43,14 @@ struct StoreOpening: Sendable {
         try connection.commit()
     }
 
-    /// Makes the full-text indexes that the model asks for and the file lacks, and drops those that it does
-    /// not ask for.
+    /// Makes the full-text indexes that the model requests and the file lacks, and drops those that it does
+    /// not request.
     private func bringSearchTablesUpToDate(
         _ schema: StoreSchema, on connection: SQLiteConnection
     ) throws(SQLError) {
         let wanted = schema.searchTables.values.sorted { $0.source < $1.source }
-        // Checked first without a lock, so that a store that has them is not written and waits for no writer.
+        // Checked first without a lock, so that a store that already has them is not written to and waits for
+        // no writer.
         guard try !SearchCatalog(reading: connection).statements(toHave: wanted).isEmpty else { return }
         try connection.begin(.immediate)
         for fragment in try SearchCatalog(reading: connection).statements(toHave: wanted) {
@@ -59,11 +61,13 @@ struct StoreOpening: Sendable {
         try connection.commit()
     }
 
-    /// Applies the settings of a connection that writes. The app's pragmas come last, so they win.
+    /// Applies the settings of a connection that writes. The app's pragmas come last, so they take
+    /// precedence.
     private func applySettings(to connection: SQLiteConnection) throws(SQLError) {
         let names = Set(options.pragmas.keys.map { $0.lowercased() })
         if !names.contains("journal_mode") { try set("journal_mode", "WAL", on: connection) }
-        // SQLite's own checkpoint runs within the commit that makes it due; the pool's runs after it.
+        // SQLite's own checkpoint runs within the commit that makes it due; the pool's checkpoint runs after
+        // the commit.
         try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
         connection.watchLog()
         try connection.withoutDefences { () throws(SQLError) in
@@ -82,8 +86,8 @@ struct StoreOpening: Sendable {
 
     // MARK: Reading
 
-    /// Opens a connection that cannot write. A folder that cannot be written has no place for SQLite's index
-    /// of the log (`-shm`); if there is no log, the file is then read as one that never changes.
+    /// Opens a connection that cannot write. In a folder that cannot be written to, SQLite cannot create its
+    /// index of the log (`-shm`); if there is no log, the file is then read as one that never changes.
     static func openReader(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
         do throws(SQLError) {
             let connection = try SQLiteConnection(path: path, access: .readOnly, timeout: timeout)
@@ -97,10 +101,11 @@ struct StoreOpening: Sendable {
         }
     }
 
-    /// Opens a connection for a first look at a store that may be refused. It leaves no file behind.
+    /// Opens a connection for a first look at a store that may be rejected. It leaves no file behind.
     ///
-    /// If there is no log, the connection is a probe, or reads the file alone if it may not write. If there
-    /// is a log, it is read-only, since a connection that can write would copy the log into the database.
+    /// If there is no log, the connection is a probe, or reads only the file if it has no permission to
+    /// write. If there is a log, the connection is read-only, since one that can write would copy the log
+    /// into the database.
     static func openProbe(_ path: String, timeout: Double) throws(SQLError) -> SQLiteConnection {
         guard !hasLog(path) else { return try openReader(path, timeout: timeout) }
         let access: SQLiteConnection.Access = StoreFile.isWritable(path) ? .probe : .immutable
@@ -109,15 +114,15 @@ struct StoreOpening: Sendable {
         return connection
     }
 
-    /// Opens a connection to a store that must stay as it is. It neither leaves a file behind nor removes one
+    /// Opens a connection to a store that must not change. It neither leaves a file behind nor removes one
     /// that a writer has left or is using.
     ///
     /// - Parameters:
     ///   - path: The path of the store.
     ///   - timeout: Seconds to wait for locks.
     ///   - hasIndex: Whether the log had an index (`-shm`) of another process when the store was opened. All
-    ///     connections of a store must use one answer: a connection that took the index of its sibling for
-    ///     another process's would leave it behind.
+    ///     connections of a store must use the same answer. Otherwise a connection would take the index of
+    ///     another connection of this process for that of another process, and leave it behind.
     static func openQuietly(
         _ path: String, timeout: Double, hasIndex: Bool
     ) throws(SQLError) -> SQLiteConnection {

@@ -3,22 +3,22 @@ import CoreDataSQL
 package import CoreDataStore
 import Foundation
 
-/// A lock that keeps other writers out of a store while a copy of it is made, which then replaces its
+/// A lock on a store that keeps other writers out while a copy of it is made, which then replaces its
 /// content.
 ///
-/// Readers go on. A writer of another connection or process waits, and gets an error after its timeout that
-/// the store is busy. A reservation writes nothing into the file, and ends with the process.
+/// Readers continue. A writer of another connection or process waits, and after its timeout gets the error
+/// that the store is busy. A reservation writes nothing into the file, and ends with the process.
 package final class StoreReservation: StoreReserving {
     let path: String
     let timeout: Double
     private let connection: SQLiteConnection
-    /// A connection that notices a write between the reservation and the transaction of the swap; nil where
-    /// there is no gap between them.
+    /// A connection that notices a write between the reservation and the transaction that replaces the
+    /// content; nil if there is no gap between them.
     private let witness: SQLiteConnection?
     private let version: Int64
 
     /// Waits for other writers and takes the lock. Throws if that takes longer than the timeout, or the store
-    /// cannot be written.
+    /// cannot be written to.
     package init(_ path: String, timeout: Double) throws(StoreError) {
         self.path = path
         self.timeout = timeout
@@ -38,7 +38,7 @@ package final class StoreReservation: StoreReserving {
 
     deinit { end() }
 
-    /// Ends the reservation. Unless its content was replaced, the store is as it was.
+    /// Ends the reservation. Unless the content was replaced, the store has not changed.
     package func end() {
         connection.rollback()
         connection.close()
@@ -50,17 +50,17 @@ package final class StoreReservation: StoreReserving {
         try SQLiteStores.translated(path) { () throws(SQLError) in try connection.isEmpty() }
     }
 
-    /// Copies another database over this one, page by page and in one transaction. A write of another
-    /// connection between the reservation and that transaction is noticed, and throws.
+    /// Copies another database over this one, page by page and in one transaction. Throws if another
+    /// connection wrote between the reservation and that transaction.
     ///
     /// - Parameters:
     ///   - source: The database to copy.
-    ///   - look: Is called when no other connection can write any more.
+    ///   - look: Called when no other connection can write any more.
     func replaceContents(
         with source: SQLiteConnection, _ look: () throws(SQLError) -> Void
     ) throws(StoreError) {
         do throws(SQLError) {
-            // A backup begins a transaction of its own, and only if none is open.
+            // A backup begins its own transaction, which requires that none is open.
             try connection.commit()
             try connection.replaceContents(with: source, timeout) { () throws(SQLError) in
                 guard try witness?.dataVersion() ?? 0 == version else { throw Self.overtaken }
@@ -96,8 +96,8 @@ extension SQLiteConnection {
     /// - Parameters:
     ///   - source: The database to copy.
     ///   - timeout: Seconds to wait for locks.
-    ///   - check: Is called when no other connection can write any more. An error that it throws leaves the
-    ///     database as it was.
+    ///   - check: Called when no other connection can write any more. If it throws, the database is not
+    ///     changed.
     func replaceContents(
         with source: SQLiteConnection, _ timeout: Double, check: () throws(SQLError) -> Void
     ) throws(SQLError) {
@@ -105,7 +105,7 @@ extension SQLiteConnection {
             throw SQLError(code: sqlite3_errcode(database), database: database)
         }
         do throws(SQLError) {
-            // The first step copies no page and takes the lock.
+            // The first step copies no page but takes the lock.
             for (pages, isDone) in [(Int32(0), SQLITE_OK), (-1, SQLITE_DONE)] {
                 try repeatedly(timeout) { () throws(SQLError) in
                     let code = sqlite3_backup_step(backup, pages)

@@ -2,16 +2,16 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// A snapshot of a store, to be copied: a reader in a transaction, and copies of the external files that its
+/// A snapshot of a store for copying: a reader in a transaction, and copies of the external files that its
 /// rows name.
 struct StoreSnapshot {
     let reader: SQLiteConnection
     let files: ExternalExchange
-    /// Whether no commit came while the files were copied, so that the rows name exactly these.
+    /// Whether there was no commit while the files were copied, so that the rows name exactly these files.
     private let isCurrent: Bool
 
-    /// Copies the files, then begins the transaction. If a commit comes in between, the rows may name other
-    /// files, so both are done again, the last time while other writers are kept out.
+    /// Copies the files, then begins the transaction. If there is a commit in between, the rows may name
+    /// other files, so both are repeated. The last attempt keeps other writers out.
     init(of source: String, for target: String, _ timeout: Double) throws(StoreError) {
         for _ in 1...3 {
             let snapshot = try StoreSnapshot(source, target, timeout)

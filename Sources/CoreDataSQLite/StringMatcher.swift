@@ -2,8 +2,8 @@ import CSQLite
 import CoreDataPredicates
 import CoreDataSQL
 
-/// A string search, prepared once per statement: SQLite keeps it with the argument of the needle as long as
-/// that is a constant.
+/// A string search, prepared once per statement: SQLite stores it with the argument of the needle if that is
+/// a constant.
 final class StringMatcher {
     private enum Form {
         case needle(StringMatch, FoldedNeedle)

@@ -5,7 +5,7 @@ import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// The error for a command that the tool cannot carry out, in words for the user.
+/// The error for a command that the tool cannot carry out, with a message for the user.
 package struct ToolError: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -14,14 +14,15 @@ package struct ToolError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// The texts of errors of any kind, since the `description` of Cocoa's errors hides the reason.
+/// The texts of errors of any kind, for which the `description` of Cocoa's errors cannot be used, since it
+/// hides the reason.
 package enum ErrorText {
-    /// The most errors of a list that are printed.
+    /// The greatest number of errors of a list that are printed.
     private static let longestList = 20
 
     /// Returns the text of an error, in one line unless it lists several.
     ///
-    /// - Parameter name: Returns the user's name for an object that an error is about.
+    /// - Parameter name: Returns the user's name for an object that an error concerns.
     package static func describe(
         _ error: any Error, naming name: (NSManagedObject) -> String? = { $0.entity.name }
     ) -> String {
@@ -36,7 +37,7 @@ package enum ErrorText {
         }
     }
 
-    /// Returns the reason of an error in one sentence, without the place.
+    /// Returns the reason of an error in one sentence, without the object and property.
     static func reason(of error: any Error) -> String {
         if let error = error as? StoreError { return error.message }
         return (error as NSError).localizedFailureReason ?? describe(error)

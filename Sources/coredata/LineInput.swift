@@ -25,7 +25,7 @@ final class LineInput {
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
 
-    /// Returns the next line, or nil after the last one, which need not end in a line break.
+    /// Returns the next line, or nil after the last one. The last line need not end in a line break.
     func next() throws -> String? {
         var searched = start
         while true {

@@ -3,13 +3,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A watch for commits to one database file by any connection or process: after a write to the file or its
-/// log it compares the database's version with the last one seen.
+/// A watch for commits to one database file by any connection or process. After a write to the file or its
+/// log, it compares the database's version with the last version that it read.
 final class CommitWatch: Sendable {
     private struct State {
         var connection: SQLiteConnection?
         var version: Int64
-        /// The number of write events so far; looks that belong to an earlier one are dropped.
+        /// The number of write events so far. Later looks that an earlier event scheduled are skipped.
         var burst = 0
         var listener: Int?
         var timer: (any DispatchSourceTimer)?
@@ -19,16 +19,16 @@ final class CommitWatch: Sendable {
     private let handler: @Sendable () -> Void
     private let queue = DispatchQueue(label: "CoreData.CommitWatch", qos: .utility)
 
-    /// The delays of the looks after a write, in milliseconds. The pages of a commit are written before it
-    /// takes effect, and the disk may take long in between.
+    /// The delays between a write and the looks at the database, in milliseconds. The pages of a commit are
+    /// written before it takes effect, and the disk may take long in between.
     private static let looks = [1, 10, 50, 250, 1000]
 
-    /// The interval of looks where the system does not report writes.
+    /// The interval between looks at the database where the system does not report writes.
     private static let pollingInterval = DispatchTimeInterval.milliseconds(500)
 
     /// - Parameters:
-    ///   - connection: A connection for the watch alone.
-    ///   - handler: Is called after commits.
+    ///   - connection: A connection that only the watch uses.
+    ///   - handler: Called after commits.
     init(_ connection: SQLiteConnection, _ handler: @escaping @Sendable () -> Void) throws(SQLError) {
         self.handler = handler
         state = Mutex(State(connection: connection, version: try connection.dataVersion()))
@@ -69,7 +69,7 @@ final class CommitWatch: Sendable {
         guard number < Self.looks.count else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.looks[number])) { [weak self] in
             guard let self else { return }
-            // The first look is due even if writes go on; later looks only follow the last write.
+            // The first look takes place even if writes go on; later looks only follow the last write.
             guard number == 0 || state.withLock({ $0.burst == burst }) else { return }
             compare()
             look(number + 1, after: burst)

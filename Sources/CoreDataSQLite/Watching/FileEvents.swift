@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Notifications of writes to files by any process, from one inotify instance per process, which exists while
-/// there are listeners.
+/// Notifications of writes to files by any process. They come from one inotify instance per process, which
+/// exists while there are listeners.
 ///
-/// Folders are watched, not files, since a log may be removed and made anew.
+/// Folders are watched, not files, since a log may be removed and created again.
 final class FileEvents: Sendable {
     static let shared = FileEvents()
 
@@ -30,8 +30,8 @@ final class FileEvents: Sendable {
 
     // MARK: Listening
 
-    /// Has the handler called for each write to one of the files, on a queue of this type. Nil if the system
-    /// has no room for another watch.
+    /// Has the handler called for each write to one of the files, on this type's queue. Nil if the system
+    /// allows no further watch.
     func listen(in folder: String, to names: Set<String>, _ handler: @escaping Handler) -> Int? {
         state.withLock { state in
             guard open(&state) else { return nil }

@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import CoreDataSQL
 
-/// The rules of a check, one function each; they only read, and do not depend on each other.
+/// The rules of a check, one function each. They only read, and do not depend on each other.
 package enum CheckRules {
     package typealias Rule = @Sendable (CheckedStore) throws -> [Finding]
 
@@ -12,7 +12,7 @@ package enum CheckRules {
         wrongEntityColumns, oneSided, danglingMembers, misdirectedMembers, missingPositions, files, history,
     ]
 
-    /// The rules that cost little.
+    /// The rules that take little time.
     package static let quick: [Rule] = [highestKeys, historyKeys]
 
     // MARK: The database
@@ -47,7 +47,8 @@ package enum CheckRules {
         }
     }
 
-    /// Compares keys in use with the highest key of each root, since only roots count keys (sqlite-store §2).
+    /// Compares the keys in use with the recorded highest key of each root, since only roots record one
+    /// (sqlite-store §2).
     @Sendable
     static func highestKeys(_ store: CheckedStore) throws -> [Finding] {
         var findings: [Finding] = []
@@ -58,7 +59,8 @@ package enum CheckRules {
         return findings
     }
 
-    /// Compares keys in use with the highest keys of the history, which counts its own (sqlite-store §12).
+    /// Compares the keys in use with the highest keys of the history, which records its own (sqlite-store
+    /// §12).
     @Sendable
     static func historyKeys(_ store: CheckedStore) throws -> [Finding] {
         var findings: [Finding] = []

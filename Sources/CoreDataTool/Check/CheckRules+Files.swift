@@ -2,7 +2,7 @@ import CoreDataSQL
 import Foundation
 
 extension CheckRules {
-    /// Compares big values with their files (sqlite-store §6).
+    /// Compares large values with their files (sqlite-store §6).
     @Sendable
     static func files(_ store: CheckedStore) throws -> [Finding] {
         let present = store.files.externalFiles()

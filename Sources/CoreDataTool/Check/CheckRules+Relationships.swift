@@ -58,7 +58,7 @@ extension CheckRules {
         }
     }
 
-    /// Returns a finding for each subject with rows that meet its condition.
+    /// Returns a finding for each subject that has rows meeting its condition.
     private static func findings<Subject>(
         _ subjects: [Subject], _ store: CheckedStore,
         _ question: (Subject) -> (table: SQLIdentifier, condition: SQLFragment, finding: (Int64) -> Finding)

@@ -2,7 +2,8 @@ import CoreDataModelFormat
 package import CoreDataSQL
 import CoreDataValues
 
-/// A store to be checked: a connection, the places of the model's properties, and the store's files.
+/// A store to be checked: a connection, the tables and columns of the model's properties, and the store's
+/// files.
 package struct CheckedStore {
     package let connection: any SQLConnection
     package let schema: StoreSchema
@@ -26,7 +27,7 @@ package struct CheckedStore {
         model.entities.filter { $0.root == $0.index }.compactMap { schema[$0.index] }
     }
 
-    /// The columns of to-one relationships, each once, where the relationship is declared.
+    /// The columns of to-one relationships, each once, for the entity that declares the relationship.
     var toOnes: [(column: ToOneColumn, slot: PropertySlot)] {
         declared { entity, table in
             table.columns.compactMap { stored in
@@ -39,7 +40,7 @@ package struct CheckedStore {
         }
     }
 
-    /// Returns the column of a relationship's inverse, if that is a stored to-one.
+    /// Returns the column of a relationship's inverse if that is a stored to-one; nil otherwise.
     func inverse(of slot: PropertySlot) -> ToOneColumn? {
         guard let relationship = slot.relationship, let inverse = model.inverse(of: relationship),
             inverse.isToOne, let table = schema[inverse.declaringEntity],
@@ -59,7 +60,7 @@ package struct CheckedStore {
             destinations: numbers(relationship.destination))
     }
 
-    /// The columns of to-many relationships without an inverse, which lie in the members' table and lead to
+    /// The columns of to-many relationships without an inverse, which are in the members' table and refer to
     /// the owner.
     var ownColumns: [ToOneColumn] {
         toManys.compactMap { slot, storage in
@@ -73,7 +74,7 @@ package struct CheckedStore {
         }
     }
 
-    /// The columns that hold the orders of ordered relationships.
+    /// The columns that contain the positions of members in ordered relationships.
     var orders: [OrderedColumn] {
         toManys.compactMap { slot, storage in
             switch storage {
@@ -106,7 +107,7 @@ package struct CheckedStore {
         }
     }
 
-    /// The columns of attributes whose values may lie in files.
+    /// The columns of attributes whose values may be in files.
     var blobs: [BlobColumn] {
         declared { entity, table in
             table.columns.compactMap { stored in

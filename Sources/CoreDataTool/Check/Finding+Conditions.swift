@@ -1,6 +1,7 @@
 import CoreDataSQL
 
-// The faults of rows as conditions on `t`, by which rules count rows and repairs choose the rows to change.
+// The faults of rows as conditions on `t`. Rules count the rows that meet them, and repairs change these
+// rows.
 
 extension ToOneColumn {
     private var belongs: SQLFragment {
@@ -17,7 +18,8 @@ extension ToOneColumn {
         "\(belongs) AND EXISTS (\(destination) AND d.Z_ENT NOT IN (\(destinations.listed())))"
     }
 
-    /// The condition that the entity beside the key is wrong; false for a reference without such a column.
+    /// The condition that the entity stored beside the key is wrong; false for a reference without a column
+    /// for it.
     var hasWrongEntity: SQLFragment {
         guard let entityColumn else { return "0" }
         return "\(belongs) AND EXISTS (\(destination) AND d.Z_ENT IS NOT t.\(entityColumn))"
@@ -38,7 +40,7 @@ extension OrderedColumn {
 extension JoinEnds {
     var isDangling: SQLFragment { "\(first.isMissing) OR \(second.isMissing)" }
 
-    /// The condition that both ends are there, and one is of another entity than it may.
+    /// The condition that both ends exist, but one belongs to an entity that the relationship does not allow.
     var isMisdirected: SQLFragment {
         "NOT (\(isDangling)) AND NOT (\(first.isAllowed) AND \(second.isAllowed))"
     }

@@ -2,7 +2,7 @@ package import CoreDataSQL
 
 /// The remedy for a finding.
 package enum Repair: Sendable, Hashable {
-    /// Runs statements; the string says what they do.
+    /// Runs statements; the string describes what they do.
     case statements([SQLFragment], String)
     /// Rebuilds the indexes and rewrites the pages, by SQLite's own commands.
     case rebuild
@@ -19,7 +19,7 @@ package enum Repair: Sendable, Hashable {
 }
 
 extension Finding {
-    /// The remedy; nil if it takes knowledge of the app.
+    /// The remedy; nil if only a person who knows the app can decide on one.
     package var repair: Repair? {
         switch self {
         case .damagedDatabase: .rebuild
@@ -82,7 +82,7 @@ extension ToOneColumn {
     }
 
     /// Returns the statements that set this side, where it is empty, to the object whose other side refers to
-    /// it; of several to the one with the lowest key.
+    /// it; if several do, to the one with the lowest key.
     fileprivate func adopt(from other: ToOneColumn) -> [SQLFragment] {
         let source: SQLFragment = """
             FROM \(other.table) o WHERE o.\(other.column) = \(table).Z_PK \
@@ -103,8 +103,8 @@ extension ToOneColumn {
 }
 
 extension OrderedColumn {
-    /// The statement that gives members without a position keys behind the last one of their owner, 1024
-    /// apart (sqlite-store §7).
+    /// The statement that gives members without a position positions after the last member of their owner,
+    /// 1024 apart (sqlite-store §7).
     fileprivate var appendMissing: SQLFragment {
         let selected = keyColumns.enumerated().map { "m.\($1) AS K\($0)" as SQLText }.joined(separator: ", ")
         let same = keyColumns.enumerated().map { "\(table).\($1) = n.K\($0)" as SQLText }.joined(

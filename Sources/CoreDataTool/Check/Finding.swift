@@ -1,6 +1,6 @@
 package import CoreDataSQL
 
-/// A fault in a store, with its place; count, text and remedy follow from it.
+/// A fault in a store, with its place. Its count, text and remedy are computed from it.
 package enum Finding: Sendable, Hashable {
     /// SQLite reports damage to the database itself.
     case damagedDatabase(String)
@@ -12,35 +12,35 @@ package enum Finding: Sendable, Hashable {
     case missingTables(String)
     /// Rows have the number of an entity that does not belong in their table.
     case strangeEntityNumber(table: SQLIdentifier, number: Int64, count: Int64)
-    /// Rows have a key that no store gives out.
+    /// Rows have a key that no store assigns.
     case impossibleKey(table: SQLIdentifier, count: Int64)
     /// Objects refer to an object that is missing.
     case danglingReference(ToOneColumn, count: Int64)
     /// Objects refer to an object of an entity that the relationship does not allow.
     case misdirectedReference(ToOneColumn, count: Int64)
-    /// References name another entity beside the key than the object has.
+    /// References store another entity beside the key than that of the object.
     case wrongEntityColumn(ToOneColumn, count: Int64)
-    /// One-to-one relationships have an other side that leads elsewhere.
+    /// One-to-one relationships have another side that refers to another object.
     case oneSided(ToOneColumn, inverse: ToOneColumn, count: Int64)
     /// Members of an ordered relationship have no position in its order.
     case missingPosition(OrderedColumn, count: Int64)
-    /// Rows of a many-to-many table have an end that is missing.
+    /// Rows of a many-to-many table refer to an object that is missing.
     case danglingMember(JoinEnds, count: Int64)
-    /// Rows of a many-to-many table have an end of an entity that the relationship does not allow.
+    /// Rows of a many-to-many table refer to an object of an entity that the relationship does not allow.
     case misdirectedMember(JoinEnds, count: Int64)
-    /// The highest key in use is above the recorded one, from which new keys are counted.
+    /// The highest key in use is above the recorded one, after which new keys are assigned.
     case lowHighestKey(entity: String, number: Int64, recorded: Int64, used: Int64)
-    /// Values lie in files that are missing or empty.
+    /// Values are stored in files that are missing or empty.
     case missingFiles(BlobColumn, keys: [Int64])
-    /// Bytes are neither a value nor the name of a file.
+    /// Stored bytes are neither a value nor the name of a file.
     case unreadableValues(BlobColumn, keys: [Int64])
-    /// No row names these files of big values.
+    /// No row names these files of large values.
     case orphanedFiles([String], size: Int64)
     /// Recorded changes belong to a transaction that is missing.
     case historyWithoutTransaction(count: Int64)
 }
 
-/// A to-one relationship, with the columns that hold it.
+/// A to-one relationship, with the columns that store it.
 package struct ToOneColumn: Sendable, Hashable {
     /// The name for messages, such as `Book.author`.
     package let property: String
@@ -55,8 +55,8 @@ package struct ToOneColumn: Sendable, Hashable {
     package let destinations: [Int64]
 }
 
-/// The column that holds the order of an ordered to-many: beside the key of the owner, in the members' table
-/// or in a join table.
+/// The column for the order of an ordered to-many. It is beside the column for the key of the owner, in the
+/// members' table or in a join table.
 package struct OrderedColumn: Sendable, Hashable {
     package let property: String
     package let table: SQLIdentifier
@@ -82,7 +82,7 @@ package struct JoinEnds: Sendable, Hashable {
     package let second: End
 }
 
-/// An attribute whose values may lie in files.
+/// An attribute whose values may be stored in files.
 package struct BlobColumn: Sendable, Hashable {
     package let property: String
     package let table: SQLIdentifier

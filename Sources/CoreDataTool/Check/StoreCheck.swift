@@ -2,10 +2,10 @@ import CoreDataModelFormat
 import CoreDataSQL
 import CoreDataStore
 
-/// A search for faults in a store, which reads every table and walks the column of each relationship.
+/// A search for faults in a store, which reads every table and every relationship column.
 package struct StoreCheck {
     package enum Depth: Sendable {
-        /// Checks only what costs little: the pages of the database and the highest keys.
+        /// Only the checks that take little time: of the pages of the database and of the highest keys.
         case quick
         case full
     }
@@ -20,7 +20,7 @@ package struct StoreCheck {
 
     /// Returns the findings.
     ///
-    /// - Parameter progress: Is called with the number of steps done and of all steps.
+    /// - Parameter progress: Called with the number of finished steps and the number of all steps.
     package func findings(progress: (Int, Int) -> Void = { _, _ in }) throws -> [Finding] {
         let connection = try store.connection()
         defer { connection.close() }
@@ -45,7 +45,7 @@ package struct StoreCheck {
             do {
                 findings += try rule(checked)
             } catch let error as SQLError where error.kind == .corrupt {
-                // The rule had to read a damaged page.
+                // The rule failed because it had to read a damaged page.
                 let damage = Finding.damagedDatabase(error.message)
                 if !findings.contains(damage) { findings.append(damage) }
             }

@@ -16,7 +16,7 @@ package struct StoreRepair {
         findings.compactMap { finding in finding.repair.map { "\(finding.text) -> \($0.text)" } }
     }
 
-    /// Copies the store with its log and big values, and repairs the copy; a failure leaves no copy.
+    /// Copies the store with its log and large values, and repairs the copy; a failure leaves no copy.
     package func repair(_ store: OpenedStore, copyTo target: URL) throws {
         try StoreFiles.requireNone(at: target)
         let draft = try StoreDraft(ofType: NSSQLiteStoreType, for: target)

@@ -3,7 +3,7 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// A decoder of attribute values from JSON, as `CellValue.json` or a person wrote it.
+/// A decoder of attribute values from JSON that `CellValue.json` or a person wrote.
 struct AttributeDecoding {
     /// The composites of the model, which describe their elements.
     let composites: [CompositeElement]

@@ -1,7 +1,8 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// The properties of an entity that an export writes: enough to make the objects again, and nothing twice.
+/// The properties of an entity that an export contains: all that are needed to make the objects again, and
+/// none twice.
 struct ExchangeEntity {
     let entity: CompiledEntity
     /// The persistent attributes that are not derived.

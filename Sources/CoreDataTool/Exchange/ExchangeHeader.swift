@@ -25,8 +25,8 @@ struct ExchangeHeader {
         return .object(members)
     }
 
-    /// Reads a header; nil if the line is none. Throws a `ToolError` for an unknown version, or a model that
-    /// is not Base64.
+    /// Reads a header; nil if the line is not a header. Throws a `ToolError` for an unknown version, or a
+    /// model that is not Base64.
     init?(_ json: JSONValue) throws {
         guard let version = json["coredata"] else { return nil }
         guard case .integer(let number) = version, number == Self.version else {

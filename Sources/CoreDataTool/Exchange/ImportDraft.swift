@@ -3,7 +3,7 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// The objects of an import before they are saved: made line by line, then linked.
+/// The objects of an import before they are saved. They are made line by line, then linked.
 final class ImportDraft {
     private struct Link {
         let object: NSManagedObject
@@ -40,8 +40,8 @@ final class ImportDraft {
         context.undoManager = nil
     }
 
-    /// Makes the store with the complete model, whose hashes it records; the plain model only serves to read
-    /// and write.
+    /// Makes the store with the complete model, so that it records that model's hashes. The plain model is
+    /// used only for reading and writing.
     private static func makeStore(at url: URL, _ type: String, _ document: ModelDocument) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(document))
         let store = try coordinator.addPersistentStore(
@@ -109,7 +109,7 @@ final class ImportDraft {
 
     // MARK: Relationships
 
-    /// Sets the relationships, ordered ones last: by then the members that they put in order are there.
+    /// Sets the relationships. Ordered relationships come last, since all their members exist by then.
     func link() throws {
         try context.performAndWait {
             for link in links where link.slot.relationship?.isOrdered != true { try connect(link) }
@@ -185,7 +185,7 @@ final class ImportDraft {
 }
 
 extension ModelDocument {
-    /// Returns an attribute of an entity, inherited ones included.
+    /// Returns an attribute of an entity, which may be inherited.
     fileprivate func attribute(_ name: String, of entity: String) -> AttributeElement? {
         var current = entities.first { $0.name == entity }
         while let entity = current {

@@ -2,15 +2,15 @@ import CoreData
 import CoreDataModelFormat
 package import Foundation
 
-/// A conversion of a store to another type; a store that keeps its type is copied completely.
+/// A conversion of a store to another type. A store that keeps its type is copied completely.
 package struct StoreConversion {
-    /// The types of stores that are files.
+    /// The types of stores that consist of files.
     package enum Target: String, Sendable, CaseIterable {
         case sqlite
         case xml
         case binary
 
-        /// Makes the type that the extension of a file name stands for; nil for an unknown extension.
+        /// Makes the type for the extension of a file name; nil for an unknown extension.
         package init?(extensionOf url: URL) {
             switch url.pathExtension.lowercased() {
             case "sqlite", "sqlite3", "db": self = .sqlite
@@ -35,11 +35,11 @@ package struct StoreConversion {
         self.store = store
     }
 
-    /// Writes the new store; a failure leaves none behind.
+    /// Writes the new store; a failure leaves no store.
     ///
     /// Values are copied as they are stored. All rows are in memory at once.
     ///
-    /// - Parameter warning: Is called for each value that cannot be read and is left out.
+    /// - Parameter warning: Called for each value that cannot be read and is left out.
     /// - Returns: The number of objects in the new store.
     @discardableResult
     package func convert(

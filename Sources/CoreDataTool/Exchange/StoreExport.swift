@@ -5,9 +5,9 @@ import CoreDataValues
 
 /// An export of a store: every object as a line of JSON, with its name, attributes and relationships.
 ///
-/// The first line has the model, so that a store can be made from the export alone. Relationships name their
-/// members and are written on one side, unless both sides are ordered. Derived and transient attributes are
-/// left out.
+/// The first line contains the model, so that a store can be made from the export alone. Relationships list
+/// the names of their members and are written on one side, unless both sides are ordered. Derived and
+/// transient attributes are left out.
 package struct StoreExport {
     private let store: OpenedStore
     private let model: StoreModel
@@ -15,12 +15,12 @@ package struct StoreExport {
     private let includesModel: Bool
     private static let batchSize = 500
 
-    /// Chooses what to export; throws a `ToolError` if the store has no model that fits it, or the model
+    /// Chooses what to export. Throws a `ToolError` if the store has no model that fits it, or the model
     /// lacks an entity.
     ///
     /// - Parameters:
     ///   - names: The entities to write, with their subentities; empty for all.
-    ///   - includesModel: Whether the first line has the model.
+    ///   - includesModel: Whether the first line contains the model.
     package init(_ store: OpenedStore, entities names: [String] = [], includesModel: Bool = true) throws {
         self.store = store
         self.includesModel = includesModel
@@ -35,9 +35,9 @@ package struct StoreExport {
     /// Writes the lines, reading 500 objects at a time.
     ///
     /// - Parameters:
-    ///   - output: Is called with each line.
-    ///   - warning: Is called for each value that cannot be read and is left out.
-    ///   - progress: Is called with the number of objects written and of all objects.
+    ///   - output: Called with each line.
+    ///   - warning: Called for each value that cannot be read and is left out.
+    ///   - progress: Called with the number of written objects and the number of all objects.
     package func write(
         to output: (String) throws -> Void, warning: (String) -> Void = { _ in },
         progress: (Int, Int) -> Void = { _, _ in }
@@ -61,7 +61,7 @@ package struct StoreExport {
         }
     }
 
-    /// Returns the IDs in the order of their keys, which is the order in which the objects were made.
+    /// Returns the IDs in the order of their keys, in which the objects were made.
     private static func ids(
         of entity: ExchangeEntity, in context: NSManagedObjectContext
     ) throws -> [NSManagedObjectID] {
@@ -80,7 +80,7 @@ package struct StoreExport {
                 warning("\(CellValue.text(of: object.objectID)).\(slot.name): \(value.message)")
             }
             let value = CellValue.json(object.value(forKey: slot.name))
-            // A missing attribute means the default, so nil is written where there is one.
+            // A missing attribute means the default, so nil is written if the attribute has one.
             if value != .null || slot.attribute?.defaultValue.isNull == false {
                 attributes.append(.init(slot.name, value))
             }

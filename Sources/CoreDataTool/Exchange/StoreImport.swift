@@ -2,9 +2,9 @@ import CoreData
 import CoreDataModelFormat
 package import Foundation
 
-/// An import of the lines of an export, into a new store or in addition to the objects of an existing one.
+/// An import of the lines of an export, into a new store or into an existing one in addition to its objects.
 ///
-/// Either all objects are saved or none: they are saved at once, so memory must hold them.
+/// Either all objects are saved or none. They are saved at once, so all of them must fit in memory.
 package final class StoreImport {
     private let target: URL
     private let givenModel: URL?
@@ -14,13 +14,13 @@ package final class StoreImport {
     private var draft: ImportDraft?
     private var line = 0
 
-    /// Makes an import, which opens or makes the store on the first line.
+    /// Prepares an import. The first line opens or makes the store.
     ///
     /// - Parameters:
     ///   - target: An existing store, or the place for a new one.
     ///   - modelFile: The model of the store, instead of the one in the export or in an existing store.
-    ///   - isStrict: Whether objects that break the rules of the model are refused. Rows of Apple's own apps
-    ///     break some.
+    ///   - isStrict: Whether objects that break the rules of the model are rejected. Rows of Apple's own apps
+    ///     break some rules.
     package init(into target: URL, model modelFile: URL? = nil, isStrict: Bool = false) {
         self.target = target
         self.isStrict = isStrict
@@ -48,7 +48,7 @@ package final class StoreImport {
         }
     }
 
-    /// Links the objects and saves them; after a failure there is no new store.
+    /// Links the objects and saves them. A failure leaves no new store.
     ///
     /// - Returns: The number of objects that were added.
     package func finish() throws -> Int {
@@ -59,7 +59,7 @@ package final class StoreImport {
             warnings = saved.warnings
             return saved.count
         } catch {
-            // The error is put into words at once: Cocoa's errors hold the objects, whose store is closed
+            // The error is described at once, since Cocoa's errors contain the objects, whose store is closed
             // next.
             let failure = ToolError(ErrorText.describe(error, naming: draft.name))
             discard()
@@ -69,8 +69,7 @@ package final class StoreImport {
 
     /// Ends the import without saving; a new store is removed.
     package func discard() {
-        // Discarding fails only if the store could not be closed, and then the first error is the one to
-        // report.
+        // Discarding fails only if the store could not be closed. The first error is then the one to report.
         try? draft?.discard()
         draft = nil
     }

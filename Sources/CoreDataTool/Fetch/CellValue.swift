@@ -41,7 +41,7 @@ enum CellValue {
     /// Returns the end of the object's URI, such as `Book/p12`.
     static func text(of id: NSManagedObjectID) -> String { id.rowName }
 
-    /// Returns the text in a table or a CSV file; for bytes, their number.
+    /// Returns the text in a table or a CSV file. The text of binary data is the number of its bytes.
     static func text(_ value: JSONValue, of raw: Any?) -> String {
         if let data = raw as? Data { return data.count == 1 ? "1 byte" : "\(data.count) bytes" }
         return switch value {

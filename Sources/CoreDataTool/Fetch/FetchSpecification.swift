@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelFormat
 
-/// A fetch as the user typed it, in names and texts.
+/// A fetch as the user typed it, with names and texts.
 package struct FetchSpecification: Sendable, Hashable {
     package var entity: String
     package var predicate: String?
@@ -9,7 +9,7 @@ package struct FetchSpecification: Sendable, Hashable {
     package var sort: [String]
     /// The key paths to show; empty for all attributes and to-one relationships.
     package var properties: [String]
-    /// The most objects to fetch; 0 for all.
+    /// The greatest number of objects to fetch; 0 for all.
     package var limit: Int
     package var offset: Int
     package var includesSubentities: Bool

@@ -1,8 +1,7 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// A key path as the user typed it, followed through the model: `name`, `author.name`, `books.@count`,
-/// `objectID`.
+/// A key path that the user typed, resolved in the model: `name`, `author.name`, `books.@count`, `objectID`.
 struct PropertyPath {
     enum End {
         case attribute(AttributeType)

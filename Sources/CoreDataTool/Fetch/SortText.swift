@@ -34,7 +34,7 @@ struct SortText {
         return NSSortDescriptor(key: keyPath, ascending: isAscending, selector: selector)
     }
 
-    /// The criterion for the layers below the framework.
+    /// The sort key for the layers below the framework.
     var key: SortKey {
         let collation: SortKey.Collation =
             switch selector {

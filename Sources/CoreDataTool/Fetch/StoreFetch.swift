@@ -33,7 +33,8 @@ package struct StoreFetch {
         try store.reading { try $0.count(for: request) }
     }
 
-    /// Writes one line per object, JSON as one array; a table is written when all rows are known.
+    /// Writes one line per object, or all objects as one JSON array. A table is written after all rows have
+    /// been read.
     package func write(_ format: Format, to output: (String) throws -> Void) throws {
         switch format {
         case .table:
@@ -59,8 +60,8 @@ package struct StoreFetch {
         values.map { CellValue.text(CellValue.json($0), of: $0) }
     }
 
-    /// Calls the closure with the values of each object, reading 500 objects at a time and releasing them
-    /// afterwards.
+    /// Calls the closure with the values of each object. It reads 500 objects at a time and then releases
+    /// them.
     private func forEachRow(_ body: ([Any?]) throws -> Void) throws {
         try store.reading { context in
             request.resultType = .managedObjectIDResultType

@@ -22,18 +22,18 @@ package struct StoreHistory: Sendable {
         package let object: String
         /// The names of the properties that an update wrote.
         package let properties: [String]
-        /// The values that were kept of a deleted object.
+        /// The preserved values of a deleted object.
         package let tombstone: [JSONValue.Member]
     }
 
-    /// The choice of transactions, and of changes in them.
+    /// The selection of transactions, and of changes in them.
     package struct Filter: Sendable, Hashable {
         /// Only transactions with a higher number; nil for all.
         package var afterNumber: Int64?
         package var afterDate: Date?
         package var author: String?
         package var entity: String?
-        /// The number of transactions, the last ones; 0 for all.
+        /// The greatest number of transactions, of which the last are returned; 0 for all.
         package var limit = 0
 
         package init() {}

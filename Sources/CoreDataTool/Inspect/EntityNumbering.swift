@@ -7,7 +7,7 @@ package struct EntityNumbering: Sendable {
         package let name: String
         /// The number of the parent; 0 for a root.
         package let parent: Int64
-        /// The highest key handed out, which has a meaning for roots only.
+        /// The highest key assigned so far, which has a meaning only for roots.
         package let highestKey: Int64
     }
 
@@ -28,8 +28,8 @@ package struct EntityNumbering: Sendable {
 
     package subscript(_ number: Int64) -> Entry? { byNumber[number] }
 
-    /// Returns the top of an entry's inheritance tree, whose table holds its rows; a cycle ends where it
-    /// closes.
+    /// Returns the top of an entry's inheritance tree, whose table contains its rows. A cycle is followed
+    /// once.
     package func root(of entry: Entry) -> Entry {
         var current = entry
         var visited: Set<Int64> = []

@@ -7,10 +7,10 @@ package import Foundation
 package struct StoreSummary: Sendable {
     package struct Entity: Sendable, Hashable {
         package let name: String
-        /// The name in the database if it differs: a migration that renames an entity leaves the old one
-        /// there.
+        /// The name in the database if it is different, since a migration that renames an entity keeps the
+        /// old name there.
         package var storedName: String?
-        /// The entity number; nil in a store that is no database.
+        /// The entity number; nil in a store that is not a database.
         package let number: Int64?
         package let parent: String?
         package let isAbstract: Bool
@@ -20,8 +20,8 @@ package struct StoreSummary: Sendable {
         package let attributeCount: Int?
         package let relationshipCount: Int?
         package let hash: Data?
-        /// Whether the model has this version of the entity; nil if that cannot be told, without a model or
-        /// with damaged metadata.
+        /// Whether the model has this version of the entity; nil if that is unknown, because there is no
+        /// model or the metadata is damaged.
         package let isOfModel: Bool?
     }
 
@@ -50,11 +50,11 @@ package struct StoreSummary: Sendable {
     package let path: String
     package let metadata: StoreFacts
     package let origin: StoreModel.Origin?
-    /// The reason why the model that the store carries cannot be read; nil if it can be.
+    /// The reason why the model in the store cannot be read; nil if it can be.
     package let modelDamage: String?
     package let modelIdentifiers: [String]
     package let file: File
-    /// The facts about the database; nil for a store that is no database.
+    /// The facts about the database; nil for a store that is not a database.
     package let database: Database?
     package let entities: [Entity]
     package let history: History?
@@ -63,8 +63,8 @@ package struct StoreSummary: Sendable {
 extension StoreSummary {
     /// Reads the overview.
     ///
-    /// It counts every row, which walks the smallest index of each table, and reads a store that is no
-    /// database completely.
+    /// It counts every row, which takes a pass over the smallest index of each table. A store that is not a
+    /// database is read completely.
     package init(of store: OpenedStore) throws {
         path = store.url.path
         metadata = store.metadata
@@ -102,8 +102,8 @@ extension StoreSummary {
             indexCount: try connection.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'index'"))
     }
 
-    /// Returns the entities of the model with their objects counted by the framework; without a model, the
-    /// entities of the metadata.
+    /// Returns the entities of the model, with the numbers of their objects; without a model, the entities in
+    /// the metadata.
     private static func countedEntities(of store: OpenedStore) throws -> [Entity] {
         guard let model = store.model else {
             return store.metadata.hashes.sorted { $0.key < $1.key }.map { name, hash in

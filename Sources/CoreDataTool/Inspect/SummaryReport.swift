@@ -7,7 +7,7 @@ package struct SummaryReport {
 
     /// Makes a report.
     ///
-    /// - Parameter health: The findings of a check, one line each; nil if there was no check.
+    /// - Parameter health: The findings of a check, one line for each; nil if there was no check.
     package init(_ summary: StoreSummary, health: [String]?) {
         self.summary = summary
         self.health = health

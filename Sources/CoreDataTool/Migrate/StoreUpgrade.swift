@@ -8,15 +8,16 @@ package struct StoreUpgrade {
     private let type: String
     private let model: NSManagedObjectModel
     private let configuration: String?
-    /// Options with the store's own model, for a coordinator that does not find it.
+    /// Options that contain the store's own model, for a coordinator that would not find it.
     private let options: [AnyHashable: Any]
     package let plan: StoreMigrationPlan
 
     /// Plans the migration, without changing the store or the files beside it.
     ///
     /// - Parameters:
-    ///   - former: A model with the version that the store was made with; nil for the one it carries.
-    ///   - configuration: The configuration of the model that the store is for; nil for all entities.
+    ///   - former: A model that contains the version with which the store was made; nil for the model in the
+    ///     store.
+    ///   - configuration: The configuration of the model for which the store is; nil for all entities.
     package init(
         of url: URL, from former: URL? = nil, to document: ModelDocument, configuration: String? = nil
     ) throws {
@@ -38,7 +39,7 @@ package struct StoreUpgrade {
             let names = model.configurations.sorted().joined(separator: ", ")
             throw ToolError("the model has no configuration \"\(configuration)\"; it has \(names)")
         }
-        // The place to read from is removed with the store.
+        // The copy that is read is removed when the store is released.
         plan = try withExtendedLifetime(store) { [model, type] in
             try NSPersistentStoreCoordinator.lightweightMigrationPlan(
                 forStoreAt: store.location.url, type: NSPersistentStore.StoreType(rawValue: type),
@@ -48,7 +49,7 @@ package struct StoreUpgrade {
 
     // MARK: Text and JSON
 
-    /// Returns the plan in words, with its SQL if asked for.
+    /// Returns the plan as text, with its SQL on request.
     package func text(includesStatements: Bool) -> String {
         let parts = [plan.description, includesStatements ? plan.script : ""]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -60,10 +61,10 @@ package struct StoreUpgrade {
 
     // MARK: Migrating
 
-    /// Whether the plan shows no reason why the migration would fail.
+    /// Whether the plan shows no reason for the migration to fail.
     package var isPossible: Bool { refusal == nil && plan.violations.isEmpty }
 
-    /// The error that says why no mapping can be inferred; nil if one can be.
+    /// The reason why no mapping can be inferred; nil if one can be.
     package var refusal: ToolError? {
         guard plan.method == .impossible else { return nil }
         return ToolError(
@@ -74,7 +75,7 @@ package struct StoreUpgrade {
     /// Migrates the store; a failure leaves it as it was.
     ///
     /// - Parameters:
-    ///   - backup: The place for a copy of the store; it may hold nothing but an earlier backup, which stays.
+    ///   - backup: The place for a copy of the store. Only an earlier backup may be there, and it is kept.
     ///   - verifies: Whether to count objects and related pairs before and after.
     package func run(backup: URL? = nil, verifies: Bool = false) throws {
         if let refusal { throw refusal }

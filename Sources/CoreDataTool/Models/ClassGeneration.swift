@@ -5,8 +5,8 @@ import Foundation
 /// The Swift classes for the entities of a model, as the plugin generates them when it builds a target with
 /// the model.
 package struct ClassGeneration {
-    /// The kind of code for every entity, instead of the model's settings, which compiled models and stores
-    /// do not have.
+    /// The kind of code for every entity. It replaces the model's settings, which compiled models and stores
+    /// do not contain.
     package enum Style: String, Sendable, CaseIterable {
         case `class`
         case category
@@ -22,7 +22,7 @@ package struct ClassGeneration {
     private let document: ModelDocument
     private let module: String
 
-    /// Makes a generation for a module.
+    /// Prepares the code generation for a module.
     ///
     /// - Parameter style: The kind of code for every entity; nil for the model's settings.
     package init(_ document: ModelDocument, module: String, style: Style? = nil) {
@@ -30,8 +30,8 @@ package struct ClassGeneration {
         self.document = style.map { Self.restyled(document, $0, module) } ?? document
     }
 
-    /// Returns the model with one setting for every entity; an entity without a class gets one of its own
-    /// name.
+    /// Returns the model with one setting for every entity. An entity without a class gets a class with the
+    /// entity's name.
     private static func restyled(_ document: ModelDocument, _ style: Style, _ module: String) -> ModelDocument
     {
         var document = document
@@ -47,9 +47,9 @@ package struct ClassGeneration {
 
     /// Returns the text of one Swift file.
     ///
-    /// - Parameter sources: The module's own sources, by path, which declare the classes that are extended.
-    /// - Throws: A `ToolError` that lists the faults of the model, or names the place of a source that cannot
-    ///   be read.
+    /// - Parameter sources: The module's own sources by path. They declare the classes that are extended.
+    /// - Throws: A `ToolError` that lists the errors in the model, or contains the position of source code
+    ///   that cannot be read.
     package func text(with sources: [String: String] = [:]) throws(ToolError) -> String {
         let texts = sources.sorted { $0.key < $1.key }.map { SourceText(path: $0.key, text: $0.value) }
         let files: [ScannedFile]

@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// A setting of an element of a model, as text; usual settings have no facet.
+/// A setting of an element of a model, as text. Default settings have no facet.
 package struct Facet: Sendable, Hashable {
     package let name: String
     package let value: String
@@ -15,7 +15,7 @@ package struct Facet: Sendable, Hashable {
         self.init(name, condition ? "yes" : nil)
     }
 
-    /// The setting as it stands in a list: a flag by its name alone.
+    /// The text of the setting in a list; for a flag, only its name.
     package var text: String { value == "yes" ? name : "\(name) \(value)" }
 }
 
@@ -42,7 +42,7 @@ extension AttributeElement {
             + validationRules.compactMap { Facet("validated by", $0.predicate) }
     }
 
-    /// The type of the limits, which for strings are lengths.
+    /// The type of the limits. For strings, limits are lengths.
     private var limitType: AttributeType { type == .string ? .integer64 : type }
 }
 
@@ -100,8 +100,8 @@ extension FetchIndexElement {
 }
 
 extension EntityElement {
-    /// Returns the facets of an attribute. `indexed` is left out if an index says so too, since compiled
-    /// models have both.
+    /// Returns the facets of an attribute. `indexed` is left out if there is also an index, since compiled
+    /// models contain both.
     func facets(of attribute: AttributeElement) -> [Facet] {
         attribute.facets.filter { $0.name != "indexed" || !hasIndex(ofOnly: attribute) }
     }
@@ -124,8 +124,8 @@ extension EntityElement {
 
 /// Returns the facets that elements of all kinds may have.
 ///
-/// The editor writes the name as renaming identifier of an element that was renamed and got its name back;
-/// this is no facet.
+/// If an element was renamed and then got its old name back, the editor writes that name as the renaming
+/// identifier. This is not a facet.
 private func versionFacets(
     _ name: String, _ renamingIdentifier: String?, _ hashModifier: String?, _ userInfo: [UserInfoEntry]
 ) -> [Facet] {

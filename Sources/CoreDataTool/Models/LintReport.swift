@@ -9,7 +9,7 @@ package struct LintReport: Sendable, Hashable {
 
     /// Lints every version.
     ///
-    /// - Parameter name: The name to print where there is no file, as in a store.
+    /// - Parameter name: The name to print if there is no file, as for a store.
     package init(_ source: ModelSource, named name: String) throws {
         let diagnostics = try source.package().versions.flatMap { $0.lint() }
         lines = diagnostics.map { $0.line(defaultFile: name) }

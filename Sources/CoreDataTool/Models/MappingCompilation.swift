@@ -10,7 +10,7 @@ package struct MappingCompilation {
 
     /// Compiles the mapping.
     ///
-    /// - Parameter models: Further models in which to look for those that the mapping names, besides the
+    /// - Parameter models: Further models in which the models of the mapping are searched for, besides the
     ///   folders around it.
     package init(of url: URL, models: [URL]) throws {
         build = try MappingBuild(of: url, models: models)

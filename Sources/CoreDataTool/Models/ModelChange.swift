@@ -1,6 +1,6 @@
 /// A difference between two versions of a model.
 package enum ModelChange: Sendable, Hashable {
-    /// The kind of element that changed; a report is in the order of the cases.
+    /// The kind of element that changed. A report lists changes in the order of the cases.
     package enum Subject: String, Sendable, Hashable, CaseIterable {
         case entity
         case attribute
@@ -18,7 +18,8 @@ package enum ModelChange: Sendable, Hashable {
     case renamed(Subject, from: String, to: String)
     case changed(Subject, path: String, facet: String, from: String?, to: String?)
 
-    /// The path of the element in the newer version, such as `Book.title`; a removed one has its old path.
+    /// The path of the element in the newer version, such as `Book.title`; for a removed element, its path in
+    /// the older version.
     package var path: String {
         switch self {
         case .added(_, let path, _), .removed(_, let path), .changed(_, let path, _, _, _): path
@@ -47,7 +48,7 @@ package enum ModelChange: Sendable, Hashable {
         }
     }
 
-    /// Returns a value as text; a missing one is "no" for a flag and "none" otherwise.
+    /// Returns a value as text. The text of a missing value is "no" for a flag and "none" otherwise.
     private static func text(_ value: String?, beside other: String?) -> String {
         value ?? (other == "yes" ? "no" : "none")
     }

@@ -7,19 +7,19 @@ package struct ModelCompilation {
     private let source: ModelSource
     private let moduleName: String?
 
-    /// Makes a compilation.
+    /// Prepares a compilation.
     ///
-    /// - Parameter moduleName: The module that a leading dot of class names stands for.
+    /// - Parameter moduleName: The module that a leading dot in class names stands for.
     package init(_ source: ModelSource, moduleName: String? = nil) {
         self.source = source
         self.moduleName = moduleName
     }
 
-    /// Writes, by the extension of the name, a `.momd` with every version, a `.mom` of the current one, or an
-    /// `.xcdatamodeld`.
+    /// Writes a `.momd` with every version, a `.mom` of the current version, or an `.xcdatamodeld`, depending
+    /// on the extension of the name.
     ///
-    /// - Returns: The parts of the current version that a source cannot express, one line each: rules and
-    ///   orders that only code can give to a model.
+    /// - Returns: The parts of the current version that a source cannot express, one line for each: rules and
+    ///   sort orders that a model can get only in code.
     @discardableResult
     package func write(to url: URL) throws -> [String] {
         let package = try source.package()

@@ -2,16 +2,16 @@ package import CoreDataModelFormat
 
 /// The differences between two versions of a model, with the entities whose stores would have to be migrated.
 package struct ModelDiff: Sendable {
-    /// The changes: entities by name, their properties by kind and name, then the elements that belong to the
-    /// whole model.
+    /// The changes: entities by name, their properties by kind and name, then the elements of the whole
+    /// model.
     package let changes: [ModelChange]
     /// The names of the entities whose version hashes differ, or that only one version has.
     package let incompatibleEntities: [String]
 
     /// Compares two versions.
     ///
-    /// - Parameter comparesCode: Whether settings for generated code count, which compiled models do not
-    ///   have.
+    /// - Parameter comparesCode: Whether settings for generated code are compared, which compiled models do
+    ///   not contain.
     package init(from old: ModelDocument, to new: ModelDocument, comparesCode: Bool = true) {
         var comparison = Comparison(ignored: comparesCode ? [:] : Self.codeFacets)
         comparison.entities(old.entities, new.entities)
@@ -25,7 +25,7 @@ package struct ModelDiff: Sendable {
             VersionHashes(old).byEntity, VersionHashes(new).byEntity)
     }
 
-    /// Compares versions of two models; a source and a compiled model are both compared in compiled form.
+    /// Compares versions of two models. If only one of them is a source, both are compared in compiled form.
     ///
     /// - Parameters:
     ///   - oldName: A version of the older model; nil for the current one.
@@ -73,14 +73,14 @@ private struct Named {
 
     init(_ name: String, _ facets: [Facet], renamingIdentifier: String? = nil) {
         self.name = name
-        // Names are matched by the renaming identifier, so it is no difference of its own.
+        // Names are matched by the renaming identifier, so it is not a separate difference.
         self.facets = facets.filter { $0.name != "renamed from" }
         self.renamingIdentifier = renamingIdentifier
     }
 }
 
 private struct Comparison {
-    /// The facets that are not compared.
+    /// The names of the facets that are not compared.
     let ignored: [ModelChange.Subject: Set<String>]
     var changes: [ModelChange] = []
 

@@ -1,6 +1,6 @@
 package import CoreDataModelFormat
 
-/// A model in words: every entity with its properties, one line each.
+/// A model as text: every entity with its properties, one line each.
 package struct ModelListing {
     private let document: ModelDocument
 
@@ -10,7 +10,7 @@ package struct ModelListing {
 
     /// Returns the text.
     ///
-    /// - Parameter names: The entities to show; empty for all, and for the elements of the whole model.
+    /// - Parameter names: The entities to list; if empty, all entities and the elements of the whole model.
     package func text(entities names: [String] = []) throws(ToolError) -> String {
         for name in names where !document.entities.contains(where: { $0.name == name }) {
             let known = document.entities.map(\.name).sorted().joined(separator: ", ")
@@ -42,7 +42,7 @@ package struct ModelListing {
         return ["  \(title)"] + table.lines.map { "    " + $0 }
     }
 
-    /// Returns the text of a facet; types and destinations, which every property has, stand without the
+    /// Returns the text of a facet. Types and destinations, which every property has, are written without the
     /// facet's name.
     private static func brief(_ facet: Facet) -> String {
         switch facet.name {

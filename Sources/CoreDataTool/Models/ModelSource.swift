@@ -2,7 +2,7 @@ package import CoreDataModelFormat
 package import CoreDataModelSource
 package import Foundation
 
-/// A model named on a command line: a model file, or a store that carries a model.
+/// A model named on a command line: a model file, or a store that contains a model.
 package struct ModelSource {
     private let url: URL
 
@@ -14,12 +14,12 @@ package struct ModelSource {
         isSource || ["momd", "mom"].contains(url.pathExtension)
     }
 
-    /// Whether it has the settings for generated code, which compiled models and stores do not have.
+    /// Whether it has the settings for generated code, which compiled models and stores do not contain.
     package var isSource: Bool {
         ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) || url.lastPathComponent == "contents"
     }
 
-    /// Reads all versions; a store has one, named like the store.
+    /// Reads all versions. A store has one version, with the name of the store.
     package func package() throws -> ModelPackage {
         if isModelFile { return try ModelPackage.read(at: url) }
         let store = try OpenedStore(at: url)
@@ -34,10 +34,10 @@ package struct ModelSource {
             isVersioned: false)
     }
 
-    /// Returns a version in compiled form, which has one spelling for each setting; a source that cannot be
-    /// compiled is returned as it is.
+    /// Returns a version in compiled form, in which each setting has only one spelling. A source that cannot
+    /// be compiled is returned unchanged.
     ///
-    /// - Parameter other: A compiled model, whose class names tell the module that a leading dot stands for.
+    /// - Parameter other: A compiled model. Its class names show which module a leading dot stands for.
     package func compiledDocument(of name: String? = nil, like other: ModelDocument) throws -> ModelDocument {
         let document = try document(of: name)
         let classNames = Dictionary(other.entities.map { ($0.name, $0.className ?? "") }) { first, _ in first

@@ -4,11 +4,11 @@ package import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// The SQL statement of a fetch, with its values and SQLite's query plan; the fetch itself is not run.
+/// The SQL statement of a fetch, with its values and SQLite's query plan. The fetch itself is not run.
 package struct RequestStatement: Sendable {
     package let sql: String
     package let bindings: [SQLValue]
-    /// The query plan, a line for each step, indented below the step that it belongs to.
+    /// The query plan: one line for each step, indented below the step that it belongs to.
     package let plan: [String]
 
     /// Compiles the fetch and asks SQLite for its plan.
@@ -44,7 +44,7 @@ package struct RequestStatement: Sendable {
 
     // MARK: Text and JSON
 
-    /// The statement with a line for each clause, its values by number, and the plan.
+    /// The statement with one line for each clause, its numbered values, and the plan.
     package var text: String {
         var lines = [Self.clauses(sql)]
         if !bindings.isEmpty {
@@ -76,7 +76,7 @@ package struct RequestStatement: Sendable {
         }
     }
 
-    /// Breaks the line before clauses outside of parentheses, which belong to the statement itself.
+    /// Inserts line breaks before the statement's own clauses, which are those outside of parentheses.
     private static func clauses(_ sql: String) -> String {
         var lines = ""
         var depth = 0

@@ -1,10 +1,10 @@
 import CoreData
 
 extension NSManagedObjectContext {
-    /// Returns the objects of IDs of one inheritance tree, in the order of the IDs.
+    /// Returns the objects for IDs of one inheritance tree, in the order of the IDs.
     ///
-    /// They are read in one statement, and one more for each prefetched relationship. Objects whose rows are
-    /// gone are left out.
+    /// They are read by one statement, and one more for each prefetched relationship. Objects whose rows no
+    /// longer exist are left out.
     func objects(
         _ ids: [NSManagedObjectID], prefetching keys: [String] = []
     ) throws -> [NSManagedObject] {

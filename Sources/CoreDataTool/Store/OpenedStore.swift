@@ -5,20 +5,20 @@ import CoreDataSQLite
 import CoreDataStore
 import Foundation
 
-/// A store that a command reads and never changes: its file, metadata and model, and access to its contents.
+/// A store that a command reads and never changes: its file, metadata and model, and access to its content.
 package final class OpenedStore {
     package let url: URL
     package let metadata: StoreFacts
-    /// The given model, or else the one that the store carries; nil if it carries none or a damaged one.
+    /// The given model, or else the one in the store; nil if the store contains none or a damaged one.
     package let model: StoreModel?
-    /// The damage to the store's metadata and model, in words; its tables may be sound nevertheless.
+    /// The damage to the store's metadata and model, as text. The tables may be intact nevertheless.
     package let damage: Damage
     let location: ReadingLocation
 
     /// Opens a store.
     ///
-    /// - Parameter modelFile: A model, or a store that carries one, to use instead of the model that the
-    ///   store carries.
+    /// - Parameter modelFile: A model, or a store that contains one, to use instead of the model in the
+    ///   store.
     package init(at url: URL, model modelFile: URL? = nil) throws {
         self.url = url.standardizedFileURL
         guard FileManager.default.fileExists(atPath: self.url.path) else {
@@ -44,7 +44,7 @@ package final class OpenedStore {
         package var model: String?
     }
 
-    /// Reads the metadata; from a database whose metadata Core Data cannot read, only the store's UUID.
+    /// Reads the metadata. If Core Data cannot read the metadata of a database, reads only the store's UUID.
     private static func metadata(_ url: URL, _ damage: inout Damage) throws -> StoreFacts {
         do {
             let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
@@ -56,7 +56,7 @@ package final class OpenedStore {
         }
     }
 
-    /// Reads the model that the store carries; nil for stores from before OS X 10.11 and for a damaged one.
+    /// Reads the model in the store; nil for stores from before OS X 10.11 and for a damaged model.
     private static func cachedModel(_ url: URL, _ damage: inout Damage) throws -> StoreModel? {
         do {
             return try StoreModel.cached(in: url)
@@ -72,7 +72,7 @@ package final class OpenedStore {
 
     static let storesWithoutModel = "only SQLite stores do, since OS X 10.11"
 
-    /// Returns the model, or throws a `ToolError` that says why there is none.
+    /// Returns the model, or throws a `ToolError` that explains why there is none.
     package func requiredModel() throws(ToolError) -> StoreModel {
         if let model { return model }
         if let damage = damage.model {
@@ -81,7 +81,8 @@ package final class OpenedStore {
         throw ToolError("\(url.path) carries no model (\(Self.storesWithoutModel)): name one with --model")
     }
 
-    /// Returns the model if the store was made with it; the cached one may be older or newer than the tables.
+    /// Returns the model if the store was made with it. The model in the store may be older or newer than the
+    /// tables.
     package func matchingModel() throws(ToolError) -> StoreModel {
         let model = try requiredModel()
         let differing = differences(from: model)
@@ -93,7 +94,7 @@ package final class OpenedStore {
         return model
     }
 
-    /// Returns the entities whose versions differ from those of the model; none if the metadata are damaged
+    /// Returns the entities whose versions differ from those of the model; none if the metadata is damaged
     /// and cannot be compared.
     package func differences(from model: StoreModel) -> [String] {
         damage.metadata == nil ? metadata.differences(from: model.document) : []
@@ -101,10 +102,10 @@ package final class OpenedStore {
 
     // MARK: Queries
 
-    /// Calls a closure on the queue of a context over the store, which is closed afterwards.
+    /// Calls a closure on the queue of a context for the store. The store is closed afterwards.
     ///
-    /// SQLite removes its log when the last connection closes, and the program may end without another chance
-    /// to close it.
+    /// Only when the last connection is closed does SQLite remove its log, and the program may end without
+    /// another opportunity to close it.
     package func reading<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
         let coordinator = try coordinator(PlainModel.document(from: matchingModel().document))
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -133,7 +134,7 @@ package final class OpenedStore {
 
     // MARK: Pages
 
-    /// The damage to the pages of the database, a sentence each; each page is read once.
+    /// The damage to the pages of the database, one sentence for each; each page is read once.
     private lazy var pageDamage: Result<[String], any Error> = Result {
         let database = try database()
         defer { database.close() }
@@ -142,7 +143,7 @@ package final class OpenedStore {
 
     private static let mostSentences = 20
 
-    /// Returns the damage to the database, a sentence each.
+    /// Returns the damage to the database, one sentence for each.
     func damage(isQuick: Bool) throws -> [String] {
         if isQuick { return try pageDamage.get() }
         let database = try database()
@@ -150,8 +151,8 @@ package final class OpenedStore {
         return try database.damage(isQuick: false, atMost: Self.mostSentences)
     }
 
-    /// Throws a `ToolError` if pages of a table refer to the same pages again: such a file, made on purpose,
-    /// has more rows than could ever be read.
+    /// Throws a `ToolError` if pages of a table refer to the same pages again. A file that was made in this
+    /// way on purpose has more rows than could ever be read.
     func requireFiniteTables() throws {
         guard isSQLite, let sentence = try pageDamage.get().first(where: { $0.contains("reference to page") })
         else { return }
@@ -168,8 +169,8 @@ package final class OpenedStore {
         return try SQLiteStores.inspect(location.url.path)
     }
 
-    /// Copies the database as of one moment, even while another process writes, and the files of its big
-    /// values.
+    /// Copies the database as of one moment, even while another process writes, together with the files of
+    /// its large values.
     func copy(to target: URL) throws {
         guard isSQLite else {
             throw ToolError("\(url.path) is a store of type \(metadata.type), which is one file")
@@ -177,7 +178,7 @@ package final class OpenedStore {
         try SQLiteStores.copy(from: location.url.path, to: target.path)
     }
 
-    /// Returns the schema that the database has for the model's properties.
+    /// Returns the tables and columns that the database has for the model's properties.
     package func schema(_ connection: any SQLConnection) throws -> StoreSchema {
         try SchemaProbe(
             try requiredModel().compiled, catalog: SQLiteDialect().catalog(on: connection)

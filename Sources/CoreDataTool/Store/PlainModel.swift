@@ -3,10 +3,10 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// A model that works without its app: it names no classes, and values of transformable attributes are the
-/// stored bytes.
+/// A model that works without its app: it names no classes, and the values of transformable attributes are
+/// the stored bytes.
 ///
-/// The tables are the same as with the app's model.
+/// Its tables are the same as those of the app's model.
 enum PlainModel {
     static func document(from document: ModelDocument) -> ModelDocument {
         _ = registered
@@ -25,11 +25,11 @@ enum PlainModel {
 
     private static let transformerName = "StoredBytes"
 
-    /// Registers the transformer once per process, since the registry is Foundation's.
+    /// Registers the transformer once per process, since Foundation's registry is global.
     private static let registered: Void = ValueTransformer.setValueTransformer(
         StoredBytes(), forName: NSValueTransformerName(transformerName))
 
-    /// A transformer that leaves bytes as they are, in both directions.
+    /// A transformer that returns bytes unchanged, in both directions.
     private final class StoredBytes: ValueTransformer {
         override func transformedValue(_ value: Any?) -> Any? { value }
         override func reverseTransformedValue(_ value: Any?) -> Any? { value }

@@ -3,10 +3,10 @@ package import Foundation
 
 /// A location where a store's file can be read without changing it.
 ///
-/// It is mostly the file itself. The exception is a database whose log, or log index, was left behind by a
-/// process that has closed it or ended (a copy from a phone, a crashed writer): opening it would make the
-/// missing file, fold the log in, or remove both. It is copied to a scratch folder, which takes as much space
-/// as the database and is removed with this object.
+/// Usually it is the file itself. The exception is a database whose log, or log index, was left behind by a
+/// process that has closed it or ended (as in a copy from a phone, or after a crash). Opening such a database
+/// would create the missing file, copy the log into the database, or remove both. It is therefore copied to a
+/// temporary folder, which takes as much space as the database and is removed with this object.
 package final class ReadingLocation {
     package let url: URL
     private let scratch: URL?
@@ -28,7 +28,7 @@ package final class ReadingLocation {
         }
         url = folder.appendingPathComponent(store.lastPathComponent)
         scratch = folder
-        // The files of big values are not written to, so they are read where they are.
+        // The files of large values are never written to, so they are read from the original's folder.
         ExternalFolder.lend(of: store.path, to: url.path)
     }
 
@@ -41,7 +41,7 @@ package final class ReadingLocation {
     /// Returns whether opening the file would change it or its logs.
     private static func hasLeftovers(_ store: URL) -> Bool {
         if size(store.path + "-journal") > 0 { return true }
-        // A process that has the database open has made both files.
+        // If both files exist, a process has the database open.
         let files = FileManager.default
         return files.fileExists(atPath: store.path + "-wal") != files.fileExists(atPath: store.path + "-shm")
     }

@@ -1,7 +1,7 @@
 package import CoreDataSQL
 
 extension SQLConnection {
-    /// Returns the rows of a query, for queries with few rows: all are kept in memory.
+    /// Returns the rows of a query. All rows are kept in memory, so it is for queries with few rows.
     package func rows(_ query: SQLFragment) throws(SQLError) -> [[SQLValue]] {
         let statement = try prepare(query.sql)
         try statement.bind(query.bindings)

@@ -24,7 +24,7 @@ package struct StoreFacts: Sendable {
         others = values.filter { !Self.known.contains($0.key) }.mapValues(Self.text)
     }
 
-    /// Returns the names of entities that differ between store and model, or that only one of them has.
+    /// Returns the names of entities that differ between store and model, or that only one of the two has.
     package func differences(from document: ModelDocument) -> [String] {
         VersionHashes.differences(hashes, VersionHashes(document).byEntity)
     }

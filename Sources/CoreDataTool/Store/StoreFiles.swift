@@ -12,13 +12,13 @@ package struct StoreFiles {
 
     package var log: URL { URL(fileURLWithPath: database.path + "-wal") }
 
-    /// The files that belong to the store: database, logs, and the folder of big values.
+    /// The files of the store: the database, its logs, and the folder of large values.
     package var all: [URL] {
         ["", "-wal", "-journal"].map { URL(fileURLWithPath: database.path + $0) } + [support]
     }
 
-    /// Throws a `ToolError` if a file is already at a place that a new store needs, since it may belong to
-    /// another store.
+    /// Throws a `ToolError` if there is already a file at a path that a new store needs, since it may belong
+    /// to another store.
     static func requireNone(at location: URL, _ type: StoreConversion.Target = .sqlite) throws {
         try StoreDraft.removeLeftovers(ofType: type.storeType, at: location)
         // Only a database has files beside it.
@@ -26,7 +26,7 @@ package struct StoreFiles {
         for file in files where FileManager.default.fileExists(atPath: file.path) { throw isThere(file) }
     }
 
-    /// Puts a new store in its place; throws a `ToolError` if a file has appeared there meanwhile.
+    /// Moves a new store to its place; throws a `ToolError` if a file has appeared there meanwhile.
     static func publish(_ draft: StoreDraft, at location: URL) throws {
         guard try draft.publishIfFree() else { throw isThere(location) }
     }
@@ -40,10 +40,10 @@ package struct StoreFiles {
         URL(fileURLWithPath: SQLiteStores.supportFolder(of: database.path))
     }
 
-    /// The folder of big values.
+    /// The folder of large values.
     package var externalData: ExternalFolder { ExternalFolder(ofStoreAt: database.path) }
 
-    /// Returns the names and sizes in bytes of the files of big values.
+    /// Returns the names of the files of large values, with their sizes in bytes.
     package func externalFiles() -> [(name: String, size: Int64)] { externalData.files() }
 
     /// Returns the size in bytes; 0 if there is no plain file.

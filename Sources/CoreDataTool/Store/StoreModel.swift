@@ -28,8 +28,8 @@ package struct StoreModel: Sendable {
         return try StoreModel(model.document, origin: .cache)
     }
 
-    /// Reads the version of a model file, or of another store's model, that a store was made with; throws a
-    /// `ToolError` that names the nearest version if none fits.
+    /// Reads the version with which a store was made, from a model file or from another store's model. Throws
+    /// a `ToolError` that names the most similar version if none fits.
     package static func matching(_ metadata: StoreFacts, in file: URL) throws -> StoreModel {
         let package = try ModelSource(file).package()
         let others = package.versions.filter { $0.name != package.currentVersionName }
@@ -46,13 +46,15 @@ package struct StoreModel: Sendable {
                 + "differs in \(differing)")
     }
 
-    /// Reads the current version of a model file, for a store that does not tell what it was made with.
+    /// Reads the current version of a model file, for a store that does not record the version with which it
+    /// was made.
     package static func current(of file: URL) throws -> StoreModel {
         let version = try ModelSource(file).package().current
         return try StoreModel(version.document, origin: .file(file.path, version: version.name))
     }
 
-    /// Returns an entity by name, in any case if only one fits; throws a `ToolError` that lists the entities.
+    /// Returns an entity by name. Capital and small letters need not match if only one entity fits. Throws a
+    /// `ToolError` that lists the entities if none does.
     package func entity(named name: String) throws(ToolError) -> CompiledEntity {
         if let entity = compiled.entity(named: name) { return entity }
         let same = compiled.entities.filter { $0.name.lowercased() == name.lowercased() }

@@ -1,4 +1,4 @@
-/// The text of a number of bytes for people: `812 bytes`, `4.1 KB`, `1.3 GB`.
+/// The text that people read for a number of bytes: `812 bytes`, `4.1 KB`, `1.3 GB`.
 enum ByteCount {
     static func text(_ count: Int64) -> String {
         guard count >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }

@@ -1,4 +1,4 @@
-/// Comma-separated values after RFC 4180.
+/// Comma-separated values in the format of RFC 4180.
 package enum CSV {
     package static func line(_ cells: [String]) -> String {
         cells.map(cell).joined(separator: ",")

@@ -1,16 +1,17 @@
 package import Foundation
 
-/// A lossless coding of dates as ISO 8601 texts in UTC, with as many fractional digits as it takes to read
-/// back the identical date.
+/// A lossless coding of dates as ISO 8601 texts in UTC, with as many fractional digits as are needed to read
+/// the same date back.
 ///
-/// Foundation's formatters, which exports would use otherwise, cut off after milliseconds and are slower.
+/// Foundation's formatters, which exports would use otherwise, drop everything after milliseconds and are
+/// slower.
 package enum DateCoding {
     private static let secondsADay = 86_400.0
     /// The number of days from 1970-01-01 to 2001-01-01.
     private static let referenceDay = 11_323
 
-    /// Returns the text of a date; nil for a date before the year 1, after 9999, or finer than a text can
-    /// express.
+    /// Returns the text of a date; nil for a date before the year 1 or after 9999, or one that a text cannot
+    /// express exactly.
     package static func text(of date: Date) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds > -63_113_904_000, seconds < 252_423_993_600 else { return nil }
@@ -41,8 +42,8 @@ package enum DateCoding {
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
-    /// Returns the date of a text, in which the time of day, its fraction and the offset may be missing; a
-    /// date alone is midnight in UTC.
+    /// Returns the date of a text. The time of day, its fraction and the offset may be missing; a date
+    /// without a time is midnight in UTC.
     package static func date(of text: String) -> Date? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -66,7 +67,7 @@ package enum DateCoding {
         return Date(timeIntervalSinceReferenceDate: whole + fraction)
     }
 
-    /// Reads the seconds east of Greenwich; 0 if there is no offset, nil if the text is none.
+    /// Reads the seconds east of Greenwich; 0 if there is no offset, nil if the text is not an offset.
     private static func offset(_ reader: inout DigitReader) -> Int? {
         _ = reader.take(" ")
         if reader.isAtEnd || reader.take("Z") { return 0 }
@@ -106,7 +107,7 @@ package enum DateCoding {
     }
 }
 
-/// A reader of digits and signs from the start of a text.
+/// A reader of digits and signs from the beginning of a text.
 private struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -134,7 +135,7 @@ private struct DigitReader {
         return number
     }
 
-    /// Reads a point and the digits behind it; 0 if there are none.
+    /// Reads a point and the digits after it; 0 if there are none.
     mutating func fraction() -> Double {
         let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
         guard rest.first == UInt8(ascii: "."), !digits.isEmpty else { return 0 }

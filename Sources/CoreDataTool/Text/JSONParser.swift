@@ -1,7 +1,7 @@
 /// A parser of one JSON document of at most 500 levels, written for the lines of an export.
 ///
-/// Unlike Foundation's, it keeps whole numbers whole and the order of keys, and names the byte at which a
-/// line is malformed.
+/// Unlike Foundation's parser, it keeps whole numbers as integers and preserves the order of keys, and it
+/// reports the byte at which a line is malformed.
 package struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document as a value; objects keep the order of their keys, and whole numbers stay whole.
+/// A JSON document as a value. Objects preserve the order of their keys, and whole numbers stay integers.
 package enum JSONValue: Sendable, Hashable {
     case null
     case boolean(Bool)
@@ -20,7 +20,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Returns the value of a key; nil if this is no object or has no such key.
+    /// Returns the value of a key; nil if this is not an object or has no such key.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -39,7 +39,7 @@ package enum JSONValue: Sendable, Hashable {
         return text
     }
 
-    /// The document over several lines, for people.
+    /// The document on several lines, for people to read.
     package var indented: String {
         var text = ""
         writeIndented(to: &text, depth: 0)

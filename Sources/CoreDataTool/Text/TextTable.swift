@@ -39,8 +39,8 @@ package struct TextTable {
         return String(text.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Returns roughly how many columns of a terminal a text takes: characters of East Asian scripts and
-    /// emoji take two.
+    /// Returns the approximate number of terminal columns that a text takes. Characters of East Asian scripts
+    /// and emoji take two.
     private static func width(_ text: String) -> Int {
         text.utf8.count == text.unicodeScalars.count
             ? text.utf8.count : text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
@@ -54,7 +54,7 @@ package struct TextTable {
             || (0xFF00...0xFF60).contains(scalar.value) || (0x20000...0x3FFFD).contains(scalar.value)
     }
 
-    /// Returns a cell as one line, with breaks and tabs shown as their escapes.
+    /// Returns a cell as one line, with line breaks and tabs as escapes.
     private static func oneLine(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 }) else { return text }
         var line = ""
