@@ -115,8 +115,7 @@ struct BatchUpdateCompiler {
         let type = slot.columnType
         switch value {
         case .constant(let constant):
-            let encoder = ConstantEncoder(schema: compiler.schema)
-            return "\(bind: try encoder.encode(constant, as: type), as: type)"
+            return "\(bind: try compiler.encoder.encode(constant, as: type), as: type)"
         case .expression(let expression):
             guard type != .externalData else {
                 throw StoreError(
@@ -147,7 +146,8 @@ struct BatchUpdateCompiler {
         _ type: AttributeType,
         _ bound: BoundType
     ) throws(StoreError) -> SQLFragment {
-        let scope = try BindingScope(schema: compiler.schema, entity: batch.entity)
+        let scope = try BindingScope(
+            schema: compiler.schema, dialect: compiler.dialect, entity: batch.entity)
         let value = try scope.expressions.scalar(expression, as: bound)
         guard scope.root.select.source.joins.isEmpty else {
             throw StoreError(
@@ -162,7 +162,7 @@ struct BatchUpdateCompiler {
         let written = compiler.writer.write(value)
         try compiler.writer.checkNesting(of: written)
         guard !value.isConstant, value.type != bound, let cast = Self.cast(to: type) else { return written }
-        return compiler.dialect.cast(written, to: cast)
+        return compiler.dialect.cast(SQLOperand(written, value.type), to: cast)
     }
 
     /// Returns the cast that a value needs, since a column keeps whatever it is given and its readers rely on

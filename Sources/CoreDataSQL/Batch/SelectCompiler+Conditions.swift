@@ -4,7 +4,7 @@ extension SelectCompiler {
     /// Returns ` WHERE …` of an UPDATE or a DELETE whose table is `t0`: by key where the query needs joins or
     /// has a window, empty where every row is meant.
     func condition(_ query: FetchQuery) throws(StoreError) -> SQLFragment {
-        let scope = try BindingScope(schema: schema, entity: query.entity)
+        let scope = try BindingScope(schema: schema, dialect: dialect, entity: query.entity)
         let bound = try QueryBinder(scope: scope).bind(query)
         if !bound.source.joins.isEmpty || bound.limit > 0 || bound.offset > 0 {
             return " WHERE t0.Z_PK IN (\(writer.write(bound, selecting: "t0.Z_PK")))"

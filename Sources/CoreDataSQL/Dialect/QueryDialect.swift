@@ -11,7 +11,9 @@ package protocol QueryDialect: Sendable {
     /// Whether a selected cell that is named by its number can be sorted by a collation.
     var collatesCells: Bool { get }
     /// Spells a sort key: null comes before every value, which is the default of some databases only.
-    func order(by key: SQLFragment, collation: SortCollation?, isAscending: Bool) -> SQLFragment
+    func order(
+        by key: SQLFragment, collation: SortCollation?, isAscending: Bool, isNullable: Bool
+    ) -> SQLFragment
     /// Spells limit and offset: an offset without a limit differs.
     func window(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment
     /// Spells ` FROM … WHERE … ORDER BY …` of rows with given keys, so that each key is one look-up.
@@ -22,10 +24,16 @@ package protocol QueryDialect: Sendable {
 
     // MARK: Conditions
 
+    /// Whether values of different types cannot be compared; such comparisons are left to memory.
+    var hasTypes: Bool { get }
     /// Spells equality that treats NULL as a value, an operator of its own everywhere.
     func same(_ left: SQLFragment, _ right: SQLFragment, negated: Bool) -> SQLFragment
     /// Spells membership in a bound list: only some databases have arrays.
     func isMember(_ operand: SQLFragment, of list: SQLFragment) -> SQLFragment
+    /// Returns whether the database can search a string so; otherwise memory does.
+    ///
+    /// - Parameter constant: The needle where it is known.
+    func canMatch(_ match: StringMatch, constant: String?, options: ComparisonOptions) -> Bool
     /// Spells the search in a string: built-in functions differ, and a driver may register the rest.
     ///
     /// - Parameter constant: The needle where it is known.
@@ -36,6 +44,8 @@ package protocol QueryDialect: Sendable {
         constant: String?,
         options: ComparisonOptions
     ) -> SQLFragment
+    /// Returns whether the database can compare strings by options; otherwise memory does.
+    func canCompareStrings(options: ComparisonOptions) -> Bool
     /// Spells the comparison of two strings, whose result is a number below, at or above zero.
     func compareStrings(_ left: SQLFragment, _ right: SQLFragment, options: ComparisonOptions) -> SQLFragment
     /// Selects the keys of rows that a full-text index finds: its language differs everywhere.
@@ -50,13 +60,15 @@ package protocol QueryDialect: Sendable {
 
     /// Spells arithmetic: databases differ in what they divide, shift and let overflow.
     func infix(_ operation: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand) -> SQLFragment
+    /// Returns whether the database has a function; otherwise memory calls it.
+    func canCall(_ function: ScalarFunction) -> Bool
     /// Spells the call of a function: functions beyond the standard's have their own names everywhere, and
     /// outside of their domain databases differ.
     func call(_ function: ScalarFunction, _ arguments: [SQLOperand]) -> SQLFragment
     /// Spells an aggregate of an operand, or the number of rows.
     func aggregate(_ function: AggregateFunction, of operand: SQLOperand?, isDistinct: Bool) -> SQLFragment
     /// Spells a cast: type names differ.
-    func cast(_ operand: SQLFragment, to type: CastType) -> SQLFragment
+    func cast(_ operand: SQLOperand, to type: CastType) -> SQLFragment
     /// Spells an operand that no index is used for; only some planners can be told so.
     func withoutIndex(_ operand: SQLFragment) -> SQLFragment
 }

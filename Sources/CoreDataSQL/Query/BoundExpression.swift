@@ -54,6 +54,16 @@ struct BoundExpression {
         if case .value(.null) = form { true } else { false }
     }
 
+    /// The string, if this is a constant string.
+    var constantText: String? {
+        if case .value(.text(let text)) = form { text } else { nil }
+    }
+
+    /// The type, or that of a constant that stands beside nothing that has a type.
+    var typeOfValue: BoundType {
+        if type == .unknown, case .value(.integer) = form { .attribute(.integer64) } else { type }
+    }
+
     var isConstant: Bool {
         switch form {
         case .value, .parameter: true

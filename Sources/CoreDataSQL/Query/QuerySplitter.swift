@@ -118,7 +118,7 @@ package struct QuerySplitter {
         _ query: FetchQuery,
         _ body: (BindingScope) throws(StoreError) -> Void
     ) throws(StoreError) -> Bool {
-        let scope = try BindingScope(schema: schema, entity: query.entity)
+        let scope = try BindingScope(schema: schema, dialect: writer.dialect, entity: query.entity)
         do throws(StoreError) {
             try body(scope)
             return true
@@ -132,7 +132,8 @@ package struct QuerySplitter {
 
     /// Throws for keys in memory's part that do not exist or have no stored values, as SQL's part does.
     private func check(_ split: QuerySplit, _ query: FetchQuery) throws(StoreError) {
-        let checker = MemoryKeyPathCheck(scope: try BindingScope(schema: schema, entity: query.entity))
+        let checker = MemoryKeyPathCheck(
+            scope: try BindingScope(schema: schema, dialect: writer.dialect, entity: query.entity))
         if let predicate = split.predicate { try checker.check(predicate) }
         if query.shape.dictionary != nil { return }
         for key in split.sort { try checker.check(.keyPath(operand: .evaluatedObject, keys: key.keys)) }

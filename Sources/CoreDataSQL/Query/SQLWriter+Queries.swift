@@ -48,14 +48,16 @@ extension SQLWriter {
     }
 
     private func order(_ order: BoundOrder, _ cells: [BoundExpression]) -> SQLFragment {
-        let key: SQLFragment =
-            switch order.criterion {
-            case .expression(let expression): write(expression)
-            case .cell(let number) where order.collation != nil && !dialect.collatesCells:
-                write(cells[number - 1])
-            case .cell(let number): "\(number)"
-            }
-        return dialect.order(by: key, collation: order.collation, isAscending: order.isAscending)
+        let key: SQLFragment
+        var isNullable = true
+        switch order.criterion {
+        case .expression(let expression): (key, isNullable) = (write(expression), expression.isNullable)
+        case .cell(let number) where order.collation != nil && !dialect.collatesCells:
+            key = write(cells[number - 1])
+        case .cell(let number): key = "\(number)"
+        }
+        return dialect.order(
+            by: key, collation: order.collation, isAscending: order.isAscending, isNullable: isNullable)
     }
 
     /// Sorts rows by their keys where they are equal otherwise, as some databases do by themselves.

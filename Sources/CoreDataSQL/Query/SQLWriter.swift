@@ -94,7 +94,8 @@ struct SQLWriter {
             "\(write(key)) IN (\(dialect.box(tree, bounds.map { ($0.column, write($0.low), write($0.high)) })))"
         case .match(let kind, let haystack, let needle, let options):
             dialect.match(
-                kind, in: write(haystack), for: write(needle), constant: needle.text, options: options)
+                kind, in: write(haystack), for: write(needle), constant: needle.constantText, options: options
+            )
         case .collated(let left, let relation, let right, let options):
             "\(dialect.compareStrings(write(left), write(right), options: options)) \(relation.rawValue) 0"
         }
@@ -111,7 +112,7 @@ struct SQLWriter {
         case .infix(let operation, let left, let right):
             dialect.infix(operation, operand(left), operand(right))
         case .call(let function, let arguments): dialect.call(function, arguments.map(operand))
-        case .cast(let operand, let type): dialect.cast(write(operand), to: type)
+        case .cast(let operand, let type): dialect.cast(self.operand(operand), to: type)
         case .withoutIndex(let operand): dialect.withoutIndex(write(operand))
         case .conditional(let condition, let first, let second):
             "CASE WHEN \(write(condition)) THEN \(write(first)) ELSE \(write(second)) END"
@@ -136,12 +137,13 @@ struct SQLWriter {
     }
 
     private func operand(_ expression: BoundExpression) -> SQLOperand {
-        SQLOperand(write(expression), expression.type)
+        SQLOperand(write(expression), expression.typeOfValue)
     }
 
     private func order(_ choice: ElementChoice) -> SQLFragment {
         dialect.order(
-            by: SQLFragment(write(choice.order)), collation: nil, isAscending: !choice.isFromEnd)
+            by: SQLFragment(write(choice.order)), collation: nil, isAscending: !choice.isFromEnd,
+            isNullable: true)
     }
 
     private func window(_ choice: ElementChoice) -> SQLFragment {
@@ -151,12 +153,5 @@ struct SQLWriter {
 
     private func orZero(_ function: AggregateFunction, _ value: SQLFragment) -> SQLFragment {
         function == .sum ? dialect.call(.coalesce, [SQLOperand(value), SQLOperand("0")]) : value
-    }
-}
-
-extension BoundExpression {
-    /// The string, if this is a constant string.
-    fileprivate var text: String? {
-        if case .value(.text(let text)) = form { text } else { nil }
     }
 }

@@ -25,7 +25,7 @@ package struct SelectCompiler: Sendable {
     }
 
     var writer: SQLWriter { SQLWriter(dialect: dialect) }
-    var encoder: ConstantEncoder { ConstantEncoder(schema: schema) }
+    var encoder: ConstantEncoder { ConstantEncoder(schema: schema, isTyped: dialect.hasTypes) }
 
     package func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
         try compile(query, parameters: [:])
@@ -52,7 +52,8 @@ package struct SelectCompiler: Sendable {
             query.shape =
                 query.shape.isCount ? .dictionaryCount(composites.shape) : .dictionaries(composites.shape)
         }
-        let scope = try BindingScope(schema: schema, entity: query.entity, parameters: parameters)
+        let scope = try BindingScope(
+            schema: schema, dialect: dialect, entity: query.entity, parameters: parameters)
         let bound = try QueryBinder(scope: scope).bind(query)
         switch query.shape {
         case .rows:

@@ -6,9 +6,11 @@ import Testing
 
 /// Returns the condition compiled from a predicate: the text after the FROM of a count of `entity`, with
 /// joins.
-func condition(_ entity: String, _ predicate: PredicateNode) throws -> SQLFragment {
+func condition(
+    _ entity: String, _ predicate: PredicateNode, by compiler: SelectCompiler = CompanyModel.compiler
+) throws -> SQLFragment {
     let query = FetchQuery(entity: CompanyModel.index(entity), predicate: predicate, shape: .count)
-    let sql = try CompanyModel.compiler.compile(query).select
+    let sql = try compiler.compile(query).select
     let table = try #require(CompanyModel.schema[query.entity]).tableName
     let head = "SELECT COUNT(*) FROM \(table) t0 "
     try #require(sql.sql.string.hasPrefix(head), "\(sql)")

@@ -8,7 +8,18 @@ package struct SQLiteDialect: QueryDialect {
     package var sortsDistinctRows: Bool { true }
     package var collatesCells: Bool { true }
 
-    package func order(by key: SQLFragment, collation: SortCollation?, isAscending: Bool) -> SQLFragment {
+    package var hasTypes: Bool { false }
+
+    package func canMatch(_ match: StringMatch, constant: String?, options: ComparisonOptions) -> Bool {
+        true
+    }
+
+    package func canCompareStrings(options: ComparisonOptions) -> Bool { true }
+    package func canCall(_ function: ScalarFunction) -> Bool { true }
+
+    package func order(
+        by key: SQLFragment, collation: SortCollation?, isAscending: Bool, isNullable: Bool
+    ) -> SQLFragment {
         var sql = key
         if let collation { sql.append(" COLLATE \(name(of: collation))") }
         if !isAscending { sql.append(" DESC") }
@@ -88,14 +99,14 @@ package struct SQLiteDialect: QueryDialect {
         }
     }
 
-    package func cast(_ operand: SQLFragment, to type: CastType) -> SQLFragment {
+    package func cast(_ operand: SQLOperand, to type: CastType) -> SQLFragment {
         let name: SQLText =
             switch type {
             case .text: "TEXT"
             case .integer: "INTEGER"
             case .double: "REAL"
             }
-        return "CAST(\(operand) AS \(name))"
+        return "CAST(\(operand.sql) AS \(name))"
     }
 
     package func same(_ left: SQLFragment, _ right: SQLFragment, negated: Bool) -> SQLFragment {

@@ -19,18 +19,20 @@ struct BindingScope {
     ///
     /// - Parameters:
     ///   - schema: The store's tables.
+    ///   - dialect: The dialect that the query is written in.
     ///   - entity: The entity that is asked about.
     ///   - parameters: The numbers of constants that the query gets when it runs, by the names of their
     ///     variables.
     ///   - outer: The scope of the query that this one is nested in.
     init(
         schema: StoreSchema,
+        dialect: any QueryDialect,
         entity: EntityIndex,
         parameters: [String: Int] = [:],
         within outer: BindingScope? = nil
     ) throws(StoreError) {
         frame = QueryFrame(
-            schema: schema, parameters: parameters,
+            schema: schema, dialect: dialect, parameters: parameters,
             root: PathPoint(rowOf: try schema.table(of: entity), within: outer?.root.select))
     }
 
@@ -55,15 +57,19 @@ struct BindingScope {
 /// The part of a scope that never changes within one query. It is a class, so that scopes share it.
 final class QueryFrame {
     let schema: StoreSchema
+    let dialect: any QueryDialect
     let encoder: ConstantEncoder
     /// The numbers of constants that the query gets when it runs, by the names of their variables.
     let parameters: [String: Int]
     /// The object that is asked about.
     let root: PathPoint
 
-    init(schema: StoreSchema, parameters: [String: Int], root: PathPoint) {
+    init(
+        schema: StoreSchema, dialect: any QueryDialect, parameters: [String: Int], root: PathPoint
+    ) {
         self.schema = schema
-        encoder = ConstantEncoder(schema: schema)
+        self.dialect = dialect
+        encoder = ConstantEncoder(schema: schema, isTyped: dialect.hasTypes)
         self.parameters = parameters
         self.root = root
     }

@@ -61,7 +61,7 @@ extension ComparisonBinder {
     ) throws(StoreError) -> BoundCondition? {
         let options = comparison.options
         guard elements.count > Self.longestSpelledList, let type = element.type, options.folds,
-            !options.contains(.localeSensitive)
+            !options.contains(.localeSensitive), frame.dialect.canCall(.folded)
         else { return nil }
         let value = try scalar(element, as: type, in: comparison.left)
         var texts: [BoundExpression] = []

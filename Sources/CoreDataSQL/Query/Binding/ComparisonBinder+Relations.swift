@@ -10,10 +10,14 @@ extension ComparisonBinder {
         _ left: QueryOperand,
         _ right: QueryOperand
     ) throws(StoreError) -> (BoundExpression, BoundExpression) {
-        (
+        let (first, second) = (
             try scalar(left, as: right.type ?? .unknown, in: comparison.left),
             try scalar(right, as: left.type ?? .unknown, in: comparison.right)
         )
+        if frame.dialect.hasTypes, !first.type.isComparable(with: second.type) {
+            throw .inexpressible(comparison, "SQL cannot compare values of different types")
+        }
+        return (first, second)
     }
 
     /// Returns whether the options `[cd]` apply: they are for strings.
@@ -47,7 +51,7 @@ extension ComparisonBinder {
         if areStrangers(first, second) { return .constant(false) }
         let areNullable = first.isNullable && second.isNullable
         if isFolded(first, second) {
-            let match = BoundCondition.match(.equal, first, second, comparison.options)
+            let match = try matched(.equal, first, second)
             return areNullable ? .or([match, .all([.isNull(first), .isNull(second)])]) : match
         }
         if let condition = emptiness(first, .equal, second) { return condition }
@@ -67,7 +71,7 @@ extension ComparisonBinder {
         if areStrangers(first, second) { return .constant(true) }
         let nullable = [first, second].filter(\.isNullable)
         if isFolded(first, second) {
-            let differs = BoundCondition.not(.match(.equal, first, second, comparison.options))
+            let differs = BoundCondition.not(try matched(.equal, first, second))
             guard nullable.count == 2 else { return .or([differs] + nullable.map { .isNull($0) }) }
             let onlyOneIsNull: [BoundCondition] = [
                 .all([.isNull(first), .isNotNull(second)]), .all([.isNotNull(first), .isNull(second)]),
@@ -90,7 +94,7 @@ extension ComparisonBinder {
         let (first, second) = try sides(left, right)
         if first.isNull || second.isNull { return .constant(false) }
         if isFolded(first, second) {
-            return .collated(first, relation, second, comparison.options)
+            return try collated(first, relation, second)
         }
         return emptiness(first, relation, second) ?? .compare(first, relation, second)
     }
@@ -109,8 +113,7 @@ extension ComparisonBinder {
         let high = try scalar(bounds[1], as: type, in: comparison.right)
         if isFolded(value, low) {
             return .all([
-                .collated(value, .greaterOrEqual, low, comparison.options),
-                .collated(value, .lessOrEqual, high, comparison.options),
+                try collated(value, .greaterOrEqual, low), try collated(value, .lessOrEqual, high),
             ])
         }
         return .between(value, low, high)
@@ -135,6 +138,25 @@ extension ComparisonBinder {
                 throw .unsupported(comparison, "SQL searches strings, not objects")
             }
         }
-        return .match(kind, haystack, needle, comparison.options)
+        return try matched(kind, haystack, needle)
+    }
+
+    private func matched(
+        _ kind: StringMatch, _ haystack: BoundExpression, _ needle: BoundExpression
+    ) throws(StoreError) -> BoundCondition {
+        let options = comparison.options
+        guard frame.dialect.canMatch(kind, constant: needle.constantText, options: options) else {
+            throw .inexpressible(comparison, "the database cannot search strings so")
+        }
+        return .match(kind, haystack, needle, options)
+    }
+
+    private func collated(
+        _ first: BoundExpression, _ relation: SQLComparison, _ second: BoundExpression
+    ) throws(StoreError) -> BoundCondition {
+        guard frame.dialect.canCompareStrings(options: comparison.options) else {
+            throw .inexpressible(comparison, "the database cannot compare strings so")
+        }
+        return .collated(first, relation, second, comparison.options)
     }
 }

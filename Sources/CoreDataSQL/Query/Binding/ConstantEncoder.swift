@@ -10,6 +10,8 @@ import Foundation
 /// It is as lenient as Core Data: `"5"` finds 5 in an integer column and 5 finds `"5"` in a text.
 struct ConstantEncoder {
     let schema: StoreSchema
+    /// Whether a database compares a column with values of its own type only.
+    let isTyped: Bool
 
     /// A value that no key and no entity number equals.
     private static let nowhere = SQLValue.integer(.min)
@@ -33,6 +35,14 @@ struct ConstantEncoder {
     }
 
     func encode(_ value: AttributeValue, as type: BoundType) throws(StoreError) -> SQLValue {
+        let encoded = try untyped(value, as: type)
+        guard !isTyped || type.includes(encoded) else {
+            throw StoreError(.inexpressible, "SQL cannot compare a column with a value of another type")
+        }
+        return encoded
+    }
+
+    private func untyped(_ value: AttributeValue, as type: BoundType) throws(StoreError) -> SQLValue {
         if case .null = value { return .null }
         switch type {
         case .unknown: return try natural(value)

@@ -19,7 +19,9 @@ struct ExpressionBinder {
             return .constant(try constant(value, at: keys, expression))
         case .fetch(.constant(.opaque(let payload)), _, let isCountOnly):
             guard let source = payload.base as? FetchSource else { throw .inexpressible(expression) }
-            let nested = try BindingScope(schema: scope.schema, entity: source.query.entity, within: scope)
+            let nested = try BindingScope(
+                schema: scope.schema, dialect: scope.frame.dialect, entity: source.query.entity, within: scope
+            )
             return try QueryBinder(scope: nested).operand(source.query, isCountOnly: isCountOnly)
         default:
             if let value = expression.foldedConstant { return .constant(value) }

@@ -46,7 +46,7 @@ struct FunctionBinder {
             let type = keepsType.contains(function) ? operands.first?.type : .attribute(.double)
             return BoundExpression(form: .call(function, operands), type: type ?? .unknown)
         }
-        if let function = Self.textual[name], arguments.count == 1 {
+        if let function = Self.textual[name], arguments.count == 1, scope.frame.dialect.canCall(function) {
             let operand = try scalar(arguments[0])
             let type = AttributeType.string
             return BoundExpression(

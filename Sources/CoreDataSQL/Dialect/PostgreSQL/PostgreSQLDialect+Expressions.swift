@@ -1,0 +1,165 @@
+import CoreDataValues
+
+extension PostgreSQLDialect {
+    // MARK: Arithmetic
+
+    /// Spells arithmetic: whole numbers are added and multiplied as `numeric`, which does not overflow.
+    package func infix(
+        _ operation: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand
+    ) -> SQLFragment {
+        let areWhole = left.type.isWhole && right.type.isWhole
+        switch operation {
+        case .add, .subtract, .multiply:
+            let first: SQLFragment = areWhole ? numeric(left) : left.sql
+            return "(\(first) \(operation.rawValue) \(right.sql))"
+        case .divide:
+            return areWhole
+                ? "div(\(left.sql), NULLIF(\(right.sql), 0))" : "(\(left.sql) / NULLIF(\(right.sql), 0))"
+        case .modulus:
+            return areWhole
+                ? "mod(\(numeric(left)), NULLIF(\(right.sql), 0))"
+                : "mod(trunc(\(numeric(left))), NULLIF(trunc(\(numeric(right))), 0))"
+        case .bitwiseAnd, .bitwiseOr:
+            return "(\(integer(left)) \(operation.rawValue) \(integer(right)))"
+        case .shiftLeft, .shiftRight:
+            return "(\(integer(left)) \(operation.rawValue) CAST(\(right.sql) AS integer))"
+        }
+    }
+
+    private func numeric(_ operand: SQLOperand) -> SQLFragment { "CAST(\(operand.sql) AS numeric)" }
+    private func integer(_ operand: SQLOperand) -> SQLFragment { "CAST(\(operand.sql) AS bigint)" }
+    private func double(_ operand: SQLOperand) -> SQLFragment { "CAST(\(operand.sql) AS double precision)" }
+
+    /// Spells a cast; a text is read as far as it is a number, as SQLite reads it.
+    package func cast(_ operand: SQLOperand, to type: CastType) -> SQLFragment {
+        switch type {
+        case .text: return "CAST(\(operand.sql) AS text)"
+        case .double:
+            return operand.type.isText ? "CAST(\(number(operand)) AS double precision)" : double(operand)
+        case .integer:
+            let number = operand.type.isText ? "CAST(\(number(operand)) AS numeric)" : numeric(operand)
+            return "CAST(trunc(\(number)) AS bigint)"
+        }
+    }
+
+    private func number(_ text: SQLOperand) -> SQLFragment {
+        """
+        CASE WHEN \(text.sql) IS NOT NULL THEN COALESCE(substring(\(text.sql) \
+        FROM '^ *([-+]{0,1}[0-9]+([.][0-9]*){0,1}([eE][-+]{0,1}[0-9]+){0,1})'), '0') END
+        """
+    }
+
+    package func withoutIndex(_ operand: SQLFragment) -> SQLFragment { operand }
+
+    // MARK: Functions
+
+    package func canCall(_ function: ScalarFunction) -> Bool {
+        function != .canonical && function != .folded
+    }
+
+    package func call(_ function: ScalarFunction, _ arguments: [SQLOperand]) -> SQLFragment {
+        switch function {
+        case .absolute: named("abs", arguments)
+        case .squareRoot: guarded("sqrt", arguments[0], ">= 0")
+        case .logarithm: guarded("log", arguments[0], "> 0")
+        case .naturalLogarithm: guarded("ln", arguments[0], "> 0")
+        case .exponential: guarded("exp", arguments[0], "<= 709")
+        case .power: power(arguments[0], arguments[1])
+        case .ceiling: named("ceil", arguments)
+        case .floor: named("floor", arguments)
+        case .truncate: named("trunc", arguments)
+        case .random: random(below: arguments.first)
+        case .now: "(CAST(extract(epoch FROM clock_timestamp()) AS double precision) - 978307200)"
+        case .onesComplement: "(~\(integer(arguments[0])))"
+        case .lowercase: mapped("lower", arguments[0])
+        case .uppercase: mapped("upper", arguments[0])
+        case .length: length(arguments[0])
+        case .contents: arguments[0].sql
+        case .least: named("LEAST", arguments)
+        case .greatest: named("GREATEST", arguments)
+        case .coalesce: named("COALESCE", arguments)
+        case .canonical, .folded: preconditionFailure("texts are folded in memory")
+        }
+    }
+
+    private func named(_ name: SQLText, _ arguments: [SQLOperand]) -> SQLFragment {
+        "\(name)(\(arguments.map(\.sql).joined(separator: ", ")))"
+    }
+
+    /// Calls a function of a double where it has a value; null elsewhere.
+    private func guarded(_ name: SQLText, _ operand: SQLOperand, _ domain: SQLText) -> SQLFragment {
+        "CASE WHEN \(operand.sql) \(domain) THEN \(name)(\(double(operand))) END"
+    }
+
+    private func power(_ base: SQLOperand, _ exponent: SQLOperand) -> SQLFragment {
+        """
+        CASE WHEN (\(base.sql) <> 0 OR \(exponent.sql) >= 0) \
+        AND (\(base.sql) >= 0 OR \(exponent.sql) = trunc(\(exponent.sql))) \
+        THEN power(\(double(base)), \(double(exponent))) END
+        """
+    }
+
+    /// Spells a number that is never negative, as in memory, with as many bits as a double has.
+    private func random(below limit: SQLOperand?) -> SQLFragment {
+        let number: SQLFragment = "CAST(floor(random() * 9007199254740992) AS bigint)"
+        return limit.map { "mod(\(number), NULLIF(\($0.sql), 0))" } ?? number
+    }
+
+    /// Maps a text by Unicode's rules, of which the collation of columns knows none.
+    private func mapped(_ name: SQLText, _ operand: SQLOperand) -> SQLFragment {
+        """
+        (\(name)(\(operand.sql) COLLATE "und-x-icu") COLLATE "C")
+        """
+    }
+
+    /// Counts UTF-16 units: scalars of four bytes count twice.
+    private func length(_ operand: SQLOperand) -> SQLFragment {
+        """
+        (length(\(operand.sql)) \
+        + length(regexp_replace(\(operand.sql), '[\\U00000001-\\U0000FFFF]', '', 'g')))
+        """
+    }
+
+    // MARK: Aggregates
+
+    package func aggregate(
+        _ function: AggregateFunction, of operand: SQLOperand?, isDistinct: Bool
+    ) -> SQLFragment {
+        guard let operand else { return "COUNT(*)" }
+        let argument: SQLFragment = isDistinct ? "DISTINCT \(operand.sql)" : operand.sql
+        return switch function {
+        case .count: "COUNT(\(argument))"
+        case .sum where operand.type.isWhole: "CAST(SUM(\(argument)) AS bigint)"
+        case .sum: "SUM(\(argument))"
+        case .average: "CAST(AVG(\(argument)) AS double precision)"
+        case .minimum: extreme("MIN", operand)
+        case .maximum: extreme("MAX", operand)
+        case .median: "percentile_cont(0.5) WITHIN GROUP (ORDER BY \(double(operand)))"
+        case .mode: "mode() WITHIN GROUP (ORDER BY \(operand.sql))"
+        case .deviation: "CAST(stddev_pop(\(argument)) AS double precision)"
+        }
+    }
+
+    /// Spells the least or greatest value; UUIDs and bytes have none of their own, but their digits have the
+    /// same order.
+    private func extreme(_ name: SQLText, _ operand: SQLOperand) -> SQLFragment {
+        switch operand.type {
+        case .attribute(.uuid): "CAST(\(name)(CAST(\(operand.sql) AS text)) AS uuid)"
+        case .attribute(.binary), .attribute(.transformable), .externalData:
+            "decode(\(name)(encode(\(operand.sql), 'hex')), 'hex')"
+        default: "\(name)(\(operand.sql))"
+        }
+    }
+}
+
+extension BoundType {
+    /// Whether the values are whole numbers.
+    fileprivate var isWhole: Bool {
+        switch self {
+        case .attribute(.integer16), .attribute(.integer32), .attribute(.integer64), .attribute(.boolean),
+            .reference, .entity:
+            true
+        case .attribute, .externalData, .unknown: false
+        }
+    }
+}

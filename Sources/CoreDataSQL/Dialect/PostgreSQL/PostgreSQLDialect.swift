@@ -1,0 +1,152 @@
+package import CoreDataPredicates
+import CoreDataValues
+
+/// The questions in the dialect of PostgreSQL, 13 or later.
+///
+/// Its columns have types, its texts are `COLLATE "C"`, and it registers no functions of a driver: searches
+/// that ignore case or diacritics, and patterns, are left to memory. Where PostgreSQL fails, SQLite yields
+/// null, so operands outside of a function's domain are replaced by null here.
+package struct PostgreSQLDialect: QueryDialect {
+    package init() {}
+
+    // MARK: Rows
+
+    package var keepsKeyOrder: Bool { false }
+    package var sortsDistinctRows: Bool { false }
+    package var collatesCells: Bool { false }
+    package var hasTypes: Bool { true }
+
+    /// Spells a sort key. A key that is never null goes without the place of nulls, so that its index has the
+    /// order.
+    package func order(
+        by key: SQLFragment, collation: SortCollation?, isAscending: Bool, isNullable: Bool
+    ) -> SQLFragment {
+        var sql = key
+        if let collation { sql.append(" COLLATE \(collation.name)") }
+        if !isAscending { sql.append(" DESC") }
+        if isNullable { sql.append(isAscending ? " NULLS FIRST" : " NULLS LAST") }
+        return sql
+    }
+
+    package func window(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment {
+        let limit: SQLFragment = limit.map { " LIMIT \($0)" } ?? ""
+        return offset.map { "\(limit) OFFSET \($0)" } ?? limit
+    }
+
+    package func source(_ rows: KeyedRows) -> SQLFragment {
+        switch (rows.keys, rows.order) {
+        case (.list(let list), .listed):
+            return """
+                 FROM unnest(\(list)) WITH ORDINALITY k (value, place) \
+                JOIN \(rows.table) \(rows.alias) ON \(rows.key) = k.value\(rows.joins) ORDER BY k.place
+                """
+        case (.list(let list), _):
+            return found(rows, isMember(SQLFragment(rows.key), of: list))
+        case (.one(let key), _):
+            return found(rows, "\(rows.key) = \(key)")
+        }
+    }
+
+    private func found(_ rows: KeyedRows, _ condition: SQLFragment) -> SQLFragment {
+        let sql: SQLFragment = " FROM \(rows.table) \(rows.alias)\(rows.joins) WHERE \(condition)"
+        return switch rows.order {
+        case .any, .listed: sql
+        case .grouped: "\(sql) ORDER BY \(rows.key)"
+        case .by(let order): "\(sql) ORDER BY \(order)"
+        }
+    }
+
+    package var joinAfterwards: SQLText { "JOIN" }
+
+    // MARK: Conditions
+
+    package func same(_ left: SQLFragment, _ right: SQLFragment, negated: Bool) -> SQLFragment {
+        negated ? "\(left) IS DISTINCT FROM \(right)" : "\(left) IS NOT DISTINCT FROM \(right)"
+    }
+
+    package func isMember(_ operand: SQLFragment, of list: SQLFragment) -> SQLFragment {
+        "\(operand) = ANY (\(list))"
+    }
+
+    package func canMatch(_ match: StringMatch, constant: String?, options: ComparisonOptions) -> Bool {
+        guard options.isSubset(of: .normalized) else { return false }
+        return switch match {
+        case .equal, .beginsWith, .endsWith, .contains: true
+        case .like: constant != nil
+        case .matches: false
+        }
+    }
+
+    package func match(
+        _ match: StringMatch,
+        in haystack: SQLFragment,
+        for needle: SQLFragment,
+        constant: String?,
+        options: ComparisonOptions
+    ) -> SQLFragment {
+        let search: SQLFragment
+        switch match {
+        case .equal: return "\(haystack) = \(needle)"
+        case .contains: search = "position(\(needle) IN \(haystack)) > 0"
+        case .beginsWith:
+            // A range can use an index; a function of the column cannot.
+            if let constant, let end = SQLiteDialect.successor(of: constant) {
+                return "(\(haystack) >= \(needle) AND \(haystack) < \(bind: .text(end)))"
+            }
+            search = "starts_with(\(haystack), \(needle))"
+        case .endsWith: search = "right(\(haystack), length(\(needle))) = \(needle)"
+        case .like, .matches:
+            return "\(haystack) LIKE \(bind: .text(Self.pattern(constant ?? "")))"
+        }
+        // The empty string is found nowhere; a constant one does not get here.
+        return constant == nil ? "(\(needle) <> '' AND \(search))" : search
+    }
+
+    /// Returns a pattern of Foundation's LIKE as one of SQL's.
+    private static func pattern(_ pattern: String) -> String {
+        var result = ""
+        var rest = pattern.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "*": result += "%"
+            case "?": result += "_"
+            case "\\": result += "\\" + (rest.popFirst().map(String.init) ?? "\\")
+            case "%", "_": result += "\\" + String(scalar)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    package func canCompareStrings(options: ComparisonOptions) -> Bool { false }
+
+    package func compareStrings(
+        _ left: SQLFragment, _ right: SQLFragment, options: ComparisonOptions
+    ) -> SQLFragment {
+        preconditionFailure("strings are compared by options in memory")
+    }
+
+    package func search(
+        _ table: SearchTable, in columns: [SQLIdentifier], for query: FullTextQuery.Node
+    ) -> SQLFragment {
+        preconditionFailure("the schema has no full-text index")
+    }
+
+    package func box(
+        _ index: SQLIdentifier, _ bounds: [(column: SQLIdentifier, low: SQLFragment, high: SQLFragment)]
+    ) -> SQLFragment {
+        preconditionFailure("the schema has no spatial index")
+    }
+}
+
+extension SortCollation {
+    /// The collation of ICU that the store's schema has under this name.
+    fileprivate var name: SQLText {
+        switch self {
+        case .caseInsensitive: SQLFunctionNames.noCaseCollation
+        case .localized: SQLFunctionNames.localeCollation
+        case .localizedCaseInsensitive: SQLFunctionNames.localeNoCaseCollation
+        case .localizedStandard: SQLFunctionNames.finderCollation
+        }
+    }
+}
