@@ -196,8 +196,7 @@ struct BatchDeleteCompiler {
     private func addTables(_ reached: [EntityIndex], to plan: inout BatchDeletePlan) {
         for index in reached {
             guard let table = schema[index] else { continue }
-            for (column, slot) in schema.model[index].columns.enumerated()
-            where slot.attribute?.allowsExternalStorage ?? false {
+            for column in schema.externalColumns(of: index) {
                 let name = table.columns[column].name
                 plan.externals.append(
                     """

@@ -44,9 +44,7 @@ struct BatchInsertRunner {
         let triggered = try backend.triggeredTables(on: connection)
         saver = SaveRunner(backend.saveCompiler, triggered, on: connection)
         upserts = UpsertCompiler(saver: backend.saveCompiler, entity: entity, table: table)
-        externalColumns = entity.columns.indices.filter { [entity] in
-            entity.columns[$0].attribute?.allowsExternalStorage ?? false
-        }
+        externalColumns = backend.schema.externalColumns(of: batch.entity)
     }
 
     /// Inserts rows and returns what was written; after a failure nothing must be committed.
@@ -154,7 +152,8 @@ struct BatchInsertRunner {
         for constraint in constraints {
             let columns = constraint.compactMap { entity.slots[$0].column }
             let conditions = columns.map { column -> SQLText in
-                "\(table.columns[column].name) = \(placeholder: .value(entity.columns[column].columnType))"
+                let type = backend.schema.columnType(of: entity.columns[column])
+                return "\(table.columns[column].name) = \(placeholder: .value(type))"
             }.joined(separator: " AND ")
             let statement = try connection.prepare(
                 "SELECT \(names) FROM \(table.tableName) WHERE \(conditions)")

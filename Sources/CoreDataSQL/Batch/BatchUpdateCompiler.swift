@@ -85,7 +85,7 @@ struct BatchUpdateCompiler {
             } else {
                 assignments += try composite(assignment.value, for: slot, stored)
             }
-            if slot.attribute?.allowsExternalStorage ?? false {
+            if compiler.schema.externalColumns(of: batch.entity).contains(column) {
                 let name = stored.name
                 let conjunction: SQLText = condition.isEmpty ? " WHERE" : " AND"
                 plan.externals.append(
@@ -104,7 +104,7 @@ struct BatchUpdateCompiler {
 
     /// Returns the bytes of a value that is too long for the row.
     private func file(_ slot: PropertySlot, _ value: BatchUpdate.Value) -> Data? {
-        guard slot.attribute?.allowsExternalStorage ?? false, case .constant(.data(let data)) = value,
+        guard compiler.schema.columnType(of: slot) == .externalData, case .constant(.data(let data)) = value,
             data.count > ExternalBytes.longestInline
         else { return nil }
         return data
@@ -112,7 +112,7 @@ struct BatchUpdateCompiler {
 
     private func value(_ value: BatchUpdate.Value, for slot: PropertySlot) throws(StoreError) -> SQLFragment {
         guard let attribute = slot.attribute else { return "NULL" }
-        let type = slot.columnType
+        let type = compiler.schema.columnType(of: slot)
         switch value {
         case .constant(let constant):
             return "\(bind: try compiler.encoder.encode(constant, as: type), as: type)"
@@ -202,7 +202,8 @@ struct BatchUpdateCompiler {
             addPartner(inverse, relationship, &plan)
         }
         let key = destination.map { SQLValue.integer($0.key) } ?? .null
-        var result: [SQLFragment] = ["\(stored.name) = \(bind: key, as: slot.columnType)"]
+        let type = compiler.schema.columnType(of: slot)
+        var result: [SQLFragment] = ["\(stored.name) = \(bind: key, as: type)"]
         if let entityColumn = stored.entityColumn {
             let number = destination.flatMap { compiler.schema[$0.entity]?.number }
             result.append("\(entityColumn) = \(bind: number.map(SQLValue.integer) ?? .null, as: .entity)")

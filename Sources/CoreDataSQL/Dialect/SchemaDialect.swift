@@ -18,6 +18,9 @@ package protocol SchemaDialect: Sendable {
     /// The column by which a database finds a row of any table fastest, as long as nothing else is written.
     var rowID: SQLText { get }
 
+    /// Whether large values lie in files beside the database (`StoreSchema.keepsExternalFiles`).
+    var keepsExternalFiles: Bool { get }
+
     // MARK: Catalog
 
     /// Reads the tables of a store that has the bookkeeping.

@@ -64,12 +64,7 @@ struct DeferredPiece {
     func drop(
         _ connection: any SQLConnection, _ catalog: StoreCatalog, _ dialect: any SchemaDialect
     ) throws(SQLError) {
-        let bytes = dialect.type(of: .attribute(.binary)).string
-        let columns =
-            if let column { [column] } else {
-                (catalog.tables[table] ?? [:]).filter { $0.value == bytes }.keys.sorted()
-            }
-        for name in columns {
+        for name in dialect.keepsExternalFiles ? columns(in: catalog, dialect) : [] {
             // Marked as naming a file (sqlite-store §6).
             try connection.releaseExternals([
                 """
@@ -83,5 +78,12 @@ struct DeferredPiece {
         } else {
             try connection.run("DROP TABLE \(table)")
         }
+    }
+
+    /// Returns the columns to drop that may name files.
+    private func columns(in catalog: StoreCatalog, _ dialect: any SchemaDialect) -> [SQLIdentifier] {
+        if let column { return [column] }
+        let bytes = dialect.type(of: .attribute(.binary)).string
+        return (catalog.tables[table] ?? [:]).filter { $0.value == bytes }.keys.sorted()
     }
 }

@@ -1,4 +1,3 @@
-import CoreDataModelFormat
 package import CoreDataValues
 import Foundation
 
@@ -55,13 +54,4 @@ package enum BoundType: Sendable, Hashable {
     }
 
     var isText: Bool { self == .attribute(.string) || self == .attribute(.uri) }
-}
-
-extension PropertySlot {
-    /// The type of the property's column.
-    var columnType: BoundType {
-        if let relationship { return .reference(relationship.destination) }
-        guard let attribute else { return .unknown }
-        return attribute.allowsExternalStorage ? .externalData : .attribute(attribute.type)
-    }
 }

@@ -124,7 +124,7 @@ package final class SaveCompiler: Sendable {
     }
 
     private func type(_ column: Int, of table: EntityTable) -> BoundType {
-        schema.model[table.entity].columns[column].columnType
+        schema.columnType(of: schema.model[table.entity].columns[column])
     }
 
     /// Returns `UPDATE ZPERSON SET ZNAME = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?`.

@@ -94,7 +94,7 @@ struct SaveRunner {
         for indices in rows.neighbours {
             let (run, first) = (rows[indices], rows[indices.lowerBound])
             guard let table = schema[first.reference.entity] else { continue }
-            if !schema.model[first.reference.entity].externalColumns.isEmpty {
+            if !schema.externalColumns(of: first.reference.entity).isEmpty {
                 for row in run { try releaseExternal(row.reference, table.columns.indices, of: table) }
             }
             let shape = Shape(
@@ -120,7 +120,7 @@ struct SaveRunner {
         _ columns: some Sequence<Int>,
         of table: EntityTable
     ) throws(SQLError) {
-        let attributes = schema.model[reference.entity].externalColumns
+        let attributes = schema.externalColumns(of: reference.entity)
         guard !attributes.isEmpty else { return }
         for column in columns where attributes.contains(column) {
             let name = table.columns[column].name
@@ -183,7 +183,7 @@ struct SaveRunner {
         let text = compiler.update(table, changed)
         return UpdateStatement(
             table: table, text: text, statement: try connection.prepare(text.sql),
-            hasExternals: !schema.model[table.entity].externalColumns.isEmpty)
+            hasExternals: !schema.externalColumns(of: table.entity).isEmpty)
     }
 
     private func insert(_ plan: SavePlan) throws(SQLError) {

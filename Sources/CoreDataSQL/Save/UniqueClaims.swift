@@ -99,7 +99,7 @@ struct UniqueClaims {
             guard columns.count == slots.count, let table = schema[entity.index] else { continue }
             let constraint = Constraint(
                 root: entity.root, table: table.tableName, columns: columns.map { table.columns[$0].name },
-                types: slots.map { entity.slots[$0].columnType })
+                types: slots.map { schema.columnType(of: entity.slots[$0]) })
             let known = constraints.firstIndex(of: constraint)
             if known == nil { constraints.append(constraint) }
             result.append(

@@ -25,6 +25,7 @@ package struct SchemaCompiler {
         let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
         var schema = try assembler.schema()
         schema.searchTables = try schema.wantedSearchTables()
+        schema.keepsExternalFiles = dialect.keepsExternalFiles
         schema.spatialTables = Set(
             numbers.ordered.flatMap { SpatialIndex.all(of: model[$0]).map(\.table) })
         let indexes = IndexCompiler(

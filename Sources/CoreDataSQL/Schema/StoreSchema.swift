@@ -15,6 +15,9 @@ package struct StoreSchema: Sendable {
     package var searchTables: [SQLIdentifier: SearchTable] = [:]
     /// The R-trees that queries may use, by name.
     package var spatialTables: Set<SQLIdentifier> = []
+    /// Whether large values of attributes with external storage lie in files, of which their columns have the
+    /// names (sqlite-store §6).
+    package var keepsExternalFiles = true
 
     package init(model: CompiledModel, entities: [EntityTable?], joinTables: [JoinTable]) {
         self.model = model
@@ -39,6 +42,19 @@ package struct StoreSchema: Sendable {
         if let column = slot.column, table.columns.indices.contains(column) { return table.columns[column] }
         throw StoreError(
             .unsupported, "\(model[entity].name).\(slot.name) has no column in \(table.tableName)")
+    }
+
+    /// Returns the type of a property's column.
+    func columnType(of slot: PropertySlot) -> BoundType {
+        if let relationship = slot.relationship { return .reference(relationship.destination) }
+        guard let attribute = slot.attribute else { return .unknown }
+        return keepsExternalFiles && attribute.allowsExternalStorage
+            ? .externalData : .attribute(attribute.type)
+    }
+
+    /// Returns the columns of the packed row whose values may lie in files.
+    func externalColumns(of entity: EntityIndex) -> [Int] {
+        keepsExternalFiles ? model[entity].externalColumns : []
     }
 
     /// Returns the entity of a Z_ENT, nil for one that the store does not hold.

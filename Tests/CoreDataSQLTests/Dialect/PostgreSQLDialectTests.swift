@@ -8,8 +8,13 @@ import Testing
 
 @Suite("Questions in PostgreSQL's dialect")
 struct PostgreSQLDialectTests {
+    private static let schema = {
+        var schema = CompanyModel.schema
+        schema.keepsExternalFiles = false
+        return schema
+    }()
     private static let compiler = SelectCompiler(
-        schema: CompanyModel.schema, layouts: RowLayouts(CompanyModel.model), dialect: PostgreSQLDialect())
+        schema: schema, layouts: RowLayouts(CompanyModel.model), dialect: PostgreSQLDialect())
 
     private func expect(
         _ entity: String, _ predicate: PredicateNode, _ sql: String, _ bindings: [SQLValue]? = nil,
@@ -189,6 +194,17 @@ struct PostgreSQLDialectTests {
             "Person", compare(key("age"), .equalTo, constant(.string("5"))), "t0.ZAGE = ?", [.integer(5)])
         try expect(
             "Person", compare(key("age"), .lessThan, constant(.double(2.5))), "t0.ZAGE < ?", [.double(2.5)])
+    }
+
+    @Test("Bytes are compared as they are, however many, where none lie in files")
+    func bytes() throws {
+        let photo = Data(repeating: 7, count: 200_000)
+        try expect(
+            "Person", compare(key("photo"), .equalTo, constant(.data(photo))), "t0.ZPHOTO = ?",
+            [.blob(photo)])
+        try expect(
+            "Person", compare(key("photo"), .lessThan, constant(.data(photo))), "t0.ZPHOTO < ?",
+            [.blob(photo)])
     }
 
     // MARK: Expressions

@@ -39,6 +39,7 @@ extension SQLiteDialect: SchemaDialect {
     }
 
     package var rowID: SQLText { "rowid" }
+    package var keepsExternalFiles: Bool { true }
 
     // MARK: Catalog
 

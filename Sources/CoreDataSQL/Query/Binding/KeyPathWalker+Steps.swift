@@ -11,7 +11,8 @@ extension KeyPathWalker {
     ) throws(StoreError) -> BoundExpression {
         let stored = try schema.column(of: slot, in: point.entity)
         let column = BoundColumn(alias: try point.row(in: schema), name: stored.name)
-        let isExternal = attribute.allowsExternalStorage && attribute.type == .binary
+        let isExternal =
+            schema.keepsExternalFiles && attribute.allowsExternalStorage && attribute.type == .binary
         return .column(column, isExternal ? .externalData : .attribute(attribute.type))
     }
 
