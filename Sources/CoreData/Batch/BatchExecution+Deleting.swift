@@ -27,8 +27,8 @@ extension BatchExecution {
 
     /// Returns the rows to delete in each store.
     ///
-    /// With a limit or an offset over several stores, or a predicate or order that SQL cannot express, memory
-    /// finds the rows first.
+    /// With a limit or an offset over several stores, or a predicate or order that SQL cannot express, a
+    /// fetch finds the IDs of the rows first.
     private func rows(
         of request: NSBatchDeleteRequest, in targets: [Target], entity: EntityIndex
     ) throws -> [(Target, BatchDelete.Targets)] {

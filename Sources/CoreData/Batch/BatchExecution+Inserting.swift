@@ -34,7 +34,8 @@ extension BatchExecution {
 
     /// Returns what the context's merge policy means for a row whose unique values are taken.
     ///
-    /// A policy of the app's own counts by its type: there are no objects that it could resolve.
+    /// Of a policy of the app's own class only `mergeType` counts: a batch has no objects that it could
+    /// resolve.
     private func takenValuePolicy() throws -> TakenValuePolicy {
         switch context.requiredMergePolicy.mergeType {
         case .errorMergePolicyType: .fail

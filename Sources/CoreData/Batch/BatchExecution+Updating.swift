@@ -31,7 +31,7 @@ extension BatchExecution {
         return NSBatchUpdateResult(result, type: request.resultType)
     }
 
-    /// Returns the rows to update, where SQL cannot express the predicate; nil where it can.
+    /// Returns the IDs of the rows to update if SQL cannot express the predicate; nil if it can.
     private func idsFoundInMemory(
         _ request: NSBatchUpdateRequest, _ entity: EntityIndex, _ targets: [Target]
     ) throws -> [NSManagedObjectID]? {

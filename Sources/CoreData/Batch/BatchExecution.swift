@@ -3,11 +3,11 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The execution of batch requests: freezes them to values, hands those to every store in question, makes the
-/// result.
+/// The execution of batch requests: it freezes a request to a value, passes the value to every store that
+/// holds the entity, and makes the result.
 ///
-/// Objects of any context stay as they are: `mergeChanges(fromRemoteContextSave:into:)` with the IDs of the
-/// result makes them current.
+/// It changes no object of any context: pass the IDs of the result to
+/// `mergeChanges(fromRemoteContextSave:into:)` to update the objects.
 struct BatchExecution {
     let context: NSManagedObjectContext
     let coordinator: NSPersistentStoreCoordinator
@@ -19,9 +19,9 @@ struct BatchExecution {
 
     var frozen: FrozenModel { coordinator.frozen }
 
-    /// Returns what the batch's history entry says.
+    /// Returns the author and context name for the batch's history entry.
     ///
-    /// A nested context hands its requests up, so history names the context without a parent, as it does for
+    /// A nested context passes its requests to its parent, so history names the root context, as it does for
     /// saves.
     func terms(wantsReferences: Bool) -> BatchTerms {
         var root = context
@@ -32,9 +32,9 @@ struct BatchExecution {
 
     // MARK: Entities
 
-    /// Returns the index of the entity that a request names or has.
+    /// Returns the index of the entity of a request, which may have it by name only.
     ///
-    /// - Throws: 134060 (`NSCoreDataError`) if the model does not know it.
+    /// - Throws: 134060 (`NSCoreDataError`) if the model has no such entity.
     func entityIndex(_ entity: NSEntityDescription?, named name: String, _ kind: String) throws -> EntityIndex
     {
         if let index = entity.flatMap(frozen.index) ?? frozen.compiled.indexByName[name] { return index }
@@ -46,7 +46,7 @@ struct BatchExecution {
 
     // MARK: Stores
 
-    /// A store that takes part.
+    /// A store in which the batch runs.
     struct Target {
         let handle: StoreHandle
         let backend: any BatchBackend
@@ -106,9 +106,9 @@ struct BatchExecution {
         return named.nsError()
     }
 
-    // MARK: What SQL has no words for
+    // MARK: What SQL cannot express
 
-    /// Returns whether memory has to test or sort what some store finds.
+    /// Returns whether rows of one of the stores have to be tested or sorted in memory.
     func needsMemory(_ query: FetchQuery, _ targets: [Target]) throws -> Bool {
         do throws(StoreError) {
             for target in targets {
@@ -121,8 +121,8 @@ struct BatchExecution {
         }
     }
 
-    /// Returns the rows that a request finds in its stores now: without unsaved changes, and though the
-    /// context may be pinned to an earlier generation.
+    /// Returns the IDs of the committed rows that a request finds now, without unsaved changes, even if the
+    /// context is pinned to an earlier generation.
     func storedIDs(_ request: FetchRequestStorage) throws -> [NSManagedObjectID] {
         let fetch = FetchRequestStorage(request)
         fetch.resultType = .managedObjectIDResultType

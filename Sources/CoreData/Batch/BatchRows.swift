@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The rows of a batch insertion, made one at a time from whatever the request has.
+/// The rows of a batch insertion, made one at a time from the request's dictionaries or by its handler.
 struct BatchRows {
     private enum Source {
         case dictionaries([[String: Any]], next: Int)

@@ -1,15 +1,15 @@
 import CRuntime
 import Synchronization
 
-/// A reference that does not keep its object alive, as a weak one, and leaves the object's reference counts
-/// where they are.
+/// A reference that, like a weak one, does not keep its object alive, but leaves the object's reference
+/// counts inside the object.
 ///
-/// From the first weak reference of Swift's own on, every retain and release of an object takes several times
-/// as long, which contexts, entities and stores would feel on every path.
+/// Swift's first `weak` reference to an object moves its reference counts to a side table, and every retain
+/// and release then takes several times as long. Contexts, entities and stores are retained on every path.
 ///
 /// The link keeps the memory of its object, which is little, until the last holder of the link is gone, too.
-/// A follower may therefore ask the object itself whether it lives, on any thread and without a lock: threads
-/// that work with one store ask for it all the time.
+/// Any thread may therefore ask the object itself, without a lock, whether it is still alive, as threads that
+/// use the same store do all the time.
 final class Backlink<Target: AnyObject>: Sendable {
     private let address = Atomic<UInt>(0)
 
@@ -27,7 +27,7 @@ final class Backlink<Target: AnyObject>: Sendable {
         return Unmanaged<Target>.fromOpaque(object).takeRetainedValue()
     }
 
-    /// Leads the link to its object; called once, before others can have the link.
+    /// Sets the object of the link; called once, before other code can have the link.
     func lead(to target: Target) {
         let object = Unmanaged.passUnretained(target).toOpaque()
         opencoredata_keep_memory(object)

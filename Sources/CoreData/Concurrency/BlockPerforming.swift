@@ -1,7 +1,7 @@
 /// A context or a coordinator, which run blocks on a queue; only the framework adds conformances.
 ///
-/// The forms that return a result are in an extension of the protocol, to leave room for apps that declare
-/// them for themselves: an extension of the class comes first.
+/// The methods that return a result are in an extension of this protocol, so that an app may declare them
+/// itself in an extension of the class, which takes precedence.
 public protocol BlockPerforming: AnyObject {
     /// Runs a block on the queue, later.
     func perform(_ block: @escaping () -> Void)

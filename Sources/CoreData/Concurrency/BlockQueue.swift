@@ -3,8 +3,8 @@ import Foundation
 
 /// The queue that the blocks of a context or a coordinator run on.
 ///
-/// Waiting for a block from inside another one of the same queue runs it at once, however many waits for
-/// other queues lie between.
+/// A block that is waited for from inside a block of the same queue runs at once, even if blocks of other
+/// queues that are waited for lie between the two.
 final class BlockQueue: Sendable {
     let type: NSManagedObjectContextConcurrencyType
     /// Nil for contexts of the confinement type, which any thread may use.
@@ -40,12 +40,12 @@ final class BlockQueue: Sendable {
         return Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) ?? false
     }
 
-    /// Whether this thread is, or waits inside a block of another queue for code that is, on the main queue.
+    /// Whether this thread runs the main queue, or a block for which code on the main queue waits.
     static var isOnMain: Bool { isMain || RunningBlock.isInsideMain }
 
     /// Runs a block later.
     ///
-    /// - Parameter context: The context whose block it is, if it is one's.
+    /// - Parameter context: The context that the block belongs to; nil if it is a coordinator's.
     func async(of context: NSManagedObjectContext? = nil, _ work: @escaping () -> Void) {
         guard let queue else {
             programmerError("Can only use -performBlock: on a context that was created with a queue.")
@@ -58,8 +58,8 @@ final class BlockQueue: Sendable {
         let wait = RunningBlock.Wait.current
         func run() { RunningBlock.run(work, on: self, of: context, inside: wait) }
         guard let queue, !isCurrent else { return run() }
-        // A block of a private queue runs on the thread that waits, which belongs to its actor; one of the
-        // main queue does not.
+        // A block of a private queue runs on the waiting thread, which is its actor's already; a block of the
+        // main queue runs on another thread.
         guard type == .mainQueueConcurrencyType else { return queue.sync(execute: run) }
         let caller = CallerIsolation.current
         queue.sync { caller.run(run) }

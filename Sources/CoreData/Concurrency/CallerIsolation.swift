@@ -1,19 +1,19 @@
 import CRuntime
 
-/// The actor in whose code a closure was handed to the framework, which runs it elsewhere.
+/// The actor whose code passed a closure to the framework, which runs the closure on another queue.
 ///
-/// Swift takes a closure for the actor's in whose code it is written, unless it is `@Sendable` or `sending`;
-/// Apple's blocks are neither, so that they may take objects along. In Swift 6 mode such a closure ends the
-/// program on another queue as soon as a closure within it is called. While a thread runs a closure that the
-/// framework was handed, it passes for the actor that handed it over, and for that one alone; what is called
-/// besides, observers of notifications and delegates, is checked as ever.
+/// Swift isolates a closure to the actor in whose code it is written, unless the closure is `@Sendable` or
+/// `sending`. Apple's blocks are neither, so that they may capture objects. In Swift 6 mode, a program traps
+/// when an isolated closure runs on another queue and calls a closure inside it. While a thread runs a
+/// closure that an actor passed to the framework, it therefore passes for that actor, and for no other. Other
+/// code that is called meanwhile, such as observers of notifications and delegates, is checked as usual.
 package struct CallerIsolation: Sendable {
-    /// Nil if code belongs to no actor, or the thread passes for none.
+    /// The executor of the actor; nil if the code belongs to no actor.
     private let executor: UInt?
 
     package static let none = CallerIsolation(executor: nil)
 
-    /// The actor of the code that asks.
+    /// The actor of the calling code.
     package static var current: CallerIsolation {
         let executor = opencoredata_current_executor() ?? passedFor
         if let executor { return CallerIsolation(executor: UInt(bitPattern: executor)) }
@@ -24,7 +24,7 @@ package struct CallerIsolation: Sendable {
     private static let main = CallerIsolation(
         executor: unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self).0)
 
-    /// Runs a closure that the actor's code handed over.
+    /// Runs a closure that the actor's code passed to the framework.
     package func run<Result>(_ body: () -> Result) -> Result {
         let present = Self.passedFor
         Self.passedFor = executor.flatMap(UnsafeRawPointer.init(bitPattern:))
@@ -32,7 +32,7 @@ package struct CallerIsolation: Sendable {
         return body()
     }
 
-    /// Returns a closure that runs another one as its actor's, which is the present one.
+    /// Returns a closure that runs `body` as code of the present actor, on whatever thread it is called.
     package static func keeping<each Argument, Result>(
         _ body: @escaping (repeat each Argument) -> Result
     ) -> (repeat each Argument) -> Result {
@@ -41,7 +41,7 @@ package struct CallerIsolation: Sendable {
         return { (argument: repeat each Argument) in caller.run { body(repeat each argument) } }
     }
 
-    // MARK: This thread's
+    // MARK: State of the thread
 
     private static let pointer: ThreadPointer = {
         let pointer = ThreadPointer()

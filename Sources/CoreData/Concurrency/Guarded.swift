@@ -1,9 +1,9 @@
 import Synchronization
 
-/// State behind a lock, for state whose parts are used on after they have left the lock.
+/// State behind a lock, with parts that are still used after the lock is released.
 ///
-/// `Mutex` allows that only for what is `Sendable`, and objects and rows are not: its user answers for what
-/// leaves the lock.
+/// `Mutex` allows that only for `Sendable` values, and objects and rows are not: the type that uses `Guarded`
+/// is responsible for the parts that leave the lock.
 final class Guarded<State>: @unchecked Sendable {
     private let mutex = Mutex(())
     @exclusivity(unchecked) private var state: State

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A block of a queue that runs on this thread, and the one from inside which it was waited for.
+/// A queue's block that runs on this thread, with a link to the block that waits for it.
 ///
-/// A thread keeps the queues of all of them: waiting once more for any of these would wait for ever.
-/// Task-local values would not do, as a `Task` inherits them and goes on when the block has ended.
+/// The chain of these blocks has every queue that the thread occupies: waiting for one of these queues would
+/// deadlock. Task-local values cannot hold the chain, since a `Task` inherits them and outlives the block.
 final class RunningBlock {
     private unowned let queue: BlockQueue
-    /// The context whose block it is, if it is one's.
+    /// The context that the block belongs to; nil if it is a coordinator's.
     private let context: NSManagedObjectContext?
     private let wait: Wait
     private var outer: RunningBlock? { wait.block }
@@ -14,7 +14,7 @@ final class RunningBlock {
     /// The state of a thread that begins to wait for a block of another queue.
     struct Wait {
         fileprivate let block: RunningBlock?
-        /// Whether the thread is on the main queue, which code enters that has nothing to do with contexts.
+        /// Whether the thread is on the main queue, which also runs code outside of any `RunningBlock`.
         fileprivate let isOnMain: Bool
 
         static var none: Wait { Wait(block: nil, isOnMain: false) }
@@ -27,7 +27,7 @@ final class RunningBlock {
         self.wait = wait
     }
 
-    /// The context whose block this thread runs.
+    /// The context of the innermost block on this thread that belongs to a context.
     static var context: NSManagedObjectContext? {
         var block = innermost
         while let running = block, running.context == nil { block = running.outer }
@@ -43,7 +43,8 @@ final class RunningBlock {
         return false
     }
 
-    /// Whether the thread's innermost block was waited for, however far out, from the main queue.
+    /// Whether code on the main queue waits for the thread's innermost block, directly or through other
+    /// blocks.
     static var isInsideMain: Bool { innermost?.wait.isOnMain ?? false }
 
     /// Runs a block of a queue; the thread that waits for it may be another.
@@ -58,11 +59,11 @@ final class RunningBlock {
         innermost = present
     }
 
-    // MARK: This thread's
+    // MARK: State of the thread
 
     private static let pointer = ThreadPointer()
 
-    /// The block that runs, held by the frame of `run` that set it.
+    /// The innermost block, kept alive by the call of `run` that set it.
     private static var innermost: RunningBlock? {
         get { pointer.value.map { Unmanaged.fromOpaque($0).takeUnretainedValue() } }
         set { pointer.value = newValue.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }

@@ -1,6 +1,6 @@
 import CRuntime
 
-/// A pointer that each thread has a value of its own for, nil at first.
+/// A thread-local pointer, nil at first.
 struct ThreadPointer: Sendable {
     let key: opencoredata_thread_key
 

@@ -57,7 +57,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
     /// Returns the folder of stores whose description does not say otherwise.
     ///
-    /// Made when a store is loaded from it. Override it for another folder.
+    /// The folder is made when a store is loaded from it. Override the method to use another folder.
     ///
     /// Unlike Apple's: `$XDG_DATA_HOME/<program>` or else `~/.local/share/<program>`.
     open class func defaultDirectoryURL() -> URL {

@@ -66,7 +66,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
 
     /// Sets a pragma to run when a SQLite store is opened; nil removes it.
     ///
-    /// Unlike Apple's: pragmas run after the framework's own and as they are.
+    /// Unlike Apple's: pragmas run after the framework's own, unchanged.
     open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
         var pragmas = sqlitePragmas
         pragmas[name] = value
@@ -96,7 +96,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
             && options == other.options
     }
 
-    /// A number from the URL.
+    /// A hash of the URL.
     open override var hash: Int { url.hashValue }
 
     /// The description's class and address, and the store's type and URL.

@@ -4,20 +4,20 @@
 public let NSSQLiteStoreType = "SQLite"
 /// A PostgreSQL database, at a `postgresql` URL.
 ///
-/// Adding such a store fails with `NSPersistentStoreInvalidTypeError` (134000) in a program without the product
-/// `CoreDataPostgreSQL`. An addition to Apple's types.
+/// Adding such a store fails with `NSPersistentStoreInvalidTypeError` (134000) in a program without the
+/// product `CoreDataPostgreSQL`. An addition to Apple's types.
 public let PostgreSQLStoreType = "PostgreSQL"
 /// An XML file, read and written as a whole.
 ///
-/// Unlike Apple's: refuses texts with control characters, and names that differ in the case of their letters
-/// alone. Has query generations.
+/// Unlike Apple's: refuses texts with control characters, and names that differ only in the case of their
+/// letters. Has query generations.
 public let NSXMLStoreType = "XML"
 /// A binary file, read and written as a whole.
 ///
 /// Unlike Apple's: in a format of its own, described at `BinaryStoreFormat`; neither framework reads the
 /// other's. Has query generations.
 public let NSBinaryStoreType = "Binary"
-/// Memory, gone with the store.
+/// A store in memory, whose content is lost when the store is closed.
 ///
 /// Unlike Apple's: has query generations.
 public let NSInMemoryStoreType = "InMemory"

@@ -33,30 +33,30 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey =
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// The file URL at which a copy of the store is kept, with its log and external files, before it is migrated.
 ///
-/// Only the app removes copies: if another lies there already, the new one is kept beside it, as
-/// `Before-2.sqlite`, unless both are the same, as after a migration that failed. If anything but a store
-/// lies there, the store is not migrated. A migration in stages keeps one copy, of the store as it was before
-/// the first stage. Costs as much space and time as copying the store.
+/// Only the app removes copies: if another copy is there already, the new one is kept beside it, as
+/// `Before-2.sqlite`, unless both are equal, as after a migration that failed. If a file there is not a
+/// store, the store is not migrated. A migration in stages keeps one copy, of the store as it was before the
+/// first stage. Costs as much space and time as copying the store.
 ///
 /// An addition to Apple's options.
 public let PersistentStoreMigrationBackupKey = "PersistentStoreMigrationBackup"
 /// Whether a migration counts objects and related pairs before and after.
 ///
-/// If the counts differ, as where a new inverse has no room for every pair, the migration fails with
+/// If the counts differ, as when a new to-one inverse cannot hold every pair, the migration fails with
 /// `NSMigrationError` (134110), with `entity`, `property`, `countBefore` and `countAfter` in its `userInfo`,
 /// and the store stays as it was.
 ///
 /// An inferred migration, in place or by a copy, counts the objects of every entity and the related pairs of
-/// every relationship that go on. One by a mapping model counts, for each entity mapping, the objects that it
-/// has made, without those that its policy has deleted, and their rows in the copy; so does an inferred copy
-/// of a store of an app's own class. Costs two passes over the store.
+/// every relationship that the new model keeps. A migration by a mapping model counts, for each entity
+/// mapping, the objects that it has made, without those that its policy has deleted, and their rows in the
+/// copy; so does an inferred copy of a store of an app's own class. Costs two passes over the store.
 ///
 /// An addition to Apple's options.
 public let PersistentStoreMigrationVerificationKey = "PersistentStoreMigrationVerification"
 /// The `NSManagedObjectModel` that the store was made with, for a store that carries none and whose version
 /// is in no bundle.
 ///
-/// A model of another version than the store's is passed over.
+/// The option is ignored if the model is of another version than the store.
 ///
 /// An addition to Apple's options.
 public let PersistentStoreMigrationSourceModelKey = "PersistentStoreMigrationSourceModel"
@@ -94,7 +94,7 @@ extension [AnyHashable: Any]? {
 }
 
 extension [AnyHashable: Any] {
-    /// How long to wait for others, in seconds.
+    /// How long to wait for locks of other connections, in seconds.
     var timeout: Double {
         (self[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? DatabaseOptions().timeout
     }

@@ -11,10 +11,10 @@ extension NSNotification.Name {
     /// refreshed.
     public static let NSManagedObjectContextObjectsDidChange = NSNotification.Name(
         "NSObjectsChangedInManagingContextNotification")
-    /// Posted by a context after a save, with the IDs of what was inserted, updated and deleted.
+    /// Posted by a context after a save, with the IDs of inserted, updated and deleted objects.
     public static let NSManagedObjectContextDidSaveObjectIDs = NSNotification.Name(
         "NSManagedObjectContextDidSaveObjectIDsNotification")
-    /// Posted by a context after a merge, with the IDs of what it took over.
+    /// Posted by a context after a merge, with the IDs of the objects that the merge changed.
     public static let NSManagedObjectContextDidMergeChangesObjectIDs = NSNotification.Name(
         "NSManagedObjectContextDidMergeChangesObjectIDsNotification")
 }

@@ -8,12 +8,12 @@ extension NSManagedObjectContext {
 
     final func baseRefresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue("refresh(_:mergeChanges:)")
-        // Another context may still hold the row that is to be read anew.
+        // The row may still be cached for another context; without it, the store is read.
         readHandle(at: object.storeIndex)?.forget(object.reference)
         reread(object, keepingChanges: flag)
     }
 
-    /// Drops the object's values for those of the row in memory, or in the store if there is none.
+    /// Replaces the object's values by those of the cached row, or of the store if no row is cached.
     final func reread(_ object: NSManagedObject, keepingChanges flag: Bool) {
         guard object.registry === registry, !object.isGone else { return }
         guard !object.isInserted else { return flag ? () : forgetValues(of: object) }
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
             return handleInaccessible(object, property: nil)
         }
         guard let row = object.row, let base = object.committed else { return }
-        // If it has changed in this event already, the values from before are known.
+        // If the object has changed in this event already, its values from before the event are known.
         let hasEventBase = object.flags.contains([.pendingUpdate, .ownsRow])
         object.dropStoredSides()
         object.adopt(fresh)
@@ -45,8 +45,8 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .refresh)
     }
 
-    /// Turns an inserted object into a fault: it has no row to be read again, and the values of a new object
-    /// as soon as it is used.
+    /// Turns an inserted object into a fault. It has no row to read: its next use gives it the values of a
+    /// new object.
     private final func forgetValues(of object: NSManagedObject) {
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.slot(at: index)
@@ -72,7 +72,8 @@ extension NSManagedObjectContext {
         let kept = changed.filter { $0.registry != nil && !inserted.contains($0) }
         let otherSides = kept.map(OtherSides.init)
         for object in kept {
-            // Such an object counts as deleted because its row was not found. The row may be there again.
+            // An inaccessible object counts as deleted because its row was not found. The row may exist
+            // again.
             if object.flags.remove(.inaccessible) != nil { object.turnIntoFault() }
             object.restoreMembers()
             if let committed = object.committed { object.adopt(committed) }
@@ -80,7 +81,7 @@ extension NSManagedObjectContext {
         }
         for others in otherSides { others.follow(changesRows: false) }
         for object in kept where object.committed != nil { object.awake(fromSnapshotEvents: .rollback) }
-        // To observers, inserted objects are deleted now.
+        // Observers are told that inserted objects were deleted.
         for object in inserted {
             tracker.noteDelete(object, in: self)
             object.flags.insert(.propagated)

@@ -54,7 +54,8 @@ extension NSManagedObjectContext {
         )
     }
 
-    /// Returns the index of a store of the coordinator, which mostly is the store that was read last.
+    /// Returns the index of a store of the coordinator. Compares with the store that was read last, since it
+    /// is mostly the same.
     private final func index(of store: NSPersistentStore) -> Int16? {
         if let lastRead, lastRead.handle.store === store, lastRead.arrangement == StoreShelf.arrangement {
             return lastRead.handle.index
@@ -95,9 +96,10 @@ extension NSManagedObjectContext {
         return objects
     }
 
-    /// Returns the index of the store of a row that an object of another store index refers to.
+    /// Returns the index of the store that has a reference's row, for an object that refers to it from the
+    /// given store.
     ///
-    /// An object that is in no store yet may refer to a row of any.
+    /// An object that is in no store yet may refer to a row of any store.
     final func home(of reference: ObjectReference, beside storeIndex: Int16) -> Int16 {
         if reference.isTemporary { return -1 }
         if storeIndex >= 0 { return storeIndex }
@@ -128,7 +130,7 @@ extension NSManagedObjectContext {
 
     /// Returns the object of a row, made if the context has none.
     ///
-    /// - Parameter registry: That of the context.
+    /// - Parameter registry: The registry of the context.
     private final func object(
         for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot? = nil,
         in registry: ContextRegistry
@@ -151,7 +153,7 @@ extension NSManagedObjectContext {
 
     /// Puts rows that were read into the row cache and returns for each the row to use.
     ///
-    /// Rows of objects that are in no store yet come with the parent's answer for any store.
+    /// A parent's answer for any store includes rows of its objects that are in no store yet.
     final func remember(
         _ rows: [Snapshot], from handle: StoreHandle, readAt changeCount: UInt64
     ) -> [Snapshot] {
@@ -212,8 +214,8 @@ extension CompiledEntity {
     /// it, since a damaged file may refer to a row as one of an entity to which it does not belong.
     ///
     /// A row determines its object's entity, so the object must have all properties of the row. A reference
-    /// may lead to an object of its entity or of a subentity. For any other reference a fault of its own is
-    /// made, which has no row.
+    /// may lead to an object of its entity or of a subentity. For any other reference the context makes a
+    /// separate fault, which has no row.
     fileprivate func mayStand(for other: CompiledEntity, isRow: Bool) -> Bool {
         isRow ? includes(other.index) : other.includes(index)
     }

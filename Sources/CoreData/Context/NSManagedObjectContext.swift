@@ -4,14 +4,14 @@ import CoreDataValues
 public import Foundation
 
 /// A unit of work: the objects that were fetched, inserted, changed and deleted, until they are saved or the
-/// changes thrown away.
+/// changes are thrown away.
 ///
 /// A context is an identity map as well: it has at most one object of a row. It holds unchanged objects
 /// weakly and changed ones strongly. It belongs to a queue; use it and its objects inside `perform` or
 /// `performAndWait`, a main-queue context also on the main thread.
 ///
-/// The class body is what subclasses override, each method one call into the extension that holds the
-/// concept: `+Registering` (objects by ID), `+Fetching`, `+Changes` (insert, delete, processing),
+/// The class body has the methods that subclasses override. Each is one call into the extension that
+/// implements it: `+Registering` (objects by ID), `+Fetching`, `+Changes` (insert, delete, processing),
 /// `+Refreshing` (refresh, rollback, reset), `+Saving`, `+Merging`, `+Perform`. The framework itself calls
 /// the overridable methods.
 ///
@@ -30,7 +30,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     final let children = MergingContexts(turns: nil)
     /// Saves of other contexts that wait to be merged, if the context merges automatically.
     final var inbox: MergeInbox?
-    /// The permanent references that objects of this context's tree were given; used of the root.
+    /// The permanent references that were given to objects of the tree of nested contexts; only the root's
+    /// are used.
     final let references = PermanentReferences()
     /// How many of the tree's permanent references this context has taken over.
     @exclusivity(unchecked) final var knownReferences = 0
@@ -40,16 +41,17 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Whether use of the context off its queue traps.
     final let checksQueue = ConcurrencyDebug.isOn
     @exclusivity(unchecked) private final var registryReference: UncountedReference<ContextRegistry>
-    /// The row that the next object stands for; nil if the object is to be inserted.
+    /// The row of the object that is made next; nil if that object is to be inserted.
     @exclusivity(unchecked) final var birth: ContextRegistry.Birth?
     final let tracker = ChangeTracker()
     final let faultHandler = FaultHandler()
     @exclusivity(unchecked) final var generation = ReadGeneration.latest
-    /// The store that was read last, mostly the next one's too, and the arrangement of stores at that time.
+    /// The store that was read last, which the next read mostly needs too, and `StoreShelf.arrangement` at
+    /// that time.
     @exclusivity(unchecked) final var lastRead: (arrangement: Int, handle: StoreHandle)?
-    /// Objects kept alive although nothing changed: `retainsRegisteredObjects`.
+    /// Objects kept alive although they have no changes: `retainsRegisteredObjects`.
     final var retained: Set<NSManagedObject> = []
-    /// Stores of an app's own class as this context uses them, by store index.
+    /// The handles, by store index, of stores of an app's own class, which have one backend per context.
     final var boundHandles: [Int16: StoreHandle] = [:]
     final var assignedStores: [ObjectIdentifier: NSPersistentStore] = [:]
     /// Tells controllers and observations of the changes of each event.
@@ -107,9 +109,9 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         registryReference.uncounted._withUnsafeGuaranteedRef(body)
     }
 
-    // MARK: What it works with
+    // MARK: Configuration
 
-    /// How the context is used across threads, as it was made.
+    /// The queue that the context belongs to, set when the context is made.
     open var concurrencyType: NSManagedObjectContextConcurrencyType { queue.type }
 
     /// The coordinator whose stores the context reads and saves; a nested context has that of its parent.
@@ -123,14 +125,14 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// The context to fetch from and to save to instead of a coordinator's stores; nil for a root.
     ///
     /// A nested context sees the unsaved changes of its parent in what it fetches, and its saves become
-    /// unsaved changes of the parent: only the parent's own save goes further. It fetches and faults on its
-    /// own queue, which waits for the parent's; code on a parent's queue must never wait for a child. Set it
-    /// once, before the context has objects; otherwise it traps.
+    /// unsaved changes of the parent, which the parent's own save writes. It fetches and faults on its own
+    /// queue, which waits for the parent's; code on a parent's queue must never wait for a child. Set the
+    /// parent once, before the context has objects; otherwise the setter traps.
     ///
-    /// Unlike Apple's: of objects that the parent has read a nested context sees the parent's values, of all
-    /// others what the store has. Changes that a nested context made to an object that its parent deleted
-    /// meanwhile is dropped when it saves. Transient values reach the parent with a save, and no child reads
-    /// its parent's.
+    /// Unlike Apple's: a nested context sees the parent's values of objects that the parent has read, and the
+    /// store's values of all others. Its changes to an object that the parent deleted meanwhile are dropped
+    /// when it saves. Transient values reach the parent with a save, but a child never reads its parent's
+    /// transient values.
     open var parent: NSManagedObjectContext? {
         get { source?.context }
         set { nest(in: newValue) }
@@ -138,11 +140,11 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     /// The undo manager that records changes, event by event; nil, the default, records nothing.
     ///
-    /// With one, a relationship is read before its members change, which costs a statement where it was not
-    /// loaded.
+    /// With an undo manager, a relationship is read before its members change, which costs a statement if it
+    /// was not loaded.
     ///
-    /// Unlike Apple's: what a merge, a merge policy or a rollback changes is not undone. Off the main queue's
-    /// loop, the group of an event ends with `undo` and `redo`.
+    /// Unlike Apple's: what a merge, a merge policy or a rollback changes is not undone. Outside of the main
+    /// run loop, `undo` and `redo` end the group of the event.
     open var undoManager: UndoManager? {
         get { undoRecorder?.manager }
         set { setUndoManager(newValue) }
@@ -168,14 +170,13 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     @exclusivity(unchecked) open var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? Set(registry.objects) : [] }
     }
-    /// Whether a fault whose row is gone becomes a deleted object without values, as it does unless set;
-    /// otherwise its use traps.
+    /// Whether a fault whose row is gone becomes a deleted object without values; true unless set. If false,
+    /// use of the fault traps.
     open var shouldDeleteInaccessibleFaults = true
-    /// Whether faults are filled from rows that other contexts hold: negative, the default, if they are,
-    /// otherwise each fault reads the store.
+    /// How old a cached row of another context may be, in seconds, to fill a fault: negative, the default,
+    /// for any age. With any other number each fault reads the store.
     ///
-    /// In seconds. Unlike Apple's: every number that is not negative counts as 0, since rows in memory do not
-    /// know their age.
+    /// Unlike Apple's: every number that is not negative counts as 0, since cached rows do not have a time.
     @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
     /// Whether the context merges by itself what other contexts of the coordinator save, or what is saved to
     /// its parent; false unless set.
@@ -197,9 +198,9 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         didSet { for object in registry.objects { object.trackReads(tracksReads) } }
     }
 
-    // The next two are not final: tests override them, and so decide when a context merges.
+    // The next two methods are not final, so that tests can override them to decide when a context merges.
 
-    /// Returns the inbox for saves to merge, made anew for other turns than before.
+    /// Returns the inbox for saves to merge; makes a new one if `turns` differs from the present inbox's.
     func inbox(waitingFor turns: MergeTurns?) -> MergeInbox {
         if let inbox, inbox.waits(for: turns) { return inbox }
         let new = MergeInbox(of: self, waitingFor: turns)
@@ -207,7 +208,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         return new
     }
 
-    /// Has the queue merge what the inbox holds; until then, the block does not keep the context.
+    /// Has the queue merge the saves in the inbox. The waiting block does not keep the context alive.
     func enqueueMerge(from inbox: MergeInbox) { queue.async { inbox.merge() } }
 
     /// Takes the context's recursive lock, which the framework itself does not use.
@@ -236,7 +237,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     // MARK: Objects by ID
 
-    /// Every object that the context has, faults included, and what merges deleted since the last save.
+    /// Every object that the context has, including faults and objects that merges deleted since the last
+    /// save.
     open var registeredObjects: Set<NSManagedObject> {
         checkQueue("registeredObjects")
         return Set(registry.objects + tracker.departed)
@@ -272,7 +274,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// used later stay unused.
     ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreSaveError` (134030) if no writable store holds
-    ///   the entity, `NSPersistentStoreTimeoutError` (134090) if others lock the store too long,
+    ///   the entity, `NSPersistentStoreTimeoutError` (134090) if other connections lock the store too long,
     ///   `NSSQLiteError` (134180) or a file error of `CocoaError` if it cannot be written; whatever a store
     ///   of an app's own class throws.
     open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
@@ -297,9 +299,9 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// functions) is tested and sorted in memory, on the objects.
     ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSCoreDataError` (134060) for keys that the model does not have,
-    ///   transient properties and what no store can answer; `NSPersistentStoreTimeoutError` (134090) if
-    ///   others lock a store too long; `NSSQLiteError` (134180) or `CocoaError.fileReadCorruptFile` (259) if
-    ///   it cannot be read; whatever a store of an app's own class throws.
+    ///   transient properties and what no store can answer; `NSPersistentStoreTimeoutError` (134090) if other
+    ///   connections lock a store too long; `NSSQLiteError` (134180) or `CocoaError.fileReadCorruptFile`
+    ///   (259) if it cannot be read; whatever a store of an app's own class throws.
     open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         try fetchResult(request.storage).boxed
     }
@@ -317,8 +319,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     /// Executes a batch, a request on history or an asynchronous fetch, and returns its result.
     ///
-    /// Fetch requests are for `fetch(_:)`. A batch writes to the stores at once, past the context: merge its
-    /// result to have objects follow.
+    /// Fetch requests are for `fetch(_:)`. A batch writes to the stores at once and bypasses the context:
+    /// merge its result to update objects.
     ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreUnsupportedRequestTypeError` (134091) for a
     ///   request of another kind, or one that no store of the coordinator answers; `NSCoreDataError` (134060)
@@ -355,7 +357,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         return Set(tracker.updated)
     }
 
-    /// The objects that the next save deletes, and what merges deleted since the last save.
+    /// The objects that the next save deletes, and those that merges deleted since the last save.
     open var deletedObjects: Set<NSManagedObject> {
         checkQueue("deletedObjects")
         return Set(tracker.deleted + tracker.departed)
@@ -380,7 +382,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// itself.
     open func processPendingChanges() { baseProcessPendingChanges() }
 
-    /// Has the next save check that the row of an object is still the one that this context read, though the
+    /// Has the next save check that the row of an object is still the one that this context read, even if the
     /// object does not change.
     open func detectConflicts(for object: NSManagedObject) { baseDetectConflicts(for: object) }
 
@@ -423,7 +425,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     ///
     /// The store is not read. Drops all actions of the undo manager. A pinned context stays pinned.
     ///
-    /// Unlike Apple's: lets go of what a merge deleted.
+    /// Unlike Apple's: also detaches objects that a merge deleted.
     open func rollback() { baseRollback() }
 
     /// Detaches every object: the context is as empty as a new one, and unsaved changes are lost.
@@ -456,10 +458,10 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Writes every change to the stores, in one transaction per store; a nested context's changes become its
     /// parent's.
     ///
-    /// Calls `willSave()` of changed objects, checks them, and writes. If a store fails, nothing of it is
-    /// written and the context keeps the changes; other stores may have theirs (134040). Without changes
-    /// nothing is written, but observers are told: ask `hasChanges` first. Conflicts are resolved by
-    /// `mergePolicy`, as often as other writers are faster.
+    /// Calls `willSave()` of changed objects, checks them, and writes. If a store fails, nothing is written
+    /// to it and the context keeps the changes; other stores may have been saved (134040). Without changes
+    /// nothing is written, but the notifications are posted: check `hasChanges` first. `mergePolicy` resolves
+    /// conflicts, repeatedly while other writers commit newer rows.
     ///
     /// Unlike Apple's: a policy that leaves the same conflicts eight times fails the save with 134050.
     ///
@@ -478,7 +480,7 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         advanceGeneration()
     }
 
-    /// Takes over what another context saved, as its notification tells.
+    /// Merges the changes that another context saved, which its notification lists.
     ///
     /// Updated objects that this context has are refreshed, keeping its own changes; inserted ones become
     /// faults; deleted ones count as deleted until the next save, which writes nothing for them, a rollback
@@ -514,16 +516,16 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
 
     // MARK: Query generations
 
-    /// The query generation that reads are pinned to; nil if they see all that is committed, and `.current`
-    /// until a pinned context reads.
+    /// The query generation that reads are pinned to; nil if reads see every commit, and `.current` until a
+    /// pinned context reads.
     open var queryGenerationToken: NSQueryGenerationToken? { generationToken }
 
     /// Pins the snapshot of the stores that the context reads from: the current one, or that of another
     /// context of the coordinator; nil ends it.
     ///
     /// Objects keep the values that they have until they are refreshed. Saving, merging and resetting move a
-    /// pinned context on to what is current then. While a SQLite store is pinned its log cannot be folded in,
-    /// and grows.
+    /// pinned context to the then current snapshot. While a SQLite store is pinned, its write-ahead log
+    /// cannot be checkpointed, and grows.
     ///
     /// Unlike Apple's: stores in one file and in memory can be pinned as well; a SQLite store in another
     /// journal mode than WAL cannot.

@@ -1,4 +1,4 @@
-/// The rows of a store that changed last, in the order in which they did.
+/// The latest changed rows of a store, in the order of their changes.
 struct ChangeLog {
     struct Change: Hashable {
         let root: Int
@@ -18,13 +18,13 @@ struct ChangeLog {
         }
     }
 
-    /// How many changes are known one by one; a read that takes longer counts as of old rows only.
+    /// How many changes are kept. If more happen during a read, all rows that it read count as outdated.
     private static let capacity = 8192
     /// Change number n lies at n modulo the capacity.
     private var changes: ContiguousArray<Change> = []
-    /// How many changes of rows there were.
+    /// How many changes of rows there have been.
     private(set) var changeCount: UInt64 = 0
-    /// The number of the first change that is known.
+    /// The number of the first change that is kept.
     private var horizon: UInt64 = 0
 
     mutating func note(_ root: Int, _ key: Int64) {

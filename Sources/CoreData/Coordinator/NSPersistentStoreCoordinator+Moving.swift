@@ -26,7 +26,8 @@ extension NSPersistentStoreCoordinator {
         if storeClass == SQLiteStore.self, store is SQLiteStore, let source = store.url,
             !source.isNowhere, !url.isNowhere
         {
-            // Keys, history and the tables of others are kept, and so are the objects that contexts have.
+            // A copy of the files keeps keys, history and foreign tables, so that the objects of contexts
+            // stay valid.
             try storeClass.copyFiles(from: source, to: url, options)
             let new = try open(type, configuration, url, options, inPlaceOf: handle, mustExist: true)
             return try exchange(handle, for: new)
@@ -65,7 +66,8 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Ends the exchange of two stores: does the rest of what adding the one and removing the other do.
+    /// Ends the exchange of two stores: calls their methods, closes the former one and announces the
+    /// exchange.
     private final func exchange(_ former: StoreHandle, for store: NSPersistentStore) throws
         -> NSPersistentStore
     {
@@ -83,8 +85,8 @@ extension NSPersistentStoreCoordinator {
         return store
     }
 
-    /// Moves a store to another URL: one in a single file with its next save; a database at once, to a file
-    /// that exists and fits the model.
+    /// Moves a store to another URL: a store in a single file with its next save; a database at once, to a
+    /// file that exists and fits the model.
     final func baseSetURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         if store.move(to: url) { return true }
         guard let index = index(of: store), let handle = handle(at: index), let former = store.url,
@@ -118,7 +120,8 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, with content: ChangeSet, of handle: StoreHandle
     ) throws {
         guard let index = index(of: store), let target = self.handle(at: index) else { return }
-        // The app's own metadata goes along. It comes first, since each change writes the whole file.
+        // The app's own metadata is copied as well, before the content, since each change of it writes the
+        // whole file.
         var own = store.metadata ?? [:]
         own[NSStoreUUIDKey] = nil
         try store.write(metadata: own.merging(handle.store.metadata ?? [:]) { own, _ in own })
@@ -126,7 +129,7 @@ extension NSPersistentStoreCoordinator {
             _ = try target.backend.commit(content)
             return
         }
-        // Stores of an app's own class take objects.
+        // Stores of an app's own class receive objects, not rows.
         let context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = self
         try context.performAndWait {

@@ -89,7 +89,7 @@ extension NSPersistentStoreCoordinator {
             backend.close()
             throw translated(error)
         }
-        // The models of a migration were noted meanwhile; this one is in use last.
+        // A migration has noted its own models meanwhile; the coordinator's has to be the last one noted.
         LiveModels.noteUse(of: frozen)
     }
 
@@ -129,8 +129,8 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// How often a store is looked at anew while other processes change it, until they are named as the
-    /// obstacle.
+    /// How often opening starts again because another process changed the store, before it fails with an
+    /// error that says so.
     private static var mostAttempts: Int { 8 }
 
     final func entities(

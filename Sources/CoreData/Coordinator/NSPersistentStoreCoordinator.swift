@@ -67,8 +67,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     ///
     /// A store in one file, also of an app's own atomic class, goes there with its next save. A SQLite store
     /// reads and writes the file at the URL from now on, which must exist and fit the model; objects that
-    /// contexts have keep the values they have read. If the store cannot, it stays where it is and the log
-    /// says why.
+    /// contexts have keep the values they have read. If the store cannot be moved, it stays where it is and
+    /// the log says why.
     open func setURL(_ url: URL, for store: NSPersistentStore) -> Bool { baseSetURL(url, for: store) }
 
     // MARK: Store classes
@@ -157,8 +157,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     /// Opens the store that a description describes, makes it if it does not exist, and calls a block.
     ///
-    /// On this thread, before the method returns; with `shouldAddStoreAsynchronously` on the coordinator's
-    /// queue, later.
+    /// Opens the store on this thread before the method returns, or later on the coordinator's queue if
+    /// `shouldAddStoreAsynchronously` is set.
     ///
     /// - Parameters:
     ///   - storeDescription: The description of the store.
@@ -216,14 +216,14 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// removed from the coordinator and keeps its files.
     ///
     /// Whatever is at the URL is replaced, once the new store is complete: if the process dies or the call
-    /// fails before, what is there stays, and the former store remains one of the coordinator. Other
-    /// connections that have the destination open go on with the new store, or are waited for if it is a file
-    /// of another kind.
+    /// fails before, the destination stays as it was, and the former store stays in the coordinator. Other
+    /// connections that have the destination open continue with the new store; if it is a file of another
+    /// type, the call waits for them.
     ///
     /// A SQLite store that becomes a SQLite store is copied whole, with its history, keys and identifier, and
     /// the objects of contexts go on in the new one. In any other case objects have new IDs and contexts have
-    /// to be reset; it costs a pass over all rows, in memory at once. A store of an app's own class gets its
-    /// objects by a save.
+    /// to be reset; the call costs a pass over all rows, and the memory for all of them at once. A store of
+    /// an app's own class gets its objects by a save.
     ///
     /// Unlike Apple's: objects stay valid only between SQLite stores, and what lies at the destination is
     /// replaced.
@@ -308,8 +308,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     ///
     /// Keys that the framework needs to open the store (hashes, type) stay if they are left out.
     ///
-    /// Unlike Apple's: written at once, not by the next save; by a store of an app's own class with its next
-    /// save.
+    /// Unlike Apple's: the metadata is written at once, except by a store of an app's own class, which writes
+    /// it with its next save.
     open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         store.metadata = metadata ?? [:]
     }
@@ -443,14 +443,14 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     /// Drops the columns and tables that lightweight migrations of the stores have put aside.
     ///
-    /// They do so with `NSPersistentStoreDeferredLightweightMigrationOptionKey`. Costs a rewrite of each
-    /// table that lost a column.
+    /// Migrations put them aside if `NSPersistentStoreDeferredLightweightMigrationOptionKey` is set. Costs a
+    /// rewrite of each table that lost a column.
     ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreTimeoutError` (134090), `NSSQLiteError` (134180),
     ///   `CocoaError.fileWriteNoPermission` (513) or `.fileWriteOutOfSpace` (640).
     open func finishDeferredLightweightMigration() throws { try finishMigrations(isWhole: true) }
 
-    /// Drops the next column or table that a lightweight migration has put aside, one of each store.
+    /// Drops the next column or table of each store that a lightweight migration has put aside.
     ///
     /// - Throws: The errors of `finishDeferredLightweightMigration()`.
     open func finishDeferredLightweightMigrationTask() throws { try finishMigrations(isWhole: false) }

@@ -18,7 +18,7 @@ final class RowCache: Sendable {
     }
 
     private let roots: [EntityIndex]
-    /// Whether rows of one version are equal.
+    /// Whether rows of the same version are equal.
     private let hasVersions: Bool
     private let state: Guarded<Tables>
 
@@ -37,7 +37,8 @@ final class RowCache: Sendable {
         return state.withLock { state in Self.row(reference, in: state.tables[root]) }
     }
 
-    /// Returns the row that is here, and the change count to pass along with the row if it is read instead.
+    /// Returns the cached row, and the change count to pass along with the row if it has to be read from the
+    /// store.
     func look(for reference: ObjectReference) -> (current: Snapshot?, changeCount: UInt64) {
         let root = Int(roots[Int(reference.entity)])
         return state.withLock { state in
@@ -45,7 +46,8 @@ final class RowCache: Sendable {
         }
     }
 
-    /// Returns a cached row; nil if it is of another entity than the reference says. The store is asked then.
+    /// Returns a cached row; nil if it is of another entity than the reference says, so that the store is
+    /// read.
     private static func row(_ reference: ObjectReference, in table: KeyTable?) -> Snapshot? {
         guard let row = row(reference.key, in: table), row.entity == reference.entity else { return nil }
         return row
@@ -83,8 +85,7 @@ final class RowCache: Sendable {
         return Self.row(row.key, in: state.tables[root]) ?? row
     }
 
-    /// Puts a row that was just committed into the cache, or returns the equal one that is here already and
-    /// stays.
+    /// Puts a row that was just committed into the cache, or returns the equal cached row, which stays.
     ///
     /// - Parameter changeCount: The count before the commit; nil if no other context can commit the row.
     @discardableResult
@@ -115,8 +116,8 @@ final class RowCache: Sendable {
         }
     }
 
-    /// Returns whether another commit changed a row, unless the row that is here shows that it was the
-    /// earlier one.
+    /// Returns whether another commit changed a row, unless the cached row shows that this commit was
+    /// earlier.
     private func isOvertaken(
         _ row: Snapshot, _ root: Int, by others: ChangeLog.Changed, _ tables: [KeyTable?]
     ) -> Bool {
@@ -125,7 +126,7 @@ final class RowCache: Sendable {
         return present.version >= row.version
     }
 
-    /// Puts a row in, or returns the row that is here already, if it stays.
+    /// Puts a row into the cache, or returns the row that is cached already, if it stays.
     private func insert(_ row: Snapshot, root: Int, into tables: inout [KeyTable?]) -> Snapshot? {
         if tables[root] == nil { tables[root] = KeyTable() }
         if let pointer = tables[root]![row.key] {
@@ -168,8 +169,8 @@ final class RowCache: Sendable {
 
     /// Gives up one object's hold on a row.
     ///
-    /// The row leaves the cache with its last holder, to die with the caller's reference to it. A row that is
-    /// not here stays held.
+    /// When the last holder gives it up, the row leaves the cache and is returned, to be freed outside of the
+    /// lock. A row that is not in the cache stays in `held`.
     func release(_ held: inout Snapshot?) -> Snapshot? {
         guard let mine = held.map(Unmanaged.passUnretained) else { return nil }
         let (root, key) = mine._withUnsafeGuaranteedRef { (Int($0.root), $0.key) }

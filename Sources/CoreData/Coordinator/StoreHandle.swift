@@ -1,14 +1,14 @@
 import CoreDataStore
 import CoreDataValues
 
-/// A store as its coordinator works with it: the public object, the backend that does the work, and the rows
-/// in memory.
+/// What a coordinator keeps of a store: the public object, the backend that does the work, and the cached
+/// rows.
 final class StoreHandle: Sendable {
     let index: Int16
     let store: NSPersistentStore
     let backend: any StoreBackend
     let cache: RowCache
-    /// The rows that contexts share which see the latest commits; a query generation has another cache.
+    /// The rows shared by all contexts that see the latest commits; a query generation has another cache.
     let sharedCache: RowCache
     let entities: Set<EntityIndex>?
     /// Whether every context has a backend of its own for the store.
@@ -38,7 +38,7 @@ final class StoreHandle: Sendable {
             entities: entities)
     }
 
-    /// Drops a row, so that its next read goes to the store and sees what others have committed.
+    /// Drops a cached row, so that the next read goes to the store and sees the latest commit.
     func forget(_ reference: ObjectReference) {
         cache.remove(reference)
         backend.expireReads()
@@ -46,8 +46,8 @@ final class StoreHandle: Sendable {
 
     func holds(_ entity: EntityIndex) -> Bool { entities?.contains(entity) ?? true }
 
-    /// Returns whether the store may hold rows of one of the entities: a configuration may have some of a
-    /// hierarchy.
+    /// Returns whether the store may hold rows of one of the entities: a configuration may have only some
+    /// entities of a hierarchy.
     func holdsAny(of family: Range<EntityIndex>) -> Bool {
         entities.map { $0.contains(where: family.contains) } ?? true
     }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The stores of a coordinator, each under a number that is not used again, except by a store that takes its
+/// The stores of a coordinator, each under a number that is never reused, except by a store that takes its
 /// place.
 final class StoreShelf: Sendable {
     private struct Content {
         var all: [StoreHandle?] = []
-        /// The stores that are there: every fetch and every save asks for them.
+        /// The present stores, kept as an array because every fetch and every save reads it.
         var handles: [StoreHandle] = []
     }
 
@@ -16,8 +16,8 @@ final class StoreShelf: Sendable {
     /// Whether a store has ever taken another's place in this process.
     static var hasExchanged: Bool { exchanged.load(ordering: .relaxed) }
 
-    /// Another number once any coordinator of the process has got, lost or exchanged a store: results of
-    /// lookups made before may be outdated.
+    /// A number that changes when any coordinator of the process adds, removes or exchanges a store: results
+    /// of earlier lookups may then be outdated.
     static var arrangement: Int { arrangements.load(ordering: .acquiring) }
 
     private func change<Result>(_ body: (inout [StoreHandle?]) -> Result) -> Result {

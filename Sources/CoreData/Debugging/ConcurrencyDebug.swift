@@ -8,7 +8,8 @@ enum ConcurrencyDebug {
 }
 
 extension NSManagedObjectContext {
-    /// Whether reads of its objects' properties take their slow path, on which they are tracked or checked.
+    /// Whether reads of properties of the context's objects take the slow path, on which they are tracked or
+    /// checked.
     final var tracksReads: Bool { tracksObservation || checksQueue }
 
     /// Traps unless this thread may use the context.

@@ -4,15 +4,15 @@ import Logging
 enum FrameworkLog {
     static let label = "com.apple.coredata"
 
-    /// Made anew each time, as a program may set up its log after the framework's first word.
+    /// Made for each message, as a program may set up its log after the framework's first message.
     static var logger: Logger { Logger(label: label) }
 
-    /// Says something the app's author should know.
+    /// Logs a warning for the app's developer.
     static func warning(_ message: String) {
         logger.warning("\(message)")
     }
 
-    /// Says that something of the program's data is wrong.
+    /// Logs that some of the program's data is wrong.
     static func error(_ message: String) {
         logger.error("\(message)")
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A number that a program is started with, by a key of Apple's framework.
+/// A numeric setting with which a program is started, under a key of Apple's framework.
 ///
 /// The first of these that is there decides:
 /// 1. the launch argument: `-com.apple.CoreData.SQLDebug 3`
-/// 2. the environment: `com.apple.CoreData.SQLDebug=3`, or `com_apple_CoreData_SQLDebug=3`, which a
-///    shell can say
+/// 2. the environment: `com.apple.CoreData.SQLDebug=3`, or `com_apple_CoreData_SQLDebug=3`, which a shell can
+///    set
 /// 3. the program's user default of that name
 struct LaunchSetting {
     let key: String
@@ -14,7 +14,7 @@ struct LaunchSetting {
     static let migrationDebug = LaunchSetting(key: "com.apple.CoreData.MigrationDebug")
     static let concurrencyDebug = LaunchSetting(key: "com.apple.CoreData.ConcurrencyDebug")
 
-    /// As this program was started.
+    /// The value with which this program was started.
     var value: Int? {
         let process = ProcessInfo.processInfo
         return value(arguments: process.arguments, environment: process.environment) {
@@ -29,8 +29,7 @@ struct LaunchSetting {
         return text.map { Int($0) } ?? Self.number(userDefault())
     }
 
-    /// Returns the setting's value from the arguments, the last if it is given several times, as in user
-    /// defaults.
+    /// Returns the setting's value from the arguments: the last if there are several, as for user defaults.
     private func argument(_ arguments: [String]) -> String? {
         guard let index = arguments.lastIndex(of: "-\(key)"), index + 1 < arguments.count else { return nil }
         return arguments[index + 1]

@@ -2,7 +2,7 @@ import Foundation
 
 /// The parts that descriptions are made of, as Apple's framework words them.
 enum Printing {
-    /// Tells objects with equal contents apart.
+    /// Returns an object's address, which tells objects with equal contents apart.
     static func address(_ object: AnyObject) -> String {
         "\(Unmanaged.passUnretained(object).toOpaque())"
     }

@@ -15,7 +15,7 @@ enum SQLDebug {
         level.flatMap { $0 < 1 ? nil : StatementDetail(rawValue: min($0, 4)) }
     }
 
-    /// - Parameter logger: asked for each statement.
+    /// - Parameter logger: Called for each statement.
     static func listen(
         _ detail: StatementDetail, to logger: @escaping @Sendable () -> Logger
     ) -> any StatementListener {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The errors of the framework: domain, code, a text for each code, and the fault as the reason.
+/// The errors of the framework: each has the domain, a code, the code's text, and the fault as the reason.
 enum CoreDataError {
     /// Returns an error with Apple's code and text.
     static func error(_ code: Int, reason: String? = nil, _ userInfo: [String: Any] = [:]) -> NSError {
@@ -27,7 +27,7 @@ enum CoreDataError {
             ["NSModelFaults": faults])
     }
 
-    /// Returns the errors that `combined(_:)` made one of.
+    /// Returns the errors that `combined(_:)` joined into one.
     static func parts(of error: any Error) -> [NSError] {
         let error = error as NSError
         let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]

@@ -11,7 +11,7 @@ public let NSManagedObjectValidationError = 1550
 public let NSManagedObjectConstraintValidationError = 1551
 /// Several validation rules are broken: 1560.
 ///
-/// Thrown by saves and validation methods in the place of two or more errors of the codes 1550 to 1680, which
+/// Thrown by saves and validation methods instead of two or more errors with the codes 1550 to 1680, which
 /// are under `NSDetailedErrorsKey`.
 public let NSValidationMultipleErrorsError = 1560
 /// A property that is not optional has no value: 1570.
@@ -29,8 +29,8 @@ public let NSValidationRelationshipLacksMinimumCountError = 1580
 public let NSValidationRelationshipExceedsMaximumCountError = 1590
 /// A relationship with the delete rule Deny is not empty: 1600.
 ///
-/// Thrown by saves and `validateForDelete()` for a deleted object, and by a batch deletion, also where it
-/// would make a mandatory relationship nil.
+/// Thrown by saves and `validateForDelete()` for a deleted object, and by a batch deletion, which throws it
+/// also if it would make a mandatory relationship nil.
 public let NSValidationRelationshipDeniedDeleteError = 1600
 /// A number is above its limit: 1610.
 ///
@@ -127,15 +127,15 @@ public let NSPersistentStoreIncompleteSaveError = 134_040
 public let NSPersistentStoreSaveConflictsError = 134_050
 /// An error of the framework without a code of its own: 134060.
 ///
-/// Thrown for requests that mean nothing (an unknown key or entity, a value that does not fit, a method that
-/// nothing can call), for models that cannot be used, and for features that a store does not have. The reason
-/// names the fault, and a model's faults are under "NSModelFaults".
+/// Thrown for invalid requests (an unknown key or entity, a value of another type, a method that cannot be
+/// called), for models that cannot be used, and for features that a store does not have. The reason names the
+/// fault, and a model's faults are under "NSModelFaults".
 public let NSCoreDataError = 134_060
 /// A store cannot do what it is asked: 134070.
 ///
-/// Thrown for a store that is not of the coordinator, for a place where another store of it lies, for files
-/// of stores that have none, for methods that an app's own store does not override, and for batches that no
-/// store is for.
+/// Thrown for a store that is not of the coordinator, for a place where another store of it lies, for
+/// operations on files of stores without files, for methods that an app's own store does not override, and
+/// for batches for which there is no store.
 public let NSPersistentStoreOperationError = 134_070
 /// A store cannot be opened as described: 134080.
 ///
@@ -144,8 +144,8 @@ public let NSPersistentStoreOperationError = 134_070
 public let NSPersistentStoreOpenError = 134_080
 /// A store was in use for longer than the timeout: 134090.
 ///
-/// Thrown by calls that read or write a store which another connection or process keeps locked, saves above
-/// all.
+/// Thrown by calls that read or write a store which another connection or process keeps locked, mostly by
+/// saves.
 public let NSPersistentStoreTimeoutError = 134_090
 /// A store or a context cannot execute this kind of request: 134091.
 ///
@@ -166,12 +166,13 @@ public let NSPersistentStoreIncompatibleVersionHashError = 134_100
 public let NSMigrationError = 134_110
 /// Objects of a migration share values that must be unique: 134111.
 ///
-/// Thrown by a migration by a manager; a migration in place has it as the underlying error of 134110.
+/// Thrown by migrations that copy through a manager; a migration in place has it as the underlying error of
+/// 134110.
 public let NSMigrationConstraintViolationError = 134_111
 /// A migration was cancelled: 134120.
 ///
-/// Not thrown here by itself: `NSMigrationManager.cancelMigrationWithError(_:)` ends the migration with the
-/// error that it is given.
+/// Not thrown here: `NSMigrationManager.cancelMigrationWithError(_:)` ends the migration with the error that
+/// the caller passes.
 public let NSMigrationCancelledError = 134_120
 /// The model that a store was made with cannot be found: 134130.
 ///
@@ -193,8 +194,8 @@ public let NSMigrationManagerSourceStoreError = 134_150
 public let NSMigrationManagerDestinationStoreError = 134_160
 /// An entity migration policy failed: 134170.
 ///
-/// Thrown by migrations for a policy class that is not found, and for errors that a policy throws, which are
-/// underlying ones.
+/// Thrown by migrations for a policy class that is not found, and for errors that a policy throws, which
+/// become the underlying error.
 public let NSEntityMigrationPolicyError = 134_170
 /// The database reported an error without a code of its own: 134180.
 ///

@@ -2,10 +2,10 @@ import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-// The one place where the layers' errors become NSErrors.
+// The only file that turns the errors of lower layers into NSErrors.
 
 extension StoreError {
-    /// Returns the error as callers see it.
+    /// Returns the error as an `NSError` with Apple's code and keys.
     ///
     /// - Parameter conflicts: The merge or constraint conflicts as objects, for the two kinds of error that
     ///   carry rows.
@@ -85,7 +85,7 @@ extension ModelFileError {
     }
 }
 
-/// Returns any error as an `NSError` that callers know: the layers' errors translated, others as they are.
+/// Returns an error of a lower layer as an `NSError` with Apple's code, and any other error unchanged.
 func translated(_ error: any Error) -> NSError {
     switch error {
     case let error as StoreError: error.nsError()

@@ -3,14 +3,14 @@ package import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The reader that fills objects and relationships: from the row cache if the row is there, else from the
+/// The reader that fills objects and relationships: from the row cache if it has the row, otherwise from the
 /// store.
 final class FaultHandler {
     /// The context, which owns the handler and alone uses it.
     unowned(unsafe) var context: NSManagedObjectContext!
-    /// Is called when a store cannot be read; nil if the program has to end then.
+    /// Called when a store cannot be read; if nil, the program traps instead.
     var reportFailure: ((StoreError) -> Void)?
-    /// Faults that were fetched together and are read together.
+    /// Batches of faults that were fetched together and are read together.
     @exclusivity(unchecked) private var batches: [ObjectReference: FaultBatch] = [:]
     @exclusivity(unchecked) private var memberUse = MemberUse()
 
@@ -19,14 +19,15 @@ final class FaultHandler {
         let context: NSManagedObjectContext = context
         guard let handle = Self.handle(of: object, in: context) else { return object.committed }
         memberUse.noteFiring(of: object.runtime.root)
-        // The age of rows is not known, so any limit has them read anew.
+        // The age of cached rows is not known, so with any limit the store is read.
         if context.stalenessInterval >= 0 {
             handle.backend.expireReads()
             return read(object, in: handle, readAt: handle.cache.changeCount)
         }
         let (current, changeCount) = handle.cache.look(for: object.reference)
         if let current { return current }
-        // A row that the object holds and the cache does not is outdated: the store has a newer one, or none.
+        // A row that the object holds but the cache has dropped is outdated: the store has a newer one, or
+        // none.
         if !batches.isEmpty, let batch = batches[object.reference] {
             read(batch, in: handle)
             if let current = handle.cache.current(object.reference) { return current }
@@ -34,7 +35,7 @@ final class FaultHandler {
         return read(object, in: handle, readAt: changeCount)
     }
 
-    /// Reads the row of an object from the store, past the cache.
+    /// Reads the row of an object from the store, bypassing the cache.
     func freshSnapshot(for object: NSManagedObject) -> Snapshot? {
         Self.handle(of: object, in: context).flatMap { read(object, in: $0, readAt: $0.cache.changeCount) }
     }
@@ -69,7 +70,7 @@ final class FaultHandler {
         guard let handle = Self.handle(of: object, in: context) else { return value.load([]) }
         do throws(StoreError) {
             let reference = object.reference
-            // Rows of a limited age are read anew when they are asked for.
+            // With a staleness interval, members' rows are read when the members are used.
             let members =
                 if context.stalenessInterval < 0, memberUse.expectsFiring(of: slot) {
                     try Members(slot.index, of: [reference], in: handle, context).objects(of: reference)
@@ -85,7 +86,7 @@ final class FaultHandler {
         }
     }
 
-    /// Takes over the stored members of a to-many, beneath what was added and removed.
+    /// Takes over the stored members of a to-many, to which unsaved additions and removals are then applied.
     func fill(
         _ value: ToManyValue, at slot: PropertySlot, of object: NSManagedObject,
         with objects: [NSManagedObject]
@@ -98,7 +99,7 @@ final class FaultHandler {
         value.load(objects)
     }
 
-    /// Reports an error of an accessor, which cannot throw; without a listener it ends the program.
+    /// Reports an error of an accessor, which cannot throw; traps without a `reportFailure`.
     private func report(_ error: StoreError, _ fault: String) {
         guard let reportFailure else {
             programmerError("CoreData could not fulfill \(fault): \(error.message)")
@@ -119,7 +120,7 @@ final class FaultHandler {
         }
     }
 
-    /// Forgets which faults are read together: each is read alone from now on.
+    /// Forgets which faults are read together: each is read on its own from now on.
     func forgetBatches() { batches.removeAll() }
 
     private func read(_ batch: FaultBatch, in handle: StoreHandle) {
@@ -136,7 +137,7 @@ final class FaultHandler {
             object.committed = row
             objects.append(object)
         }
-        // A relationship that cannot be read now is read, or its failure reported, when it is touched.
+        // A relationship that cannot be read now is read, or its failure reported, when it is used.
         try? Prefetcher(context).prefetch(batch.keyPaths, of: objects)
     }
 }
@@ -144,7 +145,7 @@ final class FaultHandler {
 /// References whose rows are read in one statement.
 final class FaultBatch {
     let members: [ObjectReference]
-    /// Relationships to follow once they are read.
+    /// Key paths of relationships to prefetch when the rows are read.
     let keyPaths: [String]
 
     init(members: [ObjectReference], keyPaths: [String]) {

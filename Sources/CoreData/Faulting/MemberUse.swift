@@ -2,13 +2,14 @@ import CoreDataModelFormat
 import CoreDataValues
 
 /// A prediction whether the next to-many relationship is best read together with its members' rows: yes, if
-/// at least half of the previous owner's members were fired, since code that walks from owner to owner goes
-/// on in the same way. Kept for each hierarchy of members, because walks nest.
+/// at least half of the previous owner's members were fired, since code that loops over owners mostly treats
+/// them alike. Kept for each hierarchy of members, because walks nest.
 struct MemberUse {
     private struct Reading {
         let entity: EntityIndex
         let slot: Int
-        /// The number of members that were faults, and that of objects of their hierarchy fired since.
+        /// The number of members that were faults; `firedCount` is the number of objects of their hierarchy
+        /// fired since.
         let faultCount: Int
         var firedCount = 0
     }

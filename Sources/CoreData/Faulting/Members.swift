@@ -1,8 +1,8 @@
 import CoreDataStore
 import CoreDataValues
 
-/// The members of a to-many of several objects of one store, read at once: with their rows, if the store can
-/// do that as easily as without.
+/// The members of a to-many of several objects of one store, read at once: with their rows if the store can
+/// read these in the same statement.
 struct Members {
     private let all: [NSManagedObject]
     private let ranges: [Int64: Range<Int>]

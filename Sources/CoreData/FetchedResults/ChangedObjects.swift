@@ -46,7 +46,7 @@ struct ChangeSorting {
 }
 
 extension ChangeSorting {
-    /// Sorts the objects of the ending event, while their flags still say what became of them.
+    /// Sorts the objects of the ending event, while their flags still say how they changed.
     ///
     /// - Parameter isKnown: Whether followers saw the objects last as they were when the event began.
     init(ofEvent pending: [NSManagedObject], isKnown: Bool) {

@@ -4,13 +4,13 @@ import Foundation
 
 /// A follower of the changes of a context.
 protocol ContextChangeFollower: AnyObject {
-    /// The entities whose objects are all read when they change elsewhere, even if the context does not have
-    /// them.
+    /// The entities whose objects the follower reads when another context changes them, even if this context
+    /// does not have them.
     var awaitedEntities: Range<EntityIndex> { get }
     func follow(_ event: ContextEvent)
-    /// Tells that the context saved, which gave inserted objects their IDs.
+    /// Called after the context saved and inserted objects have their permanent IDs.
     func followSave(_ event: ContextEvent)
-    /// Tells that the context was freed.
+    /// Called when the context is freed.
     func contextEnds()
 }
 
@@ -35,7 +35,7 @@ final class ContextChangeFeed {
     private let observed = ObservedObjects()
     /// The observed objects of which one side of a relationship changed.
     private var waiting: [NSManagedObject] = []
-    /// Whether anything follows the context, or did.
+    /// Whether anything follows the context or has ever followed it.
     private var isFollowed = false
     private var eventsBeingDelivered = 0
     /// Whether objects changed while the last event was delivered: some followers have already seen changes
@@ -103,7 +103,7 @@ final class ContextChangeFeed {
 
     // MARK: Events
 
-    /// Returns the changes of the ending event in groups, while the flags of its objects still tell them; nil
+    /// Returns the changes of the ending event in groups, while the flags of its objects still show them; nil
     /// without followers.
     func end(_ objects: [NSManagedObject]) -> [ChangedObjects]? {
         eventCount += 1

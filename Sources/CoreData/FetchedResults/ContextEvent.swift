@@ -26,7 +26,7 @@ final class ContextEvent {
     /// All objects that were inserted, updated, refreshed or deleted, in groups.
     private(set) lazy var changed: [ChangedObjects] = known ?? told
 
-    /// The changes as the notification tells them.
+    /// The changes that the notification lists.
     private var told: [ChangedObjects] {
         var sorting = ChangeSorting()
         for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey] {

@@ -3,8 +3,8 @@ import Foundation
 /// The calls that tell a delegate of batches, in the form that it implements: a snapshot, a difference, or
 /// one call for each change.
 ///
-/// Only the calls themselves show which methods a delegate has: each default implementation makes a note that
-/// it was called. A batch whose snapshot the delegate did not take is then told in the next form, and no
+/// Only calling a method shows whether a delegate implements it: each default implementation notes that it
+/// was called. A batch whose snapshot the delegate did not take is then told in the next form, and no
 /// snapshot is made again for any delegate of the class.
 final class DelegateCalls: LiveResultsObserver {
     struct Methods: OptionSet {
@@ -163,7 +163,7 @@ extension CollectionDifference where ChangeElement == NSManagedObjectID {
             insertions.append((change.to.row, change.element, change.from.row))
         }
         // `CollectionDifference` sorts changes that are in another order than its own, which takes longer
-        // than all else here.
+        // than the rest of this function.
         removals.sort { $0.offset < $1.offset }
         insertions.sort { $0.offset < $1.offset }
         var steps: [Change] = []

@@ -33,9 +33,9 @@ public struct FetchedResultsSnapshot: Sendable, Equatable {
 
 /// The changes of the results of a request in one event of their context.
 ///
-/// Old positions are those before the batch, new ones those after it. To carry the batch out, remove what was
-/// deleted and what moved from the last to the first, then sections; insert sections, then what was inserted
-/// and what moved from the first to the last.
+/// Old positions are those before the batch, new ones those after it. To apply the batch, remove deleted and
+/// moved results from the last to the first, then sections; insert sections, then inserted and moved results
+/// from the first to the last.
 ///
 /// A value that may go to any thread. An addition to Apple's API.
 public struct FetchedResultsChanges: Sendable, Equatable {
@@ -43,7 +43,7 @@ public struct FetchedResultsChanges: Sendable, Equatable {
     public struct SectionChange: Sendable, Equatable {
         /// The section's name.
         public let name: String
-        /// The section's number: before the batch if it went, after it if it came.
+        /// The section's number: before the batch if it was removed, after it if it was inserted.
         public let index: Int
     }
 
@@ -59,9 +59,9 @@ public struct FetchedResultsChanges: Sendable, Equatable {
         case update(NSManagedObjectID, from: IndexPath, to: IndexPath)
     }
 
-    /// The sections that went, from the last to the first.
+    /// The removed sections, from the last to the first.
     public let deletedSections: [SectionChange]
-    /// The sections that came, from the first to the last.
+    /// The inserted sections, from the first to the last.
     public let insertedSections: [SectionChange]
     /// The changes of results: deletions from the last to the first, insertions from the first to the last,
     /// then moves and updates.

@@ -5,11 +5,11 @@ import Foundation
 
 /// An observer of the changes of results: a controller's delegate or a stream.
 protocol LiveResultsObserver: AnyObject {
-    /// Tells that the results changed from one list to the next. They already show the next one.
+    /// Called when the results have changed from one list to the next, which they already show.
     func results(_ results: LiveResults, went from: ResultList<NSObject>, by changes: ResultChanges<NSObject>)
-    /// Tells that the results were fetched anew.
+    /// Called when the results were fetched again.
     func resultsWereFetched(_ results: LiveResults)
-    /// Tells that a save gave some of the results their permanent IDs. The changes contain only updates of
+    /// Called when a save gave some of the results their permanent IDs. The changes contain only updates of
     /// these results.
     func resultsGotIDs(_ results: LiveResults, _ changes: ResultChanges<NSObject>)
 }
@@ -41,7 +41,7 @@ final class LiveResults: ContextChangeFollower {
     /// While none was missed, every object that an event did not change is as it was when the results were
     /// last tested.
     private var followedFrom: Int?
-    /// The tracker's count of changes up to the last that the results have seen, while there are no
+    /// The tracker's count of changes when the results last agreed with the context, while there are no
     /// observers.
     private var seenChangeCount: Int?
     /// The event that was open when the results were fetched, and the count of silent changes up to then.

@@ -62,7 +62,7 @@ extension LiveResultsStream where Element == FetchedResultsSnapshot {
 extension LiveResultsStream where Element == FetchedResultsChanges {
     /// Returns a stream of every batch.
     ///
-    /// A fetch starts anew and yields none.
+    /// A new fetch yields no batch.
     static func changes(of results: LiveResults) -> AsyncStream<FetchedResultsChanges> {
         let (stream, continuation) = AsyncStream.makeStream(of: FetchedResultsChanges.self)
         results.add(LiveResultsStream(continuation) { _, changes in changes.map(FetchedResultsChanges.init) })

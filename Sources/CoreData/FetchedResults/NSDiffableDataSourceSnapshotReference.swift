@@ -3,8 +3,8 @@ public import Foundation
 /// The identifiers of the items that a list shows, in sections that have identifiers.
 ///
 /// A snapshot from a fetched results controller has object IDs in sections by name, and its reloaded items
-/// are those that changed. Each identifier is hashable and occurs once: methods trap for one that is not
-/// hashable, that is there already where one is added, or that is not there where a position is named by it.
+/// are those that changed. Each identifier is hashable and occurs once: methods trap if an identifier is not
+/// hashable, if one to be added is in the snapshot already, or if one that names a position is not.
 ///
 /// Unlike Apple's: the class is part of this module, and there is no `NSDiffableDataSourceSnapshot` to cast
 /// it to.
@@ -59,11 +59,11 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
     open var sectionIdentifiers: [Any] { content.sections.map(\.id.base) }
     /// The identifiers of all items, in order.
     open var itemIdentifiers: [Any] { content.items.map(\.base) }
-    /// The identifiers of the sections that are to be shown anew.
+    /// The identifiers of the sections to be reloaded.
     open var reloadedSectionIdentifiers: [Any] { content.reloadedSections.map(\.base) }
-    /// The identifiers of the items that are to be shown anew.
+    /// The identifiers of the items to be reloaded.
     open var reloadedItemIdentifiers: [Any] { content.reloadedItems.map(\.base) }
-    /// The identifiers of the items whose cells are to be filled again.
+    /// The identifiers of the items whose cells are to be reconfigured.
     open var reconfiguredItemIdentifiers: [Any] { content.reconfiguredItems.map(\.base) }
 
     /// Returns the number of items in a section.
@@ -174,12 +174,12 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
         content.move(section: Self.key(fromSectionIdentifier), to: Self.key(toSectionIdentifier), offset: 1)
     }
 
-    /// Removes items; identifiers of no item are passed over.
+    /// Removes items; unknown identifiers are ignored.
     open func deleteItems(withIdentifiers identifiers: [Any]) {
         content.delete(items: identifiers.map(Self.key))
     }
 
-    /// Removes sections with their items; identifiers of no section are passed over.
+    /// Removes sections with their items; unknown identifiers are ignored.
     open func deleteSections(withIdentifiers sectionIdentifiers: [Any]) {
         content.delete(sections: sectionIdentifiers.map(Self.key))
     }
@@ -187,17 +187,17 @@ open class NSDiffableDataSourceSnapshotReference: NSObject, NSCopying {
     /// Removes all sections and items.
     open func deleteAllItems() { content = SnapshotContent() }
 
-    /// Marks items as to be shown anew.
+    /// Marks items to be reloaded.
     open func reloadItems(withIdentifiers identifiers: [Any]) {
         content.reloadedItems += identifiers.map(Self.key)
     }
 
-    /// Marks items as to have their cells filled again.
+    /// Marks items whose cells are to be reconfigured.
     open func reconfigureItems(withIdentifiers identifiers: [Any]) {
         content.reconfiguredItems += identifiers.map(Self.key)
     }
 
-    /// Marks sections as to be shown anew.
+    /// Marks sections to be reloaded.
     open func reloadSections(withIdentifiers sectionIdentifiers: [Any]) {
         content.reloadedSections += sectionIdentifiers.map(Self.key)
     }

@@ -1,13 +1,14 @@
 public import Foundation
 
-/// The results of a fetch request in sections, by index path, which follow the changes of their context for
-/// lists.
+/// The results of a fetch request in sections, by index path, which follow the changes of their context, for
+/// use in lists.
 ///
 /// The controller follows its context from `performFetch()` on, while it has a delegate or one of its streams
-/// is read; otherwise it shows what was fetched. It tells its delegate the changes of an event in one batch,
-/// after they are made; `NSFetchedResultsControllerDelegate` describes the order. An event costs a test of
-/// each object that changed, and no fetch. Changes of objects behind the key paths of the request count when
-/// the object itself changes, as in Apple's framework. Results that are not managed objects are not followed.
+/// is read; otherwise it shows what was fetched. It passes the changes of an event to its delegate in one
+/// batch, after they are made; `NSFetchedResultsControllerDelegate` describes the order. An event costs a
+/// test of each object that changed, and no fetch. Changes of objects behind the key paths of the request
+/// count when the object itself changes, as in Apple's framework. Results that are not managed objects are
+/// not followed.
 ///
 /// The controller is used on the context's queue, and holds its delegate weakly.
 ///
@@ -36,7 +37,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
     ///     not read the objects for them; nil for none. The controller notices when request, model or store
     ///     are not those of the file.
     ///
-    /// Unlike Apple's: a cache that does not fit the request is made anew, where Apple's raises an exception;
+    /// Unlike Apple's: a cache that does not fit the request is replaced, where Apple's raises an exception;
     /// requests whose predicate holds closures or objects have no cache.
     public init(
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,

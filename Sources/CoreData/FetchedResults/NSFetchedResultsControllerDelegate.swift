@@ -20,12 +20,12 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 /// that content will change, while the controller still shows the old one; then, while it shows the new one,
 /// of sections, of objects, and that content did change.
 ///
-/// Sections that go come from the last to the first, then those that come from the first to the last; objects
-/// that go likewise, then those that come, those that moved and those that were updated. `indexPath` and the
-/// index of a section that goes are places before the batch; `newIndexPath` and the index of a section that
-/// comes are places after it. A move says that the object was updated as well; whether it moved is a matter
-/// of its order among the others, not of its index. Objects of a section that goes are told of one by one,
-/// and so are those of one that comes.
+/// Removed sections are told from the last to the first, then inserted ones from the first to the last; then
+/// deleted objects from the last to the first, inserted ones from the first to the last, moved ones and
+/// updated ones. `indexPath` and the index of a removed section are places before the batch; `newIndexPath`
+/// and the index of an inserted section are places after it. A move says that the object was updated as well;
+/// an object moves if its order among the others changes, not if only its index does. The objects of a
+/// removed or inserted section are told one by one as well.
 ///
 /// The methods are called on the context's queue. Their `controller` equals the one that was made (`==`,
 /// `===`), but is another object unless that has the type `NSFetchedResultsController<any
@@ -35,7 +35,7 @@ public enum NSFetchedResultsChangeType: UInt, Sendable {
 /// above it; a subclass cannot add one. The order within a batch is the one above, where Apple's
 /// documentation names none.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
-    /// Tells the delegate of all items after a fetch or a batch, by object ID, in sections by name.
+    /// Tells the delegate all items after a fetch or a batch, by object ID, in sections by name.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: NSDiffableDataSourceSnapshotReference)
@@ -43,7 +43,7 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     /// Tells the delegate of a batch of a controller without sections, as a difference of lists of object
     /// IDs.
     ///
-    /// An object that was updated is removed and inserted, associated with itself, as one that moved is.
+    /// An updated object is a removal and an insertion that are associated with each other, as for a move.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
@@ -64,9 +64,9 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     ///
     /// - Parameters:
     ///   - controller: The controller, or its equal.
-    ///   - sectionInfo: The section; one that goes has no objects any more.
-    ///   - sectionIndex: The section's number: before the batch for one that goes, after it for one that
-    ///     comes.
+    ///   - sectionInfo: The section; a removed one has no objects any more.
+    ///   - sectionIndex: The section's number: before the batch if it was removed, after it if it was
+    ///     inserted.
     ///   - type: `.insert` or `.delete`.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
@@ -88,8 +88,8 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     ) -> String?
 }
 
-/// The default implementations, which make the methods optional. Where something has to be computed for a
-/// call, the default makes a note that the class lacks the method, so that it is computed once only.
+/// The default implementations, which make the methods optional. If a call needs a value to be computed, its
+/// default notes that the class lacks the method, so that the value is computed only once.
 extension NSFetchedResultsControllerDelegate {
     /// Does nothing; the batch is told in the next form.
     public func controller(

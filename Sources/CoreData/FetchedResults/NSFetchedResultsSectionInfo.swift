@@ -1,6 +1,6 @@
 import Foundation
 
-/// A section of the results of a fetched results controller, as it was when it was asked for.
+/// A section of the results of a fetched results controller, at the time at which it was requested.
 public protocol NSFetchedResultsSectionInfo {
     /// The section's name; empty if the results have no sections.
     var name: String { get }

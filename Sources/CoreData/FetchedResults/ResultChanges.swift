@@ -1,8 +1,8 @@
 /// The changes that turn one list into the next.
 ///
-/// Old positions are those before any change, new ones those after all changes. To carry them out, remove
-/// what is removed and what moves, from the last to the first, then whole sections; insert sections, then
-/// what is inserted and what moves, from the first to the last.
+/// Old positions are those before any change, new ones those after all changes. To apply the changes, remove
+/// the removed and moved elements, from the last to the first, then whole sections; insert sections, then the
+/// inserted and moved elements, from the first to the last.
 struct ResultChanges<Element: AnyObject> {
     struct SectionChange {
         let index: Int

@@ -1,4 +1,4 @@
-/// The place of an element: its section, and its row in that.
+/// The place of an element: its section, and its row in the section.
 struct ResultPosition: Hashable, Comparable {
     var section: Int
     var row: Int
@@ -10,8 +10,8 @@ struct ResultPosition: Hashable, Comparable {
 
 /// An ordered list of elements in sections, as a value.
 ///
-/// Elements are told apart by identity, and each occurs once. A list without sections has a single one
-/// without a name, even while it is empty; in a list with sections none is empty.
+/// Elements are told apart by identity, and each occurs once. A list without sections has a single section
+/// without a name, which may be empty; in a list with sections, no section is empty.
 struct ResultList<Element: AnyObject> {
     struct Section {
         var name: String
@@ -35,8 +35,8 @@ struct ResultList<Element: AnyObject> {
 
     /// Makes a list that begins a section wherever the name changes.
     ///
-    /// - Throws: `OutOfOrder`, with the index of an element whose section had ended before; what
-    ///   `sectionName` throws.
+    /// - Throws: `OutOfOrder`, with the index of an element whose section had ended before; any error of
+    ///   `sectionName`.
     init(_ elements: [Element], sectionName: (Element) throws -> String) throws {
         isSectioned = true
         sections = []
@@ -103,7 +103,7 @@ struct ResultList<Element: AnyObject> {
         let group: Int
     }
 
-    /// Returns the elements that a table has, in order, with the table's number for each.
+    /// Returns the elements that are keys of `groups`, in order, each with its group number.
     func members(among groups: [ObjectIdentifier: Int]) -> [Member] {
         var members: [Member] = []
         for (index, section) in sections.enumerated() {

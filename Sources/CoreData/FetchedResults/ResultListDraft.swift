@@ -89,8 +89,8 @@ struct ResultListDraft<Element: AnyObject> {
         }
     }
 
-    /// Recognises a section that lost all its elements and got others as the same, if it is still between the
-    /// same neighbours.
+    /// Treats a section that lost all its elements and got others as the same section, if its neighbours are
+    /// still the same.
     private mutating func recognizeSections() {
         let oldIndexes = Dictionary(uniqueKeysWithValues: old.sections.enumerated().map { ($1.name, $0) })
         var last = -1
@@ -135,7 +135,7 @@ struct ResultListDraft<Element: AnyObject> {
         return result
     }
 
-    /// Returns behind how many of `count` sorted elements the element belongs.
+    /// Returns the number of the `count` sorted elements that come before the element.
     private static func index(
         of element: Element, among count: Int, _ order: (Element, Element) throws -> Int,
         _ other: (Int) -> Element

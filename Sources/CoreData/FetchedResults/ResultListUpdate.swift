@@ -1,4 +1,4 @@
-/// The update of a list with changed elements, and the changes that it took.
+/// The update of a list with changed elements, and the resulting changes.
 ///
 /// It looks only at the neighbours of changed elements and, for elements that need a new place, at those that
 /// a binary search visits.
@@ -77,8 +77,8 @@ struct ResultListUpdate<Element: AnyObject> {
         try keepFitting(loose)
     }
 
-    /// Decides which members stay: those that still fit between what lies before and behind them, when
-    /// members that cannot stay are left aside.
+    /// Decides which members stay: those that are still in order with the members before and behind them that
+    /// stay.
     private mutating func keepFitting(_ loose: [Member]) throws {
         var before: Element?
         var last: ResultPosition?
@@ -106,7 +106,7 @@ struct ResultListUpdate<Element: AnyObject> {
         }
     }
 
-    /// Returns the end of the run of members that lie one right behind the other.
+    /// Returns the end of the run of adjacent members.
     private func endOfRun(_ loose: [Member], from start: Int) -> Int {
         var end = start + 1
         while end < loose.count, old.position(after: loose[end - 1].position) == loose[end].position {

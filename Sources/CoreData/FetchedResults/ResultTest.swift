@@ -67,7 +67,7 @@ struct ResultTest {
 
     /// Returns the name of the section that an object belongs to: the value at the key path, as text.
     ///
-    /// It is empty for nil, and without a key path.
+    /// The name is empty if the value is nil or there is no key path.
     func sectionName(of object: NSObject) -> String {
         sectionKeyPath.map { Self.sectionName(object.value(forKeyPath: $0)) } ?? ""
     }

@@ -29,8 +29,8 @@ struct SectionCache {
     private let key: Key
     private let storeFiles: [URL]
 
-    /// Makes the cache of a name. It is nil where no file can be relied on: with unsaved changes, with
-    /// closures or objects in the request, and for stores without a file.
+    /// Makes the cache of a name. It is nil if a file could be wrong: with unsaved changes, with closures or
+    /// objects in the request, and for stores without a file.
     ///
     /// Make it before the fetch, so that a later change of the store does not go unnoticed.
     init?(named name: String, for results: LiveResults) {

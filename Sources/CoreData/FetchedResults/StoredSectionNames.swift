@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The names of sections as stored rows have them, so that faults need not be filled for their section names.
+/// The section names that are in stored rows, so that faults need not be filled for them.
 ///
 /// A fault has the name that its row in the row cache gives it, otherwise the one that a query for the
 /// attribute of all results finds. An object that is loaded, or that neither of these sources names, computes

@@ -2,19 +2,19 @@ public import Foundation
 import Synchronization
 
 /// Returns the name by which models and mapping models find a class: `Module.Class`, `Module.Outer.Class`; a
-/// class of the framework's has no module.
+/// class of the framework has no module in its name.
 ///
-/// Foundation's function ends the program for classes that are nested or private; this one is taken for all
-/// that inherit from `NSObject`.
+/// Foundation's function ends the program for classes that are nested or private; overload resolution prefers
+/// this one for all classes that inherit from `NSObject`.
 ///
 /// Unlike Apple's: a nested class is named by its outer types, and a private one by its mangled name without
-/// Apple's prefix, which is found in the process that asked for it.
+/// Apple's prefix, by which a class is found only in the process that asked for the name.
 public func NSStringFromClass(_ aClass: NSObject.Type) -> String {
     let name = _typeName(aClass)
     if name.hasPrefix("CoreData.") { return String(name.dropFirst("CoreData.".count)) }
     guard name.contains("(") else {
-        // Foundation's own classes alone have other names there. To know them it reflects on all of them,
-        // once, which takes as long as opening a store.
+        // Only Foundation's own classes have other names in Foundation's function, which reflects on all of
+        // them at the first call. That takes as long as opening a store.
         return name.hasPrefix("Foundation") && name.count(where: { $0 == "." }) == 1
             ? Foundation.NSStringFromClass(aClass) : name
     }
@@ -23,8 +23,8 @@ public func NSStringFromClass(_ aClass: NSObject.Type) -> String {
     return mangled
 }
 
-/// Classes that no look-up at run time finds: private ones by the names that were asked for, migration
-/// policies by those that `@objc(Name)` gave them.
+/// Classes that the runtime does not find by name: private ones, by the names that `NSStringFromClass`
+/// returned, and migration policies, by their names in `@objc(Name)`.
 enum ClassNames {
     private static let table = Mutex<[String: NSObject.Type]>([:])
 

@@ -4,12 +4,12 @@ import Synchronization
 
 /// A predicate compiled to closures.
 ///
-/// Predicates make it when they first test an object, since most only ever go to stores.
+/// Predicates make it when they first test an object, since most are only passed to stores.
 final class CompiledPredicate: Sendable {
     private let node: PredicateNode
     /// The closures; nil if the predicate cannot be evaluated, for the reason in `reason`.
     ///
-    /// Two members, since one `Result` would be copied at each test.
+    /// Not one `Result`, which would be copied at each test.
     private let evaluator: NodeEvaluator?
     private let reason: String
     /// The condition of the evaluator, where it is simple enough to be tested without counting a reference.
@@ -77,7 +77,7 @@ struct CompiledOnce: ~Copyable, Sendable {
 
     /// Compiles the predicate.
     ///
-    /// Threads that race to it may each do so; the first result is kept.
+    /// Several threads may compile it at the same time; the first result is kept.
     @inline(never)
     private func compile(_ node: PredicateNode) -> Unmanaged<CompiledPredicate> {
         let made = Unmanaged.passRetained(CompiledPredicate(node))

@@ -27,7 +27,7 @@ enum FormatArgument {
     }
 }
 
-/// A carrier of a value that is no object through a C argument list.
+/// An object that carries any other value through a C argument list.
 final class ArgumentBox: NSObject {
     let value: Any
 
@@ -36,7 +36,7 @@ final class ArgumentBox: NSObject {
     }
 }
 
-// Anything may be an argument of `%@`.
+// Conformances that let any value be an argument of `%@`.
 
 extension NSObject: @retroactive CVarArg {
     /// The object's pointer, as C argument lists hold it.
@@ -45,7 +45,7 @@ extension NSObject: @retroactive CVarArg {
     public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
 }
 
-/// A value of Swift's own that may be an argument of `%@`.
+/// A Swift value that may be an argument of `%@`.
 public protocol PredicateArgument: _CVarArgObject {}
 
 extension PredicateArgument {

@@ -1,7 +1,6 @@
 public import Foundation
 
-// Members that Foundation and Dispatch have on Apple's systems, that model layers use, and that they lack on
-// Linux.
+// Members of Foundation and Dispatch that model layers use and that are missing on Linux.
 
 /// The number of nanoseconds in a second.
 public let NSEC_PER_SEC: UInt64 = 1_000_000_000
@@ -17,8 +16,8 @@ extension FileManager {
     public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? { nil }
 }
 
-/// A protocol of `NSObject` alone, so that members that Foundation declares in another form can be
-/// overloaded.
+/// A protocol to which only `NSObject` conforms, so that members that Foundation declares in another form can
+/// be overloaded.
 public protocol FoundationOverloading {}
 
 extension NSObject: FoundationOverloading {}
@@ -36,23 +35,23 @@ extension FoundationOverloading where Self: Bundle {
         return found?.map { $0 as URL }
     }
 
-    /// Calls `urls(forResourcesWithExtension:subdirectory:)`, for ported sources, by a name that Foundation
-    /// does not have.
+    /// Calls `urls(forResourcesWithExtension:subdirectory:)` under a name that Foundation does not have;
+    /// ported sources use it.
     ///
-    /// Foundation's method is taken for that one where nothing around the call says which type it needs.
+    /// Without a type annotation, a call by the common name would resolve to Foundation's method.
     public func URLs(forResourcesWithExtension ext: String?, subdirectory subpath: String?) -> [URL]? {
         urls(forResourcesWithExtension: ext, subdirectory: subpath)
     }
 }
 
 extension NotificationCenter {
-    /// Returns the notifications of a name and a sender that are posted from the beginning of the iteration
-    /// on; nil stands for any sender.
+    /// Returns the notifications of a name and a sender that are posted after the iteration begins; nil
+    /// stands for any sender.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
         Notifications(center: self, name: name, object: object)
     }
 
-    /// Notifications one after the other; observing ends with the iteration.
+    /// A sequence of notifications; observation ends with the iteration.
     public struct Notifications: AsyncSequence {
         /// A notification.
         public typealias Element = Notification

@@ -2,8 +2,8 @@ import Foundation
 
 /// An ordered set that can be a member of sets.
 ///
-/// Foundation on Linux compares ordered sets by their members and hashes them by their addresses, on which
-/// sets trap.
+/// Foundation on Linux compares ordered sets by their members but hashes them by their addresses; a set traps
+/// on such members.
 final class HashedOrderedSet: NSOrderedSet {
     init(_ members: [Any]) {
         var objects = members.map { $0 as AnyObject }
@@ -12,7 +12,7 @@ final class HashedOrderedSet: NSOrderedSet {
 
     required convenience init(arrayLiteral elements: Any...) { self.init(elements) }
 
-    /// Archives name Foundation's class.
+    /// Never called: archives name Foundation's class.
     required init?(coder: NSCoder) { nil }
     override var classForCoder: AnyClass { NSOrderedSet.self }
 

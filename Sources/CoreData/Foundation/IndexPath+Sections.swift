@@ -4,7 +4,7 @@ public import Foundation
 extension IndexPath {
     /// Makes the position of a row in a section, as fetched results controllers count them.
     public init(row: Int, section: Int) {
-        // From an array, which would be allocated, it takes three times as long.
+        // Making it from an array, which is allocated, takes three times as long.
         self.init(index: section)
         append(row)
     }

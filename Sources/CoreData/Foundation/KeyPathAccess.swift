@@ -5,10 +5,10 @@ import Foundation
 enum KeyPathAccess {
     /// Returns the value at the end of a key path.
     ///
-    /// A path ends with nil at the first value that is nil, operators included; in predicates there are no
-    /// objects to count then. Without an operator a collection answers with a collection of what its elements
-    /// have, which for a relationship's relationship has collections in it; operators see what is in all of
-    /// them.
+    /// The result is nil if a value on the path is nil, also if an operator follows; in a predicate, an
+    /// operator then sees an empty collection. Without an operator, the value of a collection is a collection
+    /// of its elements' values, nested for a to-many of a to-many; operators see the values of all nested
+    /// collections together.
     static func value(of object: Any?, _ keyPath: String) -> Any? {
         value(of: object, keyPath.split(separator: ".").map(String.init))
     }
@@ -28,7 +28,8 @@ enum KeyPathAccess {
         return expressionValue(of: end, Array(keys[path.count...])).unboxed
     }
 
-    /// Returns a list's values for each element, nil and equal ones included; those of sets without.
+    /// Returns the elements' values: for a list one per element, with nil and equal values; for a set without
+    /// these.
     private static func values(ofElementsOf object: Any?, _ keys: [String]) -> Any? {
         switch object {
         case let list as NSArray: NSArray(array: list.map { value(of: $0, keys) ?? NSNull() })
@@ -39,7 +40,7 @@ enum KeyPathAccess {
         }
     }
 
-    /// Returns a value as the member of a set, which has to be hashed as it is compared.
+    /// Returns a value as a member of a set, whose hash has to agree with its equality.
     private static func member(_ value: Any?) -> Any? {
         guard let list = value as? NSOrderedSet else { return value }
         return HashedOrderedSet(list.array)
@@ -47,7 +48,7 @@ enum KeyPathAccess {
 
     /// Returns the value at the end of a path.
     ///
-    /// Traps on a key that nothing answers to, as Apple's framework raises an exception.
+    /// Traps on a key that the object does not have, where Apple's framework raises an exception.
     static func expressionValue(of object: ExpressionValue, _ keys: [String]) -> ExpressionValue {
         do throws(EvaluationError) {
             return try object.value(at: keys[...])

@@ -4,7 +4,7 @@ import Foundation
 enum KeyPathNames {
     /// Returns the name behind a key path.
     ///
-    /// Traps for a key path to what is no property of a model.
+    /// Traps if the key path does not lead to a property of a model.
     static func name(of keyPath: AnyKeyPath) -> String {
         if let name = knownName(of: keyPath) { return name }
         programmerError(
@@ -25,8 +25,8 @@ enum KeyPathNames {
 
     /// Returns the names along a key path over several properties, `\Book.author?.name`.
     ///
-    /// Swift prints a step to a computed property with the address of its getter, and so it prints the key
-    /// path to that property alone.
+    /// Swift prints each step to a computed property as the address of its getter, which it also prints for
+    /// the key path to that property alone.
     private static func path(of keyPath: AnyKeyPath) -> String? {
         let steps = getters(of: keyPath)
         guard steps.count > 1 else { return nil }
@@ -42,7 +42,7 @@ enum KeyPathNames {
         return name
     }
 
-    /// Returns the addresses of the getters along a path; none if any step is no computed property.
+    /// Returns the addresses of the getters along a path; empty if any step is not a computed property.
     private static func getters(of keyPath: AnyKeyPath) -> [String] {
         let step = /<computed (0x[0-9a-f]+) \(.*?\)>/
         let text = "\(keyPath)".drop { $0 != "." }

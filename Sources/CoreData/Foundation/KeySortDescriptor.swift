@@ -1,13 +1,13 @@
 import CoreDataPredicates
 import Foundation
 
-/// A sort descriptor by key, as the framework makes them.
+/// The sort descriptor by key that the framework makes.
 final class KeySortDescriptor: NSSortDescriptor {
     let sortKey: SortKey
 
     init(_ sortKey: SortKey) {
         self.sortKey = sortKey
-        // Never read: what compares is overridden.
+        // Never read: the comparing methods are overridden.
         super.init(keyPath: \NSNumber.intValue, ascending: sortKey.isAscending)
     }
 
@@ -66,7 +66,7 @@ extension SortKey {
 }
 
 extension SortKey.Collation {
-    /// Makes the comparison of a name; nil for one that is not known.
+    /// Makes the comparison with a selector's name; nil if the name is not known.
     init?(selector: Selector?) {
         switch selector?.description {
         case nil, "compare:": self = .standard

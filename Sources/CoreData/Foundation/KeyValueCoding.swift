@@ -1,12 +1,13 @@
 public import Foundation
 
-/// A protocol of `NSObject` alone with the members of key-value access.
+/// A protocol with the members of key-value access, to which only `NSObject` conforms.
 ///
 /// Members of an extension of `NSObject` could not be overridden, and managed objects override these.
 ///
-/// A plain object answers for its stored properties, objects of Foundation for the properties that they are
-/// mostly asked for, dictionaries and user defaults for their entries, a collection with the values of its
-/// elements. Of these, mutable dictionaries, user defaults and the elements of collections can be written.
+/// The keys of a plain object are its stored properties, those of Foundation's objects their most used
+/// properties, those of dictionaries and user defaults their entries; a collection returns the values of its
+/// elements. Of these, only mutable dictionaries, user defaults and the elements of collections can be
+/// written.
 ///
 /// Unlike Apple's: computed properties and other members are reached only if they are marked `@objc` in a
 /// module with the plugin, since nothing is looked up by name without the Objective-C runtime.

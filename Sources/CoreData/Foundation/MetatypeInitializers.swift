@@ -1,8 +1,8 @@
 /// A protocol with initializers for `self.init(…)` in a static method of a client's extension.
 ///
 /// Swift asks for a `required` initializer there, which every subclass with an initializer of its own would
-/// have to repeat; a protocol's extension offers one without. It makes the class itself: called on a subclass
-/// it traps.
+/// have to repeat. An initializer in a protocol's extension need not be required. It makes an object of the
+/// class itself, and traps when called on a subclass.
 @_documentation(visibility: internal)
 public protocol MetatypeInitializing {}
 

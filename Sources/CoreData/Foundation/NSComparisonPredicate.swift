@@ -4,10 +4,10 @@ public import Foundation
 /// A predicate that compares the values of two expressions.
 ///
 /// Immutable. It is compiled to closures when it first tests an object; testing then takes no lock. Requests
-/// hand it to the store as a tree, without evaluating it.
+/// pass it to the store as a tree, without evaluating it.
 ///
 /// Unlike Apple's: in memory, `evaluate(with:)` on an object that is neither managed nor a dictionary sees
-/// its stored properties alone. What cannot be evaluated (an unknown key, a method that cannot be called)
+/// only its stored properties. What cannot be evaluated (an unknown key, a method that cannot be called)
 /// traps.
 open class NSComparisonPredicate: NSPredicate {
     /// The options of comparisons of strings: the `[cdn]` behind an operator of the format language.
@@ -112,7 +112,7 @@ open class NSComparisonPredicate: NSPredicate {
 
     /// A closure for Foundation's initializer that is never called.
     ///
-    /// Foundation would take a constant for an equal of another with the same value.
+    /// Foundation's constant predicates would equal each other if their values did.
     private static let unused: @Sendable (Any?, [String: Any]?) -> Bool = { _, _ in false }
 
     /// The comparison.
@@ -160,6 +160,6 @@ open class NSComparisonPredicate: NSPredicate {
     }
     /// A hash of the comparison in its normal form.
     open override var hash: Int { node.normalized.hashValue }
-    /// Names Apple's class in archives, for readers that do not know this module's.
+    /// Names Apple's class in archives, for readers that do not have this module's class.
     open override class func classFallbacksForKeyedArchiver() -> [String] { ["NSComparisonPredicate"] }
 }

@@ -3,17 +3,17 @@ public import Foundation
 
 /// Predicates joined by and, or, not.
 ///
-/// Prints, compares, copies and archives as on Apple's systems. Foundation's own class on Linux, which this
-/// one inherits from, does so as a constant.
+/// It is printed, compared, copied and archived as on Apple's systems. Foundation's class on Linux, from
+/// which it inherits, treats the predicate as a constant in these operations.
 ///
 /// Long chains of compounds of one type, each a part of the next, become one compound of many terms, so that
 /// code that adds one term after the other makes no deep tree.
 ///
-/// Unlike Apple's: a tree of more than 200 levels traps. A module without the plugin that imports Foundation,
-/// too, makes Foundation's class by this name. That one evaluates, fetches and archives as it should, and a
-/// request's `predicate` is always of this class.
+/// Unlike Apple's: a tree of more than 200 levels traps. In a module without the plugin that also imports
+/// Foundation, this name means Foundation's class. An object of that class is evaluated, fetched with and
+/// archived correctly, and a request's `predicate` is always of this class.
 open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
-    /// The whole tree at once, so that an object is looked at once.
+    /// The whole tree, compiled at once, so that an object is boxed once per test.
     private let compiled = CompiledOnce()
     /// The number of levels of the tree.
     fileprivate final let height: Int
@@ -103,13 +103,12 @@ open class NSCompoundPredicate: Foundation.NSCompoundPredicate {
     /// A hash of the predicate in its normal form.
     open override var hash: Int { node.normalized.hashValue }
 
-    /// Names Apple's class in archives, for readers that do not know this module's.
+    /// Names Apple's class in archives, for readers that do not have this module's class.
     open override class func classFallbacksForKeyedArchiver() -> [String] { ["NSCompoundPredicate"] }
 }
 
 extension NSPredicate {
-    /// The predicate as requests keep it: a compound one that Foundation made becomes one that prints,
-    /// compares and copies.
+    /// The predicate as requests keep it: a compound one of Foundation's class becomes one of this class.
     final var kept: NSPredicate {
         guard let compound = foundationCompound else { return self }
         if levels > PredicateNode.deepest { NSCompoundPredicate.stop() }

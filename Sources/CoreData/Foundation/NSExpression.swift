@@ -19,7 +19,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
         AppleArchives.prepare()
     }
 
-    /// Makes an expression of others; traps on a tree of more than 200 levels.
+    /// Makes an expression that contains others; traps on a tree of more than 200 levels.
     private convenience init(composite node: ExpressionNode) {
         if node.levels > PredicateNode.deepest {
             programmerError(
@@ -29,7 +29,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
         self.init(node: node)
     }
 
-    /// Returns the expression for a tree, of the class that its type has.
+    /// Returns the expression for a tree, as an instance of the class for its type.
     static func expression(for node: ExpressionNode) -> NSExpression {
         if case .fetch = node { return NSFetchRequestExpression(node: node) }
         return NSExpression(node: node)
@@ -55,7 +55,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     /// Makes an expression from Apple's format language, with the arguments of a C function or of
     /// `withVaList`.
     ///
-    /// Traps on a malformed format. On x86-64 only.
+    /// Traps on a malformed format. Available on x86-64 only.
     public convenience init(format expressionFormat: String, arguments argList: CVaListPointer) {
         do throws(PredicateSyntaxError) {
             let arguments = try VariadicArguments.values(argList, for: expressionFormat)
@@ -97,9 +97,9 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     public convenience init(forVariable string: String) { self.init(node: .variable(string)) }
     /// Makes an expression whose value lies at a key path of the evaluated object.
     ///
-    /// Unlike Apple's: a path through several to-many relationships may be folded and counted: it is a set of
-    /// the objects at its end, while `sum:` and the like fold the value of each of them. `@sum` and `@count`
-    /// behind a to-one relationship that is nil are 0, in memory as in SQL.
+    /// Unlike Apple's: functions such as `count:` and `sum:` accept a path through several to-many
+    /// relationships. Its value is the set of the objects at its end; `sum:` adds the values of all of them.
+    /// `@sum` and `@count` behind a to-one relationship that is nil are 0, in memory as in SQL.
     public convenience init(forKeyPath keyPath: String) { self.init(node: .keyPath(keyPath)) }
     /// Makes an expression whose value lies at a Swift key path of the evaluated object.
     ///
@@ -176,8 +176,8 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
     ///     expressions, and nil for the context.
     ///   - arguments: The arguments, evaluated before the closure is called.
     ///
-    /// Unlike Apple's: a fetch may use it, and tests or sorts in memory then. It cannot be archived, as on
-    /// Apple's systems.
+    /// Unlike Apple's: a fetch may use it, and then tests or sorts in memory. As on Apple's systems, it
+    /// cannot be archived.
     public convenience init(
         block: @escaping (Any?, [NSExpression], NSMutableDictionary?) -> Any, arguments: [NSExpression]?
     ) {
@@ -189,7 +189,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
                     block(object, values.map { NSExpression(forConstantValue: $0) }, nil)
                 }, arguments: arguments.map(\.node)))
     }
-    /// Makes an expression that its type alone defines: the evaluated object, any key, or the constant nil.
+    /// Makes an expression without parts: the evaluated object, any key, or the constant nil.
     ///
     /// Traps for types that need parts.
     public convenience init(expressionType type: ExpressionType) {
@@ -422,7 +422,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendabl
 
     // MARK: Archiving
 
-    /// Decodes an expression from an archive of this framework's or of Apple's.
+    /// Decodes an expression from an archive made by this framework or Apple's.
     ///
     /// An archive that is damaged, or nested deeper than its limit, fails the coder with
     /// `CocoaError.coderReadCorrupt`.

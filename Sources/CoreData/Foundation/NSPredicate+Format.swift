@@ -1,9 +1,9 @@
 import CoreDataPredicates
 public import Foundation
 
-/// A protocol of `NSPredicate` alone, so that an initializer can hand back a subclass.
+/// A protocol to which only `NSPredicate` conforms, so that an initializer can return a subclass.
 ///
-/// Only a protocol's extension may do that.
+/// Swift allows that only in a protocol's extension.
 public protocol PredicateFormatInitializable {}
 
 extension NSPredicate: PredicateFormatInitializable {}
@@ -31,7 +31,7 @@ extension PredicateFormatInitializable {
     #if arch(x86_64)
     /// Makes a predicate from Apple's format language, with the arguments of a C function or of `withVaList`.
     ///
-    /// Traps on a malformed format. On x86-64 only.
+    /// Traps on a malformed format. Available on x86-64 only.
     public init(format predicateFormat: String, arguments argList: CVaListPointer) {
         do throws(PredicateSyntaxError) {
             let arguments = try VariadicArguments.values(argList, for: predicateFormat)
@@ -68,7 +68,7 @@ extension NSPredicate {
         }
     }
 
-    /// Returns the predicate for a tree, of the class that its kind has.
+    /// Returns the predicate for a tree, as an instance of the class for its kind.
     static func predicate(for node: PredicateNode) -> NSPredicate {
         AppleArchives.prepare()
         return switch node {
@@ -97,7 +97,7 @@ extension NSPredicate {
         }
     }
 
-    /// Returns the predicate with values in the place of its variables.
+    /// Returns the predicate with values instead of its variables.
     ///
     /// Variables without a value stay.
     public final func withSubstitutionVariables(_ variables: [String: Any]) -> Self {

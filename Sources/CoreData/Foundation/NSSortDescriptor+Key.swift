@@ -1,9 +1,9 @@
 import CoreDataPredicates
 public import Foundation
 
-/// A protocol of `NSSortDescriptor` alone, so that an initializer can hand back a subclass.
+/// A protocol to which only `NSSortDescriptor` conforms, so that an initializer can return a subclass.
 ///
-/// Only a protocol's extension may do that.
+/// Swift allows that only in a protocol's extension.
 public protocol SortDescriptorKeyInitializable {}
 
 extension NSSortDescriptor: SortDescriptorKeyInitializable {}
@@ -68,7 +68,8 @@ extension SortDescriptorKeyInitializable {
 extension NSSortDescriptor {
     /// Returns the descriptor as a value.
     ///
-    /// Of one that Foundation made, the key path counts; Foundation does not tell whether there is a closure.
+    /// A descriptor that Foundation made is converted by its key path, since Foundation does not tell whether
+    /// it has a closure.
     final func sortKey() throws -> SortKey {
         if let own = self as? KeySortDescriptor { return own.sortKey }
         return SortKey(KeyPathNames.name(of: keyPath), isAscending: ascending, .standard)

@@ -2,7 +2,7 @@ import CoreDataPredicates
 public import Foundation
 
 extension SortDescriptorKeyInitializable {
-    /// Makes a sort descriptor of a Swift one, by its key path.
+    /// Makes a sort descriptor from a Swift one, by its key path.
     ///
     /// Traps if the key path leads to no property of a model.
     ///
@@ -19,7 +19,7 @@ extension SortDescriptorKeyInitializable {
 }
 
 extension Array where Element == NSSortDescriptor {
-    /// Makes the sort descriptors that requests take of Swift ones.
+    /// Makes sort descriptors for requests from Swift ones.
     ///
     /// Traps if a key path leads to no property of a model.
     public init<Root: NSObjectProtocol>(_ sortDescriptors: [SortDescriptor<Root>]) {

@@ -4,11 +4,11 @@ import Synchronization
 extension NotificationCenter {
     /// Calls a method of an observer for each notification of a name and a sender; nil stands for any.
     ///
-    /// The observer is not kept alive, and once it is freed nothing is called. The method runs where the
+    /// The observer is not kept alive, and the observation ends when it is freed. The method runs where the
     /// notification is posted.
     ///
-    /// Unlike Apple's: the selector has to hold its method, as `#selector` in a ported source does; one made
-    /// of a name alone traps.
+    /// Unlike Apple's: the selector has to hold its method, as `#selector` in a ported source does; a
+    /// selector made of a name alone traps.
     public func addObserver(
         _ observer: Any, selector aSelector: Selector, name aName: Notification.Name?, object anObject: Any?
     ) {
@@ -19,13 +19,13 @@ extension NotificationCenter {
         observation.begin(sender: anObject)
     }
 
-    /// Ends everything that was added for an observer, by selector or with a closure whose token it is.
+    /// Ends all observations of an observer, which may be the token of an observation with a closure.
     public func removeObserver(_ observer: AnyObject) {
         SelectorObservation.remove { $0.observer === observer && $0.center === self }
         removeObserver(observer as Any)
     }
 
-    /// Ends what was added for an observer, a name and a sender; nil stands for any.
+    /// Ends the observations of an observer for a name and a sender; nil stands for any.
     public func removeObserver(_ observer: AnyObject, name aName: Notification.Name?, object anObject: Any?) {
         let sender = anObject.map { $0 as AnyObject }
         SelectorObservation.remove { observation in
@@ -37,7 +37,7 @@ extension NotificationCenter {
     }
 }
 
-/// An observer by selector, and the token of the closure that Foundation knows.
+/// An observation by selector, with the token of the closure that Foundation calls for it.
 private final class SelectorObservation: @unchecked Sendable {
     private(set) weak var observer: AnyObject?
     private(set) weak var center: NotificationCenter?

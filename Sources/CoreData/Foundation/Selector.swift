@@ -1,14 +1,15 @@
-/// A selector: which comparison a sort descriptor uses, or a method that observers and undo managers call.
+/// The name of the comparison that a sort descriptor uses, or of a method that observers and undo managers
+/// call.
 ///
 ///     NSSortDescriptor(key: "name", ascending: true, selector: .localizedStandardCompare)
 ///     NotificationCenter.default.addObserver(
 ///         self, selector: Selector("changed:", Controller.changed), name: .changed, object: nil)
 ///
-/// Selectors of one name are equal.
+/// Selectors with the same name are equal.
 ///
-/// Unlike Apple's: Linux finds no method by its name, so a selector that is to call one holds it, and methods
-/// have one parameter or none. The plugin writes `#selector(changed(_:))` out as such a selector in targets
-/// whose sources it ports.
+/// Unlike Apple's: Linux finds no method by its name, so a selector that is called holds its method, which
+/// has at most one parameter. In targets whose sources it ports, the plugin replaces `#selector(changed(_:))`
+/// by such a selector.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name.
     public let description: String
@@ -61,7 +62,7 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
         return cast
     }
 
-    /// Returns whether two selectors have one name.
+    /// Returns whether two selectors have the same name.
     public static func == (left: Selector, right: Selector) -> Bool { left.description == right.description }
 
     /// Hashes the name.
@@ -69,11 +70,11 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
 
     /// Compares by value; strings by their code units.
     public static let compare: Selector = "compare:"
-    /// Compares strings whatever their case.
+    /// Compares strings regardless of case.
     public static let caseInsensitiveCompare: Selector = "caseInsensitiveCompare:"
     /// Compares strings by the rules of the current locale.
     public static let localizedCompare: Selector = "localizedCompare:"
-    /// Compares strings by the rules of the current locale, whatever their case.
+    /// Compares strings by the rules of the current locale, regardless of case.
     public static let localizedCaseInsensitiveCompare: Selector = "localizedCaseInsensitiveCompare:"
     /// Compares strings as file managers sort names: `a2` before `a10`.
     public static let localizedStandardCompare: Selector = "localizedStandardCompare:"

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A protocol of `NSSet` alone, which gives it array literals, as on Apple's systems.
+/// A protocol to which only `NSSet` conforms, and which gives it array literals, as on Apple's systems.
 public protocol SetArrayLiteral {}
 
 extension NSSet: SetArrayLiteral {}

@@ -2,7 +2,7 @@ import CoreDataPredicates
 public import Foundation
 
 extension SortDescriptor where Compared: NSManagedObject {
-    /// Makes a Swift sort descriptor of one by key.
+    /// Makes a Swift sort descriptor from one by key.
     ///
     /// Nil for a descriptor that Swift's cannot express: a closure, a path over relationships, a property
     /// that is not declared in the class or whose values have no order.

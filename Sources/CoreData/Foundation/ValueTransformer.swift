@@ -29,7 +29,7 @@ public struct NSValueTransformerName: Hashable, RawRepresentable, Sendable, Expr
         "NSKeyedUnarchiveFromData")
 }
 
-/// A conversion of values into others and, if it can, back.
+/// A conversion of values into others and, if the class allows it, back.
 ///
 /// Subclasses are registered by name, and transformable attributes name one: `transformedValue(_:)` turns the
 /// attribute's value into the data that stores keep, and `reverseTransformedValue(_:)` turns it back. Only
@@ -45,7 +45,7 @@ open class ValueTransformer: NSObject {
     private struct Registry: @unchecked Sendable {
         /// The transformers by name.
         ///
-        /// The names of Apple's insecure ones stand for the secure one.
+        /// The names of Apple's insecure transformers stand for the secure one.
         var transformers: [NSValueTransformerName: ValueTransformer] = [
             .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
             .keyedUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
@@ -68,7 +68,8 @@ open class ValueTransformer: NSObject {
         registry.withLock { Array($0.transformers.keys) }
     }
 
-    /// Returns the transformer of a name, or an instance of the class of that name, which is registered then.
+    /// Returns the transformer with a name, or else registers and returns an instance of the class with that
+    /// name.
     static func registered(_ name: NSValueTransformerName) -> ValueTransformer? {
         let known = registry.withLock { Sendability(transformer: $0.transformers[name]) }
         if let transformer = known.transformer { return transformer }
@@ -94,7 +95,7 @@ open class ValueTransformer: NSObject {
     open class func allowsReverseTransformation() -> Bool { true }
     /// Returns the transformed value; the value itself unless overridden.
     open func transformedValue(_ value: Any?) -> Any? { value }
-    /// Returns the value that a transformed one was made of.
+    /// Returns the original value of a transformed one.
     ///
     /// Traps in a subclass that does not override it.
     open func reverseTransformedValue(_ value: Any?) -> Any? {
@@ -102,7 +103,8 @@ open class ValueTransformer: NSObject {
     }
 }
 
-/// A protocol of `ValueTransformer` alone, so that an initializer can hand back a registered object.
+/// A protocol to which only `ValueTransformer` conforms, so that an initializer can return a registered
+/// object.
 public protocol ValueTransformerNamed {}
 
 extension ValueTransformer: ValueTransformerNamed {}

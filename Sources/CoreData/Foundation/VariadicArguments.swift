@@ -3,8 +3,7 @@ import CoreDataPredicates
 import Foundation
 
 /// A reader of a C argument list by the specifiers of a format, as the System V calling convention lays it
-/// out: whole numbers and pointers in a row of 6 registers, floating-point numbers in one of 8, the rest on
-/// the stack.
+/// out: integers and pointers in 6 registers, floating-point numbers in 8 others, the rest on the stack.
 struct VariadicArguments {
     private struct List {
         var wholeOffset: UInt32

@@ -4,7 +4,7 @@ import Foundation
 extension NSManagedObjectContext {
     // MARK: Pinning
 
-    /// The token after a save: a pinned context moves on to what it has saved.
+    /// The token after a save: a pinned context moves on to the state that it saved.
     final var generationAfterSave: NSQueryGenerationToken? { generationToken.map { _ in .current } }
 
     final var generationToken: NSQueryGenerationToken? {
@@ -33,23 +33,23 @@ extension NSManagedObjectContext {
         generation = .pinned(wanted)
     }
 
-    /// Has a pinned context move on to what is current when it reads next.
+    /// Has a pinned context move on to the generation that is current at its next read.
     final func advanceGeneration() {
         if case .pinned = generation { generation = .next }
     }
 
     // MARK: Reading
 
-    /// Returns the stores as this context is to see them.
+    /// Returns the stores in the generation that this context reads.
     final func readHandles() throws -> [StoreHandle] {
         let handles = handles
         guard let pinned = try resolvedGeneration() else { return handles }
         return handles.map(pinned.handle)
     }
 
-    /// Returns a store as this context is to see it.
+    /// Returns a store in the generation that this context reads.
     ///
-    /// Traps if the store cannot be pinned, as for any fault that cannot be filled: no caller could be told.
+    /// Traps if the store cannot be pinned, as for any fault that cannot be filled: the callers cannot throw.
     final func readHandle(at index: Int16) -> StoreHandle? {
         guard case .latest = generation else { return pinnedHandle(at: index) }
         if let lastRead, lastRead.handle.index == index, lastRead.arrangement == StoreShelf.arrangement {
@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
         }
         let arrangement = StoreShelf.arrangement
         let handle = handle(at: index)
-        // A nested context has handles of its own, which the arrangement of stores does not tell about.
+        // A nested context has handles of its own, whose changes `StoreShelf.arrangement` does not show.
         lastRead = source == nil ? handle.map { (arrangement, $0) } : nil
         return handle
     }

@@ -41,6 +41,6 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
         return other.generation === generation
     }
 
-    /// A number from the generation's identity.
+    /// A hash of the generation's identity.
     open override var hash: Int { generation.map { ObjectIdentifier($0).hashValue } ?? 0 }
 }

@@ -1,8 +1,8 @@
 import CoreDataStore
 import Foundation
 
-/// A snapshot of a coordinator's stores for contexts to read from: each store as it was, with rows in memory
-/// of its own.
+/// A snapshot of a coordinator's stores for contexts to read from: each store at that moment, with cached
+/// rows of its own.
 ///
 /// Ends with its last user.
 final class QueryGeneration: Sendable {
@@ -46,7 +46,7 @@ final class QueryGeneration: Sendable {
 
     func isOf(_ other: NSPersistentStoreCoordinator) -> Bool { ObjectIdentifier(other) == coordinator }
 
-    /// Returns a store as it was, or as it is if it was added later.
+    /// Returns a store at the moment of the snapshot, or its latest state if it was added later.
     func handle(for handle: StoreHandle) -> StoreHandle { stores[handle.index] ?? handle }
 }
 

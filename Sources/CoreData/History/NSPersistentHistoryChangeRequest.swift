@@ -21,8 +21,8 @@ public enum NSPersistentHistoryResultType: Int, @unchecked Sendable {
 ///
 /// Without `affectedStores` all stores of the coordinator that keep history are asked. `execute(_:)` of a
 /// context or coordinator answers with an `NSPersistentHistoryResult`, or throws in `NSCocoaErrorDomain`:
-/// 134301 (`NSPersistentHistoryTokenExpiredError`) if a part of what came after the token is not there any
-/// more, 134501 if the token names a store that the coordinator lacks, 134091
+/// 134301 (`NSPersistentHistoryTokenExpiredError`) if a part of the history after the token was deleted,
+/// 134501 if the token names a store that the coordinator lacks, 134091
 /// (`NSPersistentStoreUnsupportedRequestTypeError`) if no store keeps history or a deletion asks for more
 /// than a status or a count, 134060 (`NSCoreDataError`) to sort or limit the history of several stores at
 /// once, which is not supported: set `affectedStores`.

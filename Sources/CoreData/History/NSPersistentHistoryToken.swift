@@ -2,8 +2,8 @@ public import Foundation
 
 /// A position in the history of one or several stores, up to which everything has been seen.
 ///
-/// Keep it, archived, and ask later for what came after. Equal tokens stand for the same moment of the same
-/// stores. It may be used on any thread.
+/// Archive and keep it to request later what happened after it. Equal tokens stand for the same moment of the
+/// same stores. It may be used on any thread.
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The number of the last transaction seen, by the identifier of its store.
     final let numbers: [String: Int64]

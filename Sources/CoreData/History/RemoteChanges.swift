@@ -6,7 +6,7 @@ extension NSPersistentStoreCoordinator {
     /// Posts `NSPersistentStoreRemoteChange` for every commit to a store, by any coordinator or process, if
     /// the store was added with the option for it.
     ///
-    /// That ends when the store is removed or the coordinator goes.
+    /// It stops when the store is removed or the coordinator is freed.
     final func announceChanges(of handle: StoreHandle) throws {
         guard handle.store.options.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey),
             let backend = handle.backend as? any WatchableBackend

@@ -4,7 +4,7 @@ public import Foundation
 extension NSManagedObjectContext {
     /// The message that a context of the main queue is about to save, posted before it does.
     public struct WillSaveMessage: MainActorNotificationMessage {
-        /// Observers name a context, or its type for all of them.
+        /// The subject of an observation: a context, or its type for all contexts.
         public typealias Subject = NSManagedObjectContext
         /// The notification that the message stands for.
         public static var name: Notification.Name { .NSManagedObjectContextWillSave }
@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
             notification.context(posting: name).map { Self(context: $0) }
         }
 
-        /// Returns the notification that says what a message says.
+        /// Returns the notification that corresponds to a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
             Notification(name: name, object: message.context)
         }
@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     ///
     /// Contexts of other queues post `DidSaveObjectIDsAsyncMessage`, since objects stay on their queue.
     public struct DidSaveMessage: MainActorNotificationMessage {
-        /// Observers name a context, or its type for all of them.
+        /// The subject of an observation: a context, or its type for all contexts.
         public typealias Subject = NSManagedObjectContext
         /// The notification that the message stands for.
         public static var name: Notification.Name { .NSManagedObjectContextDidSave }
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
             }
         }
 
-        /// Returns the notification that says what a message says.
+        /// Returns the notification that corresponds to a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
             var info: [AnyHashable: Any] = [
                 NSInsertedObjectsKey: message.inserted, NSUpdatedObjectsKey: message.updated,
@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
 
     /// The message that objects of a context of the main queue changed in one event.
     public struct ObjectsDidChangeMessage: MainActorNotificationMessage {
-        /// Observers name a context, or its type for all of them.
+        /// The subject of an observation: a context, or its type for all contexts.
         public typealias Subject = NSManagedObjectContext
         /// The notification that the message stands for.
         public static var name: Notification.Name { .NSManagedObjectContextObjectsDidChange }
@@ -85,7 +85,7 @@ extension NSManagedObjectContext {
         public var updated: Set<NSManagedObject>
         /// The objects that were deleted.
         public var deleted: Set<NSManagedObject>
-        /// The objects that were read anew: merged, refreshed or rolled back.
+        /// The objects that were read again: merged, refreshed or rolled back.
         public var refreshed: Set<NSManagedObject>
         /// The objects that the context has forgotten.
         public var invalidated: Set<NSManagedObject>
@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
             }
         }
 
-        /// Returns the notification that says what a message says.
+        /// Returns the notification that corresponds to a message.
         @MainActor public static func makeNotification(_ message: Self) -> Notification {
             var info: [AnyHashable: Any] = [
                 NSInsertedObjectsKey: message.inserted, NSUpdatedObjectsKey: message.updated,

@@ -3,15 +3,15 @@ public import Foundation
 
 /// A message that stores were added to or removed from a coordinator.
 public protocol StoresMessage: NotificationMessage where Subject == NSPersistentStoreCoordinator {
-    /// The stores that came, went, or took another's place.
+    /// The stores that were added, removed or exchanged.
     var changes: StoreChanges { get }
-    /// Makes a message of the changes of a notification.
+    /// Makes a message from the changes of a notification.
     init(_ changes: StoreChanges)
 }
 
-/// The stores of a coordinator that came, went, or took another's place.
+/// The stores of a coordinator that were added, removed or exchanged.
 ///
-/// The properties of the messages show them.
+/// Clients read them through the properties of the messages.
 public struct StoreChanges: Sendable {
     fileprivate let coordinator: NSPersistentStoreCoordinator
     fileprivate let added: [NSPersistentStore]
@@ -58,7 +58,7 @@ extension StoresMessage {
         return Self(StoreChanges(notification, of: coordinator))
     }
 
-    /// Returns the notification that says what a message says.
+    /// Returns the notification that corresponds to a message.
     public static func makeNotification(_ message: Self) -> Notification {
         Notification(
             name: name, object: message.persistentStoreCoordinator, userInfo: message.changes.userInfo)
@@ -66,31 +66,31 @@ extension StoresMessage {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The message that the stores of a coordinator changed, posted if that happened on the main queue.
+    /// The message that the stores of a coordinator changed, posted if they changed on the main queue.
     public struct StoresDidChangeMessage: StoresMessage, MainActorNotificationMessage {
-        /// The stores that came, went, or took another's place.
+        /// The stores that were added, removed or exchanged.
         public let changes: StoreChanges
 
-        /// Makes a message of the changes of a notification.
+        /// Makes a message from the changes of a notification.
         public init(_ changes: StoreChanges) { self.changes = changes }
     }
 
     /// The message that the stores of a coordinator changed, on any queue.
     public struct StoresDidChangeAsyncMessage: StoresMessage, AsyncNotificationMessage {
-        /// The stores that came, went, or took another's place.
+        /// The stores that were added, removed or exchanged.
         public let changes: StoreChanges
 
-        /// Makes a message of the changes of a notification.
+        /// Makes a message from the changes of a notification.
         public init(_ changes: StoreChanges) { self.changes = changes }
     }
 
     /// The message that a commit changed a store, by this coordinator, another one or another process.
     ///
-    /// Several commits may be one message, whose token is that of the last. Unlike Apple's: it tells of
-    /// everything that changes the file; where the system has no inotify watch left, the file is looked at
-    /// every half second only.
+    /// Several commits may be one message, with the token of the last commit. Unlike Apple's: every change of
+    /// the file is announced; if the system has no inotify watch left, the file is checked only every half
+    /// second.
     public struct RemoteChangeMessage: AsyncNotificationMessage {
-        /// Observers name a coordinator, or its type for all of them.
+        /// The subject of an observation: a coordinator, or its type for all coordinators.
         public typealias Subject = NSPersistentStoreCoordinator
         /// The notification that the message stands for.
         public static var name: Notification.Name { .NSPersistentStoreRemoteChange }
@@ -117,7 +117,7 @@ extension NSPersistentStoreCoordinator {
                 historyToken: notification.historyToken)
         }
 
-        /// Returns the notification that says what a message says.
+        /// Returns the notification that corresponds to a message.
         public static func makeNotification(_ message: Self) -> Notification {
             var info: [AnyHashable: Any] = [
                 NSStoreUUIDKey: message.storeUUID, NSPersistentStoreURLKey: message.storeURL,

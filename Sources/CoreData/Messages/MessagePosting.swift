@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 extension NotificationCenter {
-    /// Posts a notification of the framework, and the messages that stand for it.
+    /// Posts a notification of the framework, and the messages that correspond to it.
     final func announce(
         _ name: Notification.Name, of object: AnyObject, _ userInfo: [AnyHashable: Any]? = nil
     ) {
@@ -17,12 +17,12 @@ extension NotificationCenter {
 }
 
 #if compiler(>=6.2)
-/// The posting of messages beside notifications, for the types that have been asked for.
+/// The posting of messages beside notifications, for the types that the program observes.
 enum MessagePosting {
     private typealias Poster = @Sendable (Notification) -> Void
     /// The closures that make a message of a notification and post it, by name and type.
     private static let posters = Guarded<[Notification.Name: [ObjectIdentifier: Poster]]>([:])
-    /// Whether there are any posters: most programs ask for none.
+    /// Whether there are any posters: most programs observe no messages.
     private static let havePosters = Atomic(false)
 
     static func start<Message: MainActorNotificationMessage>(_ type: Message.Type) {

@@ -1,11 +1,11 @@
 #if compiler(>=6.2)
 public import Foundation
 
-/// Foundation's methods for observing messages, for the framework's own messages. From the first call for a
-/// type of message on, the default centre posts messages of that type.
+/// Foundation's methods for observing messages, for the framework's own messages. The default centre posts
+/// messages of a type after the first call for that type.
 ///
 /// Unlike Apple's: a program that uses them must not observe notifications of every name (`forName: nil`):
-/// Foundation hands those observers messages as well, and stops.
+/// Foundation passes messages to those observers as well, and then traps.
 extension NotificationCenter {
     /// Calls a closure on the main actor at each message of a kind from one subject, before the call that
     /// caused the message returns.
@@ -134,9 +134,8 @@ extension NotificationCenter {
 
     /// Has messages of the type posted, and returns them as a sequence.
     ///
-    /// The three public methods share it, since one that called another would keep optimized clients of a
-    /// module that is built for testing from compiling: Swift 6.3 takes their opaque results for different
-    /// types.
+    /// The three public methods call this one and not each other: Swift 6.3 would treat their opaque results
+    /// as different types, and optimized clients of a module that is built for testing would not compile.
     private func postedMessages<Message: AsyncNotificationMessage>(
         of subject: Message.Subject?, for messageType: Message.Type, bufferSize limit: Int
     ) -> some AsyncSequence<Message, Never> & Sendable {

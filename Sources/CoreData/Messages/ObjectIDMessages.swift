@@ -3,7 +3,7 @@ public import Foundation
 
 /// The changes of a save or a merge by object ID, a value that may be used on any queue.
 ///
-/// The properties of the messages show them.
+/// Clients read them through the properties of the messages.
 public struct ObjectIDChanges: Sendable {
     fileprivate let context: NSManagedObjectContext
     fileprivate let inserted: Set<NSManagedObjectID>
@@ -37,11 +37,11 @@ public struct ObjectIDChanges: Sendable {
     }
 }
 
-/// A message that names what changed by object ID.
+/// A message that lists changed objects by ID.
 public protocol ObjectIDsMessage: NotificationMessage where Subject == NSManagedObjectContext {
     /// The changes of the save or merge.
     var changes: ObjectIDChanges { get }
-    /// Makes a message of the changes of a notification.
+    /// Makes a message from the changes of a notification.
     init(_ changes: ObjectIDChanges)
 }
 
@@ -54,7 +54,7 @@ extension ObjectIDsMessage {
     public var updatedIDs: Set<NSManagedObjectID> { changes.updated }
     /// The IDs of the deleted objects.
     public var deletedIDs: Set<NSManagedObjectID> { changes.deleted }
-    /// The IDs of the objects that were read anew.
+    /// The IDs of the objects that were read again.
     public var refreshedIDs: Set<NSManagedObjectID> { changes.refreshed }
     /// The IDs of the objects that the context has forgotten.
     public var invalidatedIDs: Set<NSManagedObjectID> { changes.invalidated }
@@ -68,7 +68,7 @@ extension ObjectIDsMessage {
         notification.context(posting: name).map { Self(ObjectIDChanges(notification, of: $0)) }
     }
 
-    /// Returns the notification that says what a message says.
+    /// Returns the notification that corresponds to a message.
     public static func makeNotification(_ message: Self) -> Notification {
         Notification(name: name, object: message.context, userInfo: message.changes.userInfo)
     }
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
         /// The changes of the save.
         public let changes: ObjectIDChanges
 
-        /// Makes a message of the changes of a notification.
+        /// Makes a message from the changes of a notification.
         public init(_ changes: ObjectIDChanges) { self.changes = changes }
     }
 
@@ -93,7 +93,7 @@ extension NSManagedObjectContext {
         /// The changes of the save.
         public let changes: ObjectIDChanges
 
-        /// Makes a message of the changes of a notification.
+        /// Makes a message from the changes of a notification.
         public init(_ changes: ObjectIDChanges) { self.changes = changes }
     }
 
@@ -104,7 +104,7 @@ extension NSManagedObjectContext {
         /// The changes that were merged.
         public let changes: ObjectIDChanges
 
-        /// Makes a message of the changes of a notification.
+        /// Makes a message from the changes of a notification.
         public init(_ changes: ObjectIDChanges) { self.changes = changes }
     }
 
@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
         /// The changes that were merged.
         public let changes: ObjectIDChanges
 
-        /// Makes a message of the changes of a notification.
+        /// Makes a message from the changes of a notification.
         public init(_ changes: ObjectIDChanges) { self.changes = changes }
     }
 }

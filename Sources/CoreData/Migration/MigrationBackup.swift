@@ -14,12 +14,12 @@ struct MigrationBackup {
         self.target = target
     }
 
-    /// Copies the store as it is at one moment, with its log and external files.
+    /// Copies the state of the store at one moment, with its log and external files.
     ///
-    /// Nothing is removed for that. A store that lies at the place already is this backup if it has the very
-    /// same bytes, as after a try that failed; otherwise the backup takes the next name, `Before-2.sqlite`.
+    /// Nothing is removed. A store that is already at the place counts as this backup if its bytes are equal,
+    /// as after a failed attempt; otherwise the backup takes the next name, `Before-2.sqlite`.
     ///
-    /// - Throws: If something lies at the place that is no store, or copying fails.
+    /// - Throws: If the place has a file that is no store, or copying fails.
     func keep() throws {
         guard let url = store.url, !url.isNowhere else { return }
         let options = store.options ?? [:]
@@ -40,7 +40,7 @@ struct MigrationBackup {
         }
     }
 
-    /// Throws if a file is at a place that is no store, and where no store can be made.
+    /// Throws if a file at the place is no store, and if no store can be made there.
     private func requireNothingElse(at location: URL) throws {
         type(of: store).removeLeftovers(at: location)
         guard let path = paths(location).first(where: FileManager.default.fileExists) else { return }

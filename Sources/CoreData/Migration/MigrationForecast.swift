@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A forecast of what a migration by a copy would find in a store, computed from its objects as they are.
+/// A forecast of what a migration by a copy would find in a store, computed from its present objects.
 struct MigrationForecast {
     private let evolution: ModelEvolution
     /// The entities of the store, in either model.
@@ -82,7 +82,7 @@ struct MigrationForecast {
         if let former {
             return NSPredicate(format: slot.isToMany ? "%K.@count == 0" : "%K == nil", former.name)
         }
-        // Relationships are found from their other side.
+        // Destinations are found through the inverse relationship.
         if let inverse = slot.relationship.flatMap(evolution.destination.inverse),
             evolution.origin(of: inverse, in: inverse.declaringEntity) != nil
         {
@@ -99,7 +99,7 @@ struct MigrationForecast {
         case .integer32: (lowest, highest) = (Int64(Int32.min), Int64(Int32.max))
         default: return nil
         }
-        // Digits behind the point are cut off.
+        // The fraction of a number is dropped.
         return NSPredicate(
             format: "%K <= %lld OR %K >= %lld", former.name, lowest - 1, former.name, highest + 1)
     }

@@ -9,9 +9,9 @@ extension NSPersistentStoreCoordinator {
     ///
     /// The store's own model is searched for as a migration does: among the program's models, then in the
     /// store. Objects that break a rule of the new model, for which the migration would fail, are counted as
-    /// violations, except in relationships that are found from their other side, and for constraints where
-    /// the store migrates by a copy. Where the program has a mapping model for the two versions a migration
-    /// uses that: the plan says so, and cannot say what the mapping will do.
+    /// violations, except in relationships whose destinations are found through the inverse, and for
+    /// constraints if the store migrates by a copy. If the program has a mapping model for the two versions,
+    /// a migration uses it: the plan says so, but cannot say what the mapping will do.
     ///
     /// It costs a pass over every table that changes; a store that is not a SQLite store is read as a whole.
     /// An addition to Apple's API.
@@ -60,7 +60,7 @@ struct MigrationPlanning {
             do {
                 return try plan(of: storeClass, metadata, from: destination, subset, isCurrent: true)
             } catch  where StoreMigrator.isVersionMismatch(error) {
-                // Hashes do not tell everything, such as the names of derived attributes.
+                // Hashes do not include every part of a model, such as the names of derived attributes.
             }
         }
         let search = SourceModelSearch(

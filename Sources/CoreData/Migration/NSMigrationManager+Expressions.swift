@@ -3,7 +3,7 @@ package import CoreDataPredicates
 package import CoreDataValues
 import Foundation
 
-/// The members of `$manager` that value expressions can ask for.
+/// The members of `$manager` that value expressions can read or call.
 extension NSMigrationManager: MethodReceiver {
     package final var identity: AnyHashable { AnyHashable(ObjectIdentifier(self)) }
     package final var rowReference: ObjectReference? { nil }

@@ -33,8 +33,8 @@ extension MigrationManagerObserving where Self: NSMigrationManager {
     /// Calls the handler whenever `migrationProgress` or `currentEntityMapping` has another value, on the
     /// thread that migrates.
     ///
-    /// Neither the manager nor the observation is kept alive: hold on to both. Other key paths are looked at
-    /// when one of the two changes.
+    /// Neither the manager nor the observation is kept alive: keep references to both. Other key paths are
+    /// read when one of the two changes.
     ///
     /// Unlike Apple's: there is no `addObserver(_:forKeyPath:)`.
     public func observe<Value>(

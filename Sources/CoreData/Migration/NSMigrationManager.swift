@@ -3,13 +3,12 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// The migration of a store into another store, which makes new objects from the old ones as a mapping model
-/// says.
+/// The migration of a store into another store, which makes new objects from the old ones by a mapping model.
 ///
 /// Policies work with the manager: it has the two contexts and knows which objects were made from which. Both
 /// contexts have copies of the models whose objects are plain `NSManagedObject`s. Objects are read and, in a
-/// SQLite store, saved in batches of 500; the associations between objects lie in a temporary file. So memory
-/// does not grow with the rows between SQLite stores.
+/// SQLite store, saved in batches of 500; the associations between objects lie in a temporary file. Between
+/// SQLite stores, memory therefore does not grow with the number of rows.
 ///
 /// Unlike Apple's: since a SQLite destination is saved in batches, its uniqueness constraints are checked
 /// then and not at the end, and objects that policies keep become faults. Rules of the model are checked
@@ -43,9 +42,9 @@ open class NSMigrationManager: NSObject {
 
     /// Migrates a store into another place, on the calling thread.
     ///
-    /// The source stays as it is. If it has a write-ahead log it is read as it was at the beginning, whatever
-    /// other connections write meanwhile. The objects come into the destination beside what it has; it is
-    /// made if it is not there, and then removed again if the migration fails.
+    /// The source stays as it is. If it has a write-ahead log, its state at the beginning is read, whatever
+    /// other connections write meanwhile. The objects are added to those that the destination has; a
+    /// destination that does not exist is made, and removed again if the migration fails.
     ///
     /// - Parameters:
     ///   - sourceURL: The place of the store to be read.
@@ -61,7 +60,7 @@ open class NSMigrationManager: NSObject {
     ///   (`NSMigrationError`) for a mapping that does not fit and for values that the destination cannot
     ///   have, 134111 (`NSMigrationConstraintViolationError`) for values that several objects share, both
     ///   with "entity" and "attribute"; 134170 (`NSEntityMigrationPolicyError`) where a policy throws; the
-    ///   error of a cancellation as it is. The cause is the underlying error.
+    ///   unchanged error of a cancellation. The cause is the underlying error.
     open func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
@@ -78,7 +77,7 @@ open class NSMigrationManager: NSObject {
 
     /// Migrates a store into another place, with store types in Swift's spelling.
     ///
-    /// - Throws: The errors of the form with strings.
+    /// - Throws: The errors of the overload with strings.
     public final func migrateStore(
         from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
         options sourceOptions: [AnyHashable: Any]? = nil, mapping: NSMappingModel, to destinationURL: URL,
@@ -94,11 +93,11 @@ open class NSMigrationManager: NSObject {
     /// Whether a SQLite store may be copied and the copy migrated in place, if the mapping is the inferred
     /// one and nothing is at the destination.
     ///
-    /// That keeps the store's identifier, its history and the keys of its rows, and costs a fraction; the
-    /// contexts have no objects then, and the progress goes from 0 to 1 at once. A subclass of the manager
-    /// always goes through its policies.
+    /// That keeps the store's identifier, its history and the keys of its rows, and takes a fraction of the
+    /// time; the contexts then have no objects, and the progress goes from 0 to 1 at once. A subclass of the
+    /// manager always goes through its policies.
     ///
-    /// Unlike Apple's: its documentation does not say which stores migrate in a way of their own.
+    /// Unlike Apple's: Apple's documentation does not say which stores have a migration of their own.
     open var usesStoreSpecificMigrationManager = true
 
     /// Forgets the associations of a migration, so that the manager can be used again.
@@ -135,7 +134,7 @@ open class NSMigrationManager: NSObject {
     ///
     /// Changes in it are lost.
     open var sourceContext: NSManagedObjectContext { source.context }
-    /// The context that the new objects are made in.
+    /// The context in which the new objects are made.
     ///
     /// Only the manager saves it.
     open var destinationContext: NSManagedObjectContext { destination.context }
@@ -253,7 +252,7 @@ extension NSMigrationManager {
         // A cancellation that comes after the end is for the next migration.
         defer { status.withLock { $0.cancellation = nil } }
         try requireNotCancelled()
-        // Where no store is yet, the new one is made apart and put in place as a whole.
+        // If the destination is free, the new store is made elsewhere and moved into place as a whole.
         let made: StoreDraft?
         do {
             made = try to.isFileBased && to.isFree() ? StoreDraft(ofType: to.type, for: to.url) : nil

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// One step of a staged migration; its subclasses say which.
+/// One step of a staged migration; its subclasses are the kinds of steps.
 open class NSMigrationStage: NSObject {
-    /// A text for people that says what the step is for.
+    /// A text for readers about the purpose of the step.
     open var label: String!
 
     /// Makes a stage without a label.
@@ -15,7 +15,7 @@ open class NSMigrationStage: NSObject {
     open override var description: String { "<\(type(of: self)): \(label ?? "")>" }
 }
 
-/// A step between versions of which a lightweight migration leads from each to the next.
+/// A step through versions that a lightweight migration can migrate, each to the next.
 ///
 /// The stage behind it decides where it ends: at the version that a custom stage starts from, or, as the last
 /// stage, at the model of the coordinator.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The steps that lead a store from any version to the one of its coordinator, given to the store as its
+/// The steps that migrate a store from any version to that of its coordinator, passed to the store as its
 /// option `NSPersistentStoreStagedMigrationManagerOptionKey`.
 ///
 /// A store starts with the first stage that names its version. The whole chain is checked before the first

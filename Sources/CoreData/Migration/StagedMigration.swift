@@ -35,9 +35,9 @@ struct StagedMigration {
         return StoreMetadata(metadata).unfinishedStage != nil
     }
 
-    /// Finishes a stage that was left unfinished, and leads the store through the stages that follow.
+    /// Finishes a stage that was left unfinished, and runs the stages that follow.
     ///
-    /// It waits for other processes that do so.
+    /// It waits for other processes that are migrating the store.
     ///
     /// - Parameter mismatch: The error that the store was opened with; nil if it is of the right version.
     /// - Throws: An error of stores, of kind `overtaken`, if another process has migrated the store
@@ -94,7 +94,7 @@ struct StagedMigration {
             .first { $0.versionChecksum == checksum }?.resolve()
     }
 
-    /// Returns the rest of a stage that has led the store to a version.
+    /// Returns the rest of a stage that has migrated the store to a version.
     private func unfinishedStep(_ checksum: String) throws -> Step? {
         let stage = manager.stages.lazy.compactMap { $0 as? NSCustomMigrationStage }
             .first { $0.nextModel.versionChecksum == checksum }
@@ -156,7 +156,7 @@ struct StagedMigration {
 
     /// Returns the step to the version that the next custom stage starts from, or to the last version.
     ///
-    /// It is nil where another lightweight stage follows, which leads further.
+    /// It is nil if another lightweight stage follows, whose step includes this one.
     private func lightweightStep(_ stage: NSMigrationStage, _ index: Int) throws -> Step? {
         guard index + 1 < manager.stages.count else { return Step(stage: stage, model: destination) }
         guard let next = manager.stages[index + 1] as? NSCustomMigrationStage else { return nil }
@@ -177,8 +177,8 @@ struct StagedMigration {
     /// Opens the store with a model, which migrates it if it is of another version, and calls the app's
     /// handler.
     ///
-    /// - Parameter isLast: Whether the handler is the last part of the stage. That it is still to be called
-    ///   is noted in the store as it is migrated, so that the next process calls it if this one dies.
+    /// - Parameter isLast: Whether the handler is the last part of the stage. The migration notes in the
+    ///   store that the handler is still to be called, so that the next process calls it if this one dies.
     private func open(
         _ model: NSManagedObjectModel, from former: NSManagedObjectModel?, isLast: Bool = false,
         _ handler: (() throws -> Void)?

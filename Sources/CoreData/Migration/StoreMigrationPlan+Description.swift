@@ -1,5 +1,5 @@
 extension StoreMigrationPlan: CustomStringConvertible {
-    /// The versions, the way of migrating, and what becomes of each entity, in words; `script` has the
+    /// The versions, the way of migrating, and the change of each entity, as text; `script` has the
     /// statements.
     public var description: String {
         var lines = ["from \(source)", "to   \(destination)", method.text]

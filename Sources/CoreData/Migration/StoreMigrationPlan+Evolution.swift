@@ -3,11 +3,11 @@ import CoreDataValues
 
 // The changes of entities and properties between two versions of a model.
 extension StoreMigrationPlan.Entity {
-    /// Returns what becomes of each entity: those of the new model by name, then those that are removed.
+    /// Returns the entities with their changes: those of the new model by name, then those that are removed.
     ///
     /// - Parameters:
     ///   - former: The entities of the store.
-    ///   - subset: The entities of the new model that it is to have.
+    ///   - subset: The entities of the new model that the store is to have.
     ///   - counts: The number of objects of each entity of the store.
     static func all(
         _ evolution: ModelEvolution, from former: Set<EntityIndex>, to subset: Set<EntityIndex>?,

@@ -1,5 +1,4 @@
-/// The plan of what a lightweight migration of a store would do, for apps that want to know before it is
-/// done.
+/// The plan of a lightweight migration of a store, for apps that want to know it before they migrate.
 ///
 /// `NSPersistentStoreCoordinator.lightweightMigrationPlan(forStoreAt:type:configurationName:options:to:)`
 /// makes one and changes nothing. An addition to Apple's API.
@@ -12,11 +11,11 @@ public struct StoreMigrationPlan: Sendable, Hashable {
         public let checksum: String
     }
 
-    /// An entity, and what becomes of it.
+    /// An entity and its change.
     public struct Entity: Sendable, Hashable {
         /// The change of an entity.
         public enum Change: Sendable, Hashable {
-            /// The entity is as it was.
+            /// The entity has not changed.
             case kept
             /// The entity, or a property of it, is of another version.
             case changed
@@ -24,7 +23,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
             case renamed(from: String)
             /// The entity is new.
             case added
-            /// The entity is gone, and its objects go.
+            /// The entity is removed with its objects.
             case removed
         }
 
@@ -47,7 +46,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
         public enum Change: Sendable, Hashable {
             /// The property is new.
             case added
-            /// The property is gone, with its values.
+            /// The property is removed with its values.
             case removed
             /// The property has another name.
             case renamed(from: String)
@@ -77,8 +76,8 @@ public struct StoreMigrationPlan: Sendable, Hashable {
 
     /// Objects of the store that break a rule of the new model, which stops the migration.
     ///
-    /// Such are missing mandatory values without a default, equal values that are to be unique, numbers that
-    /// do not fit, and objects of an entity that has become abstract.
+    /// Violations are missing mandatory values without a default, equal values that are to be unique, numbers
+    /// that do not fit, and objects of an entity that has become abstract.
     public struct Violation: Sendable, Hashable {
         /// The name of the entity in the new model.
         public let entity: String
@@ -87,8 +86,8 @@ public struct StoreMigrationPlan: Sendable, Hashable {
         public let property: String?
         /// The rule that is broken, in words.
         public let reason: String
-        /// The number of objects that have to change before the store can be migrated; of objects that share
-        /// a value, all.
+        /// The number of objects that have to change before the store can be migrated; it includes all
+        /// objects that share a value.
         public let objectCount: Int
     }
 
@@ -112,14 +111,14 @@ public struct StoreMigrationPlan: Sendable, Hashable {
         public let sql: String
         /// The values of the placeholders, as texts.
         public let values: [String]
-        /// The number of rows that the statement writes at most: those of its table, whatever its condition
-        /// leaves out.
+        /// The largest number of rows that the statement may write: all rows of its table, even if it has a
+        /// condition.
         ///
-        /// A new index counts one for each row; dropping a column writes every row anew.
+        /// A new index counts one for each row; dropping a column rewrites every row.
         public let estimatedRowCount: Int
     }
 
-    /// The version of the store as it is.
+    /// The present version of the store.
     public let source: Version
     /// The version of the new model.
     public let destination: Version
@@ -134,7 +133,7 @@ public struct StoreMigrationPlan: Sendable, Hashable {
     /// The statements in the order in which they run; empty unless the migration runs in place.
     public let statements: [Statement]
 
-    /// The number of rows that all statements write, at most; more than the store has where a table is
+    /// The largest number of rows that all statements may write; more than the store has if a table is
     /// written several times.
     public var estimatedRowCount: Int { statements.reduce(0) { $0 + $1.estimatedRowCount } }
 

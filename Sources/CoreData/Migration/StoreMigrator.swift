@@ -4,7 +4,7 @@ import CoreDataValues
 import Foundation
 
 /// The migration of a store from the version of the model that it was made with to the one it is opened with,
-/// as its options ask.
+/// as its options say.
 struct StoreMigrator {
     let store: NSPersistentStore
     let coordinator: NSPersistentStoreCoordinator
@@ -100,7 +100,7 @@ struct StoreMigrator {
         return try type(of: store).metadataForPersistentStore(with: url)
     }
 
-    /// Migrates the store in place, or returns false for a store that cannot do that or a change that takes
+    /// Migrates the store in place, or returns false for a store that cannot do that or a change that needs
     /// objects.
     private func migrateInPlace(_ evolution: ModelEvolution, _ metadata: [String: Any]) throws -> Bool {
         guard let migrating = store as? any StoreMigratingInPlace else { return false }
@@ -143,7 +143,7 @@ struct StoreMigrator {
     }
 }
 
-/// A store that can become one of another model where it lies.
+/// A store that can be migrated in place.
 protocol StoreMigratingInPlace: NSPersistentStore {
     /// Migrates the store in place.
     ///
@@ -151,7 +151,7 @@ protocol StoreMigratingInPlace: NSPersistentStore {
     ///   - metadata: The metadata that the store was found to have.
     ///   - entities: The entities of the new model that belong to the store's configuration; nil for all.
     ///   - backup: The backup to be kept before anything is done.
-    /// - Throws: A `StoreError` of kind `inexpressible` if the migration takes a copy, or of kind `overtaken`
+    /// - Throws: A `StoreError` of kind `inexpressible` if the migration needs a copy, or of kind `overtaken`
     ///   if another process has changed the store meanwhile; nothing has been done then.
     func migrate(
         _ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?,
@@ -160,7 +160,7 @@ protocol StoreMigratingInPlace: NSPersistentStore {
 }
 
 extension NSManagedObjectModel {
-    /// The version of the model, as text for the log.
+    /// The version of the model as text for the log.
     fileprivate final var versionSummary: String {
         let identifiers = versionIdentifiers.map { "\($0)" }.filter { !$0.isEmpty }.sorted()
         return "version \(identifiers.joined(separator: ", ")) (\(versionChecksum))"

@@ -4,11 +4,11 @@ import CoreDataValues
 import Foundation
 
 extension AttributeValue {
-    /// Makes the value that an attribute of the type keeps for an object; nil if the object is not of that
+    /// Makes the value that an attribute of the type stores for an object; nil if the object is not of that
     /// type.
     ///
-    /// An object that only its owner understands, such as a transformable attribute's, is null here: it stays
-    /// with its description.
+    /// Any object of a transformable or similar type, which the model cannot hold, becomes null; the
+    /// attribute description keeps the object itself.
     init?(_ object: Any, type: NSAttributeType) {
         let value: AttributeValue? =
             switch type {

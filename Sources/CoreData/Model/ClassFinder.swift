@@ -1,12 +1,11 @@
 import Foundation
 
-/// A finder of classes by the names that models have for them: `Module.Class`, `Module.Outer.Class` or a bare
-/// `Class`.
+/// A finder of classes by their names in models: `Module.Class`, `Module.Outer.Class` or a bare `Class`.
 struct ClassFinder {
     /// The file that the plugin puts into the model folders it compiles.
     static let tableName = "Classes.plist"
 
-    /// Bare names to `Module.Class`, as that file says.
+    /// The `Module.Class` of each bare name, from that file.
     private let qualifiedNames: [String: String]
     /// Modules that bare names may belong to.
     private let modules: [String]
@@ -33,9 +32,9 @@ struct ClassFinder {
         return find(name, as: NSManagedObject.Type.self)
     }
 
-    /// Returns a class of another kind than managed objects, which no table has.
+    /// Returns a class that is not a managed object's, and is therefore in no table.
     func find<Kind>(_ name: String, as kind: Kind.Type) -> Kind? {
-        // In two steps: a cast of the optional, once optimized, would read a class that is not there.
+        // In two steps, since a cast of the optional, when optimized, would read a class even for nil.
         if let noted = ClassNames.type(named: name), let found = noted as? Kind { return found }
         let candidates =
             [qualifiedNames[name] ?? name] + (modules + ["CoreData"]).map { "\($0).\(name)" }

@@ -61,8 +61,8 @@ final class ClassTable: Sendable {
 
     /// Returns the entities whose class this is.
     ///
-    /// A class that could not be found by the name in the model makes itself known by asking: from then on it
-    /// is the class of the entities that name it.
+    /// A call registers a class that could not be found by its name in the model: from then on it is the
+    /// class of the entities that name it.
     func indexes(of type: NSManagedObject.Type) -> [EntityIndex] {
         let key = ObjectIdentifier(type)
         if let known = byClass.withLock({ $0[key] }) { return known }

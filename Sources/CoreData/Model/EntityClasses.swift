@@ -14,10 +14,10 @@ enum EntityClasses {
             ?? NSManagedObject.self
     }
 
-    /// Returns the entity whose objects are of a class, in the models in use: that of the last coordinator
-    /// that was made or opened a store, if several have it.
+    /// Returns the entity whose objects are of a class, in the models in use. If several models have it, the
+    /// coordinator that was made or opened a store last decides.
     ///
-    /// Traps if none has.
+    /// Traps if no model has one.
     static func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
         if let entity = knownEntity(for: objectClass) { return entity }
         programmerError(

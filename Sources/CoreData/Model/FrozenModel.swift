@@ -5,9 +5,9 @@ import Foundation
 
 /// A model in use: compiled once, never changed again.
 ///
-/// Everything below the coordinator speaks in the indexes of `compiled`; this type leads from them to the
-/// descriptions and back. Safe to share between threads: the descriptions that it holds trap on every change
-/// but that of their user info, which a lock guards.
+/// Everything below the coordinator uses the indexes of `compiled`; this type maps them to the descriptions
+/// and back. Safe to share between threads: its descriptions trap on every change except of their user info,
+/// which a lock guards.
 final class FrozenModel: @unchecked Sendable {
     let link = Backlink<FrozenModel>()
     let compiled: CompiledModel
@@ -18,7 +18,7 @@ final class FrozenModel: @unchecked Sendable {
     ///
     /// An inherited property is the same object in every subentity.
     let properties: [[NSPropertyDescription]]
-    /// The data that the objects of each entity need at hand, by `EntityIndex`.
+    /// The data that the objects of each entity use on hot paths, by `EntityIndex`.
     private var runtimes: [EntityRuntime] = []
     private let indexByIdentity: [ObjectIdentifier: EntityIndex]
     let classes: ClassTable
@@ -46,7 +46,7 @@ final class FrozenModel: @unchecked Sendable {
 
     func entity(_ index: EntityIndex) -> NSEntityDescription { entities[Int(index)] }
 
-    /// Returns the index of an entity: of this very description, or of the one that has its name.
+    /// Returns the index of an entity: of the description itself, or of the one with the same name.
     func index(of entity: NSEntityDescription) -> EntityIndex? {
         indexByIdentity[ObjectIdentifier(entity)] ?? entity.name.flatMap { compiled.indexByName[$0] }
     }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The models in use, as long as anything uses them, among which a class looks for its entity.
+/// The models in use, among which the entity of a class is looked up. They are not kept alive.
 enum LiveModels {
-    /// The models in the order in which they were used last.
+    /// The models in the order of their last use.
     private static let entries = Mutex<[Backlink<FrozenModel>]>([])
 
     /// Notes that a coordinator was made with a model, or opened a store for it.

@@ -15,8 +15,8 @@ struct ModelFiles {
     ///
     /// Nil stands for the program: the main bundle and all loaded ones. So does an empty list, since
     /// `Bundle.allBundles`, which tests pass, is empty on Linux. The main bundle includes what the build put
-    /// beside the executable (`<Package>_<Target>.resources`): a program's resources lie there on Linux, and
-    /// apps name it as often as nil.
+    /// beside the executable (`<Package>_<Target>.resources`): a program's resources are there on Linux, and
+    /// apps pass the main bundle as often as nil.
     init(bundles named: [Bundle]?, besides programFolders: [URL] = Self.programFolders) {
         let bundles = named?.isEmpty == true ? nil : named
         var folders: [Folder] = []
@@ -35,7 +35,7 @@ struct ModelFiles {
         self.folders = folders.filter { seen.insert($0.url.resolvingSymlinksInPath().path).inserted }
     }
 
-    /// Returns every model, the folder of a versioned one as a whole.
+    /// Returns every model; a versioned one as its `.momd` folder.
     func urls() -> [URL] {
         folders.flatMap { folder in
             let models = Self.contents(of: folder.url, "momd", "mom")
@@ -53,7 +53,7 @@ struct ModelFiles {
 
     /// Returns every version of every model, the current one of each first.
     ///
-    /// - Parameter hashes: The hashes that are looked for: versions that are known to have others are left
+    /// - Parameter hashes: The hashes to search for: versions that are known to have other hashes are left
     ///   out.
     func versionURLs(of hashes: [String: Data]? = nil) -> [URL] {
         urls().flatMap { url in
@@ -67,7 +67,7 @@ struct ModelFiles {
         }
     }
 
-    /// Returns the model of a name, a versioned one before a plain one.
+    /// Returns the model with a name; a versioned one is preferred to a plain one.
     func url(named name: String) -> URL? {
         let matches = urls().filter { $0.deletingPathExtension().lastPathComponent == name }
         return matches.first { $0.pathExtension == "momd" } ?? matches.first
@@ -108,7 +108,8 @@ struct ModelFiles {
         return try? VersionInfo(PlainFile.contents(at: url.path), path: url.path)
     }
 
-    /// The folders of the executable, by the path it was started with and as the system knows it.
+    /// The folders of the executable: of the path with which it was started, and of the path that the system
+    /// has.
     private static var programFolders: [URL] {
         [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])]
             .compactMap { $0?.resolvingSymlinksInPath().deletingLastPathComponent() }
@@ -116,8 +117,8 @@ struct ModelFiles {
 
     /// Returns the files of a folder that have one of some extensions, without hidden ones.
     ///
-    /// It looks at names first: a program may lie among thousands of files, and making a URL looks for its
-    /// file.
+    /// It compares names first: a program may be in a folder with thousands of files, and making a URL
+    /// accesses its file.
     private static func contents(of folder: URL, _ extensions: String...) -> [URL] {
         let endings = extensions.map { ".\($0)" }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -43,7 +43,7 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// Makes every description immutable, and lets it answer from what is now fixed.
+    /// Makes every description immutable, and stores values that descriptions no longer have to compute.
     private func seal(_ frozen: FrozenModel) {
         for (entity, properties) in zip(frozen.entities, frozen.properties) {
             entity.flattened = FlattenedProperties(properties)
@@ -97,7 +97,7 @@ struct ModelFreezer {
         return document
     }
 
-    /// The composites met so far.
+    /// The composites found so far.
     var sortedComposites: [CompositeElement] { composites.values.sorted { $0.name < $1.name } }
 
     // MARK: Entities

@@ -27,7 +27,7 @@ enum ModelText {
         NSSortDescriptor(key: keyPath, ascending: ascending, selector: selector.map { Selector($0) })
     }
 
-    /// Returns the key path a descriptor sorts by; nil for one that compares objects as a whole.
+    /// Returns the key path by which a descriptor sorts; nil for one that compares objects as a whole.
     static func keyPath(_ descriptor: NSSortDescriptor) -> String? {
         let keys = (try? descriptor.sortKey())?.keys ?? []
         return keys.isEmpty ? nil : keys.joined(separator: ".")

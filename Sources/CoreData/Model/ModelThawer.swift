@@ -8,7 +8,8 @@ extension NSManagedObjectModel {
     ///
     /// - Throws: An error that names the text of the document that cannot be understood.
     func thaw(_ document: ModelDocument) throws {
-        // Checked before the entities are linked: a circle, which traps there, is the file's fault here.
+        // Checked before the entities are linked: linking a cycle traps, but a cycle in a file has to be an
+        // error.
         let faults = document.ownAncestors.map { "\($0): the entity is its own ancestor" }
         guard faults.isEmpty else { throw CoreDataError.invalidModel(faults) }
         let thawer = ModelThawer(composites: document.composites)
@@ -65,7 +66,7 @@ private struct ModelThawer {
 
     /// Adds the indexes of an entity.
     ///
-    /// They name inherited properties, too, so this has to follow the linking of parents.
+    /// They name inherited properties, too, so this is called after parents are linked.
     func addIndexes(of element: EntityElement, to entity: NSEntityDescription) throws {
         let properties = entity.propertiesByName
         entity.indexes = try element.fetchIndexes.map { index in
@@ -134,7 +135,7 @@ private struct ModelThawer {
 
     /// Returns a composite attribute with its elements, which may be composites.
     ///
-    /// A model in which they nest endlessly is cut off.
+    /// Endless nesting in a damaged model is cut off.
     private func composite(named name: String?, depth: Int) throws -> NSCompositeAttributeDescription {
         let description = NSCompositeAttributeDescription()
         description.compositeName = name
@@ -147,8 +148,8 @@ private struct ModelThawer {
 
     /// Returns the default value as an object.
     ///
-    /// A transformable attribute's is an archive, of which nothing but Foundation's values is made, since the
-    /// file may come from anywhere.
+    /// The default of a transformable attribute is an archive. Only Foundation's value classes are decoded
+    /// from it, since the file may come from anywhere.
     private func defaultValue(of element: AttributeElement) -> Any? {
         guard element.type == .transformable, case .data(let archive) = element.defaultValue else {
             return element.defaultValue.object

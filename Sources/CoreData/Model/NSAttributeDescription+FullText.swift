@@ -7,8 +7,8 @@ extension NSAttributeDescription {
     /// This is the entry `FullTextIndex` in `userInfo`, which can also be set in Xcode's model editor, and in
     /// code that has to compile on Apple's systems. It is for string attributes that are stored. A SQLite
     /// store keeps an index of the attribute's words; it is made, and filled, when a store without it is
-    /// opened, and dropped when the model no longer asks for it. Every other store looks at each object. No
-    /// part of the version hashes.
+    /// opened, and dropped when the model no longer asks for it. Every other store tests each object. The
+    /// setting is not part of the version hashes.
     ///
     /// Unlike Apple's: an addition. Apple's framework has no search by words, and neither makes nor uses the
     /// index.

@@ -4,7 +4,7 @@ public import Foundation
 open class NSAttributeDescription: NSPropertyDescription {
     /// The kind of the values.
     ///
-    /// An attribute of an undefined type is in no store.
+    /// An attribute of an undefined type is not stored.
     public var attributeType = NSAttributeType.undefinedAttributeType { willSet { requireMutable() } }
 
     /// The kind of the values, under the short names.
@@ -15,7 +15,7 @@ open class NSAttributeDescription: NSPropertyDescription {
 
     /// The Objective-C name of the class of the values, which follows from the type unless set.
     ///
-    /// That of a transformable attribute is nil unless set.
+    /// The name for a transformable attribute is nil unless set.
     public var attributeValueClassName: String? {
         get { ownValueClassName ?? attributeType.valueClassName }
         set {

@@ -35,15 +35,15 @@ public enum NSAttributeType: UInt, @unchecked Sendable {
     /// A dictionary of named elements: an `NSCompositeAttributeDescription`.
     case compositeAttributeType = 2100
 
-    /// Makes the type of the one that other targets have.
+    /// Makes the public type from the type that internal targets use.
     init(_ type: AttributeType) {
         self = NSAttributeType(rawValue: UInt(type.rawValue)) ?? .undefinedAttributeType
     }
 
-    /// The type as other targets have it.
+    /// The type that internal targets use.
     var value: AttributeType { AttributeType(rawValue: Int(rawValue)) ?? .undefined }
 
-    /// The Objective-C name of the class of a value; nil where the model has to say it.
+    /// The Objective-C name of the class of a value; nil if only the model can name it.
     var valueClassName: String? {
         switch self {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType,
@@ -68,7 +68,7 @@ extension NSAttributeDescription {
         /// The type under Apple's older name.
         public var rawValue: NSAttributeType
 
-        /// Makes a type of one under Apple's older name.
+        /// Makes a type from one under Apple's older name.
         public init(rawValue: NSAttributeType) {
             self.rawValue = rawValue
         }

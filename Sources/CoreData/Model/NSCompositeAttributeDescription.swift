@@ -4,12 +4,13 @@ public import Foundation
 ///
 /// Its value is a dictionary, `[String: Any]`, of the elements that have one. Key paths lead into it
 /// (`address.city`), in predicates and sort descriptors as well. Changes, conflicts and undo treat it as one
-/// value: set it as a whole. A key that is no element traps. New objects have the defaults of the elements.
+/// value: set it as a whole. A key that names no element traps. New objects have the defaults of the
+/// elements.
 ///
-/// Unlike Apple's: each element has a column in SQLite stores, named like an attribute of its own name. A
-/// composite without a value in any element is nil, and the rules of its elements are checked only where it
-/// has a value; the key of a validation error is the element's path. It cannot be unique, and an index of it
-/// covers all its elements.
+/// Unlike Apple's: each element has a column in SQLite stores, named like the column of an attribute with the
+/// element's name. A composite without a value in any element is nil, and the rules of its elements are
+/// checked only where it has a value; the key of a validation error is the element's path. It cannot be
+/// unique, and an index of it covers all its elements.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
     /// Makes a composite attribute without elements.
     public required init() {

@@ -4,15 +4,14 @@ public import Foundation
 ///
 /// An object shows the computed value after it is saved or refreshed.
 ///
-/// Unlike Apple's: a value that copies another attribute of the row, or has it in a canonical form, is
-/// computed by the save, not by triggers. Apple's framework that writes to a store made here does not update
-/// it.
+/// Unlike Apple's: a copy of another attribute of the row, or its canonical form, is computed by the save,
+/// not by triggers. If Apple's framework writes to a store made by this one, it does not update such a value.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
     /// The expression that computes the value: a key path to an attribute, also over a to-one relationship;
     /// `@count` or `@sum` of a to-many one; `now()`; `canonical:`, `lowercase:` or `uppercase:`.
     ///
-    /// A model with a derived attribute without one cannot be used; opening a store with another expression
-    /// throws 134060 (`NSCoreDataError`).
+    /// A model with a derived attribute without an expression cannot be used; opening a store with another
+    /// expression throws 134060 (`NSCoreDataError`).
     public var derivationExpression: NSExpression? { willSet { requireMutable() } }
 
     /// Returns a copy that belongs to no entity and can be changed.

@@ -4,7 +4,7 @@ extension NSEntityDescription {
 
     /// The entities that inherit from this one directly.
     ///
-    /// Setting also puts them into the entity's model. It traps for a model in use, and for an entity that
+    /// The setter also adds them to the entity's model. It traps for a model in use, and for an entity that
     /// this one inherits from.
     public var subentities: [NSEntityDescription] {
         get { children }
@@ -28,7 +28,7 @@ extension NSEntityDescription {
 
     /// Returns whether the entity is another one, or inherits from it.
     ///
-    /// Equal entities of other models count.
+    /// An equal entity of another model counts as the same.
     public func isKindOf(entity: NSEntityDescription) -> Bool {
         var candidate: NSEntityDescription? = self
         while let current = candidate {

@@ -18,7 +18,7 @@ extension NSEntityDescription: KeyedValues {
         }
     }
 
-    /// Returns whether this is the entity of a name, or inherits from it.
+    /// Returns whether this is the entity with a name, or inherits from it.
     final func isOf(_ name: String) -> Bool {
         sequence(first: self) { $0.superentity }.contains { $0.name == name }
     }

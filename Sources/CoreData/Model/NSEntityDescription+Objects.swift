@@ -1,5 +1,5 @@
 extension NSEntityDescription {
-    /// Returns the entity of a name in the model that a context works with; nil if the model has none.
+    /// Returns the entity with a name in the model of a context; nil if the model has none.
     ///
     /// Traps for a context without a coordinator.
     public class func entity(

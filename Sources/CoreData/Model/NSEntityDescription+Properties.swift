@@ -18,8 +18,8 @@ extension NSEntityDescription {
 
     /// The properties, inherited ones first.
     ///
-    /// Setting replaces the entity's own; the inherited ones among the new value stay where they are. Traps
-    /// for a model in use.
+    /// The setter replaces the entity's own properties and ignores inherited ones in the new value. Traps for
+    /// a model in use.
     public var properties: [NSPropertyDescription] {
         get { flattened?.properties ?? (superentity?.properties ?? []) + ownProperties }
         set {

@@ -18,7 +18,7 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     final var ownProperties: [NSPropertyDescription] = []
     /// The properties, inherited ones included, from the moment the model freezes.
     final var flattened: FlattenedProperties?
-    /// The entity at work, as soon as the model is in use.
+    /// The data that objects of the entity use, once the model is in use.
     @exclusivity(unchecked) final var runtimeLink: Backlink<EntityRuntime>?
     final let link = Backlink<NSEntityDescription>()
 
@@ -42,10 +42,10 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
 
     /// The name, unique in the model.
     ///
-    /// A model with an entity without one cannot be used.
+    /// A model with an entity without a name cannot be used.
     ///
-    /// Unlike Apple's: a name that is no identifier stands in quotes in SQL, and names that differ only in
-    /// the case of their letters get a number behind them, as tables. An XML store refuses to write two such
+    /// Unlike Apple's: a name that is no identifier is quoted in SQL, and the tables of names that differ
+    /// only in the case of their letters get a number as suffix. An XML store refuses to write two such
     /// entities.
     public var name: String? { willSet { requireMutable() } }
 
@@ -55,8 +55,8 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     /// `NSManagedObject` unless set.
     ///
     /// Unlike Apple's: the class is found by the table that the plugin generates. Without the plugin on the
-    /// class's target the objects are of the nearest ancestor's class, in the end `NSManagedObject`, and the
-    /// log says so.
+    /// class's target the objects are of the nearest ancestor's class that is found, or else
+    /// `NSManagedObject`, and the log says so.
     public var managedObjectClassName: String! {
         get { className ?? "NSManagedObject" }
         set {
@@ -81,12 +81,13 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     /// A text that goes into the version hash, to make a version of the entity differ from an equal one.
     public var versionHashModifier: String? { willSet { requireMutable() } }
 
-    /// The name that identifies the entity in a lightweight migration after its name changed: the older one.
+    /// The name that identifies the entity in a lightweight migration after its name changed: its former
+    /// name.
     ///
     /// The name itself unless set.
     ///
-    /// Unlike Apple's: where identifiers do not match, an identifier that is the older name, and then equal
-    /// names, are taken for the same entity.
+    /// Unlike Apple's: if no identifiers match, an identifier that equals a former name, and then an equal
+    /// name, stands for the same entity.
     public var renamingIdentifier: String? {
         get { ownRenamingIdentifier ?? name }
         set {
@@ -148,7 +149,7 @@ open class NSEntityDescription: NSObject, NSCoding, NSCopying {
     /// Returns a copy that belongs to no model and can be changed: with its own properties and indexes, and
     /// copies of its subentities.
     ///
-    /// Relationships find their destination by name in the model that the copy is put into.
+    /// Relationships find their destination by name in the model to which the copy is added.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = shallowCopy()
         copy.subentities = children.map { $0.copy() as! NSEntityDescription }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A computed column of a dictionary fetch, or the expression of an index element.
 open class NSExpressionDescription: NSPropertyDescription {
-    /// The expression that computes the column; without one the column is the property of the description's
-    /// name.
+    /// The expression that computes the column; without an expression the column is the property with the
+    /// description's name.
     public var expression: NSExpression? { willSet { requireMutable() } }
     /// The type of the column's values.
     public var expressionResultType = NSAttributeType.undefinedAttributeType { willSet { requireMutable() } }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An index of an entity: which properties, in which order, over which rows.
+/// An index of an entity: its columns, their order, and the rows that it covers.
 ///
 /// SQLite stores make it when the store is made or migrated.
 ///
 /// Unlike Apple's: an index with an element that is an expression, other than the object itself and its
-/// entity, is not made; nor is one with a partial predicate of more than comparisons with constants. Queries
-/// are slower without it, never wrong.
+/// entity, is not made, and neither is one with a partial predicate that is more than comparisons with
+/// constants. Queries are slower without it, never wrong.
 open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
     /// The entity the index belongs to; nil before it is among an entity's indexes.
     public internal(set) weak var entity: NSEntityDescription? {
@@ -30,7 +30,7 @@ open class NSFetchIndexDescription: NSObject, NSCoding, NSCopying {
     /// For binary indexes only.
     public var partialIndexPredicate: NSPredicate? { willSet { requireMutable() } }
 
-    /// Makes an index; without elements they are to be set.
+    /// Makes an index; elements that are nil have to be set later.
     public init(name: String, elements: [NSFetchIndexElementDescription]?) {
         self.name = name
         self.elements = elements ?? []

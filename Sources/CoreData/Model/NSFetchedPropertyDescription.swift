@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A property whose value is the result of a fetch request, read when first asked for and kept until the
-/// object is refreshed or the property's `userInfo` changes.
+/// A property whose value is the result of a fetch request, fetched at first use and kept until the object is
+/// refreshed or the property's `userInfo` changes.
 ///
 /// In its predicate `$FETCH_SOURCE` stands for the object that has the property and `$FETCHED_PROPERTY` for
 /// this description. It may lead to objects of another store, which a relationship cannot.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
-    /// The request; a model with a fetched property without one cannot be used.
+    /// The request; a model with a fetched property without a request cannot be used.
     public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { willSet { requireMutable() } }
 
     /// Returns a copy that belongs to no entity and can be changed.

@@ -3,8 +3,8 @@ public import Foundation
 extension NSManagedObjectModel {
     /// Makes one model with copies of the entities of several; nil if there are none to merge.
     ///
-    /// Entities of one name must be equal, in which case the first stands; two different ones trap. Version
-    /// identifiers and templates are united, entities of one configuration, too.
+    /// Entities with the same name must be equal, and the first is kept; different ones trap. Version
+    /// identifiers, templates and the entities of each configuration are united.
     public convenience init?(byMerging models: [NSManagedObjectModel]?) {
         guard let models, !models.isEmpty else { return nil }
         self.init()
@@ -64,7 +64,7 @@ extension NSManagedObjectModel {
         sourceURL = sourceURL ?? model.sourceURL
     }
 
-    /// Adds copies of entities, each below the entity that has its parent's name.
+    /// Adds copies of entities, each as a subentity of the entity with its parent's name.
     private func take(_ originals: [String: NSEntityDescription]) {
         let copies = originals.mapValues { $0.shallowCopy() }
         let all = entitiesByName.merging(copies) { existing, _ in existing }
@@ -95,7 +95,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSFetchRequest<any NSFetchRequestResult> {
-    /// Returns a copy that fetches the entity of the same name among others.
+    /// Returns a copy for the entity of the same name in `entities`.
     func copy(for entities: [String: NSEntityDescription]) -> NSFetchRequest<any NSFetchRequestResult> {
         let copy = FetchRequestStorage(storage)
         copy.entity = copy.entity.flatMap { entities[$0.name ?? ""] }

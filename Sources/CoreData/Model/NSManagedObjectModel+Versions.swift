@@ -33,8 +33,8 @@ extension NSManagedObjectModel {
     ///
     /// - Parameter modelURL: A `.momd` folder.
     /// - Throws: `NSError` in `NSCocoaErrorDomain`: 260 (`fileReadNoSuchFile`) if there is no such folder,
-    ///   134060 (`NSCoreDataError`) for a version that cannot be used. A version that is no model ends it
-    ///   with the reader's error, which names the fault and has no Cocoa code.
+    ///   134060 (`NSCoreDataError`) for a version that cannot be used. For a version that is no model, the
+    ///   reader's error, which names the fault and has no Cocoa code.
     public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
         let files = try FileManager.default.contentsOfDirectory(at: modelURL, includingPropertiesForKeys: nil)
         var checksums: [String: String] = [:]
@@ -55,8 +55,8 @@ extension NSManagedObjectModel {
 
     /// The hashes that tell versions apart.
     ///
-    /// Searches for the version of a store compare many models with it, so they are remembered: seeing that a
-    /// model has not changed costs a fraction of hashing it.
+    /// They are remembered, since a search for a store's version compares the hashes of many models: checking
+    /// that a model has not changed costs a fraction of hashing it.
     final var versionHashes: VersionHashes {
         if let frozenModel { return frozenModel.compiled.versionHashes }
         let document = document
@@ -85,7 +85,7 @@ extension NSManagedObjectModel {
 extension NSEntityDescription {
     /// The hash that tells versions of the entity apart: 32 bytes (version-hash §2).
     ///
-    /// An entity of no model has the hash that it would have in one.
+    /// An entity that is in no model has the hash that it would have in one.
     public var versionHash: Data {
         let name = name ?? ""
         if let model { return model.entityVersionHashesByName[name] ?? Data() }

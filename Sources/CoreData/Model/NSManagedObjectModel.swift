@@ -5,9 +5,9 @@ import Synchronization
 /// A model: the entities whose objects a store holds.
 ///
 /// A model can be changed until a persistent store coordinator uses it. From then on every setter of the
-/// model and its descriptions traps, but those of `userInfo` and `localizationDictionary`, and it may be read
-/// from any thread. Using a model checks and compiles it, once: making a coordinator with a model that cannot
-/// be used (an inverse that leads nowhere, two entities of one name) traps, naming every fault.
+/// model and its descriptions traps, except those of `userInfo` and `localizationDictionary`, and it may be
+/// read from any thread. Using a model checks and compiles it, once: making a coordinator with a model that
+/// cannot be used (an inverse that leads nowhere, two entities of one name) traps, naming every fault.
 ///
 /// Loading is in `NSManagedObjectModel+Loading.swift`, merging in `+Merging.swift`, versions and
 /// compatibility in `+Versions.swift`.
@@ -21,7 +21,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     final let lastHashes = Mutex<(of: ModelDocument, hashes: VersionHashes)?>(nil)
     /// Entity names to entities, from the moment the model freezes.
     final var frozenEntitiesByName: [String: NSEntityDescription]?
-    /// The file or folder that the model was read from; its folder says where its classes are.
+    /// The file or folder that the model was read from; its classes are found through its folder.
     final var sourceURL: URL?
 
     /// Makes a model without entities.
@@ -33,8 +33,8 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     /// The entities of the model, subentities included.
     ///
-    /// Setting also takes in the subentities of the given entities, whether they are listed or not. An entity
-    /// of another model moves here; one of a model in use traps, as setting does for a model in use.
+    /// The setter also adds the subentities of the given entities. An entity of another model moves to this
+    /// one. Traps if either model is in use.
     open var entities: [NSEntityDescription] {
         get { storedEntities }
         set {
@@ -53,12 +53,12 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     /// The entities by name.
     ///
-    /// Where two have one name, the first counts.
+    /// If several have the same name, the first counts.
     open var entitiesByName: [String: NSEntityDescription] {
         frozenEntitiesByName ?? Dictionary(storedEntities.map { ($0.name ?? "", $0) }) { first, _ in first }
     }
 
-    /// Takes in subentities given to an entity that is here already.
+    /// Adds new subentities of the model's entities.
     final func adoptSubentities() {
         entities = storedEntities
     }
@@ -68,7 +68,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
         return (entities + entities.flatMap(\.family)).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// Makes relationships and configurations lead to the entities of this model.
+    /// Makes relationships and configurations refer to the entities of this model.
     private func relink() {
         let byName = entitiesByName
         for entity in storedEntities {
@@ -118,7 +118,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     /// Names for this version of the model, chosen by the app and written into the metadata of stores.
     ///
-    /// No part of the version hashes.
+    /// They are not part of the version hashes.
     open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
 
     final func requireMutable() {
@@ -136,9 +136,9 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     /// The fetch request templates by name.
     open var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] { templates }
 
-    /// Returns the template of a name; nil if there is none.
+    /// Returns the template with a name; nil if there is none.
     ///
-    /// That of a model in use cannot be changed: change a copy.
+    /// The template of a model in use cannot be changed: change a copy.
     open func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
         templates[name]
     }
@@ -172,12 +172,13 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
 
     // MARK: Versions
 
-    /// The version hashes of the entities, by entity name: 32 bytes that depend on everything that the
-    /// store's tables depend on (version-hash §2).
+    /// The version hashes of the entities, by entity name: 32 bytes that change with every part of an entity
+    /// that affects a store's tables (version-hash §2).
     ///
-    /// They equal Apple's, but those of entities with composite attributes, of which none is known.
+    /// They equal Apple's hashes, perhaps except for entities with composite attributes, for which no hash of
+    /// Apple's is known.
     ///
-    /// Costs hashing the model for one that changed since the last call; remembered otherwise.
+    /// Hashes a model that changed since the last call; otherwise returns the remembered hashes.
     open var entityVersionHashesByName: [String: Data] { versionHashes.byEntity }
 
     /// One text that tells versions of the model apart (version-hash §3).
@@ -187,7 +188,7 @@ open class NSManagedObjectModel: NSObject, NSCoding, NSCopying {
     /// entity of the configuration is in the store in the same version, and nothing else is.
     ///
     /// - Parameters:
-    ///   - configuration: The name; nil stands for all entities. False for an unknown one.
+    ///   - configuration: The name; nil stands for all entities. An unknown name gives false.
     ///   - metadata: What `NSPersistentStoreCoordinator.metadataForPersistentStore(type:at:options:)`
     ///     returned.
     open func isConfiguration(

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A reference to a version of a model that is loaded when a staged migration needs it, with the checksum it
-/// must turn out to have.
+/// A reference to a version of a model that is loaded when a staged migration needs it, with the checksum
+/// that it must have.
 open class NSManagedObjectModelReference: NSObject {
     /// The checksum that the model must have.
     public let versionChecksum: String

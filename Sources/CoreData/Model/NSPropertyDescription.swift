@@ -22,8 +22,8 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     ///
     /// Traps if it belongs to none.
     ///
-    /// Unlike Apple's: an inherited property is the same object in every subentity, so this is the entity
-    /// that declares it there, too.
+    /// Unlike Apple's: an inherited property is the same object in every subentity, so in a subentity, too,
+    /// this is the entity that declares it.
     public var entity: NSEntityDescription {
         guard let owner else { programmerError("The property \"\(name)\" belongs to no entity.") }
         return owner
@@ -31,20 +31,20 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
 
     /// The name, unique among the entity's properties, inherited ones included.
     ///
-    /// Unlike Apple's: a name that is no identifier stands in quotes in SQL, and names that differ only in
-    /// the case of their letters get a number behind them, as columns. An XML store refuses to write an
-    /// entity with two such properties.
+    /// Unlike Apple's: a name that is no identifier is quoted in SQL, and the columns of names that differ
+    /// only in the case of their letters get a number as suffix. An XML store refuses to write an entity with
+    /// two such properties.
     public var name = "" { willSet { requireMutable() } }
     /// Whether an object may be saved without a value; true by default.
     ///
     /// A missing value of a mandatory property is error 1570 (`NSValidationMissingMandatoryPropertyError`).
     public var isOptional = true { willSet { requireMutable() } }
-    /// Whether the value stays in memory: tracked like any other, but in no store.
+    /// Whether the value stays in memory: it is tracked like any other, but not stored.
     ///
     /// False by default.
     ///
-    /// Unlike Apple's: a fetch by a transient property throws an error that names it, but in stores of type
-    /// InMemory.
+    /// Unlike Apple's: a fetch by a transient property throws an error that names it, except in stores of
+    /// type InMemory.
     public var isTransient = false { willSet { requireMutable() } }
     /// Entries that an app attaches to the property.
     ///
@@ -92,13 +92,13 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     }
     final var inExternalRecord = false
 
-    /// The name that identifies the property in a lightweight migration after its name changed: the older
-    /// one.
+    /// The name that identifies the property in a lightweight migration after its name changed: its former
+    /// name.
     ///
     /// The name itself unless set.
     ///
-    /// Unlike Apple's: where identifiers do not match, an identifier that is the older name, and then equal
-    /// names, are taken for the same property.
+    /// Unlike Apple's: if no identifiers match, an identifier that equals a former name, and then an equal
+    /// name, stands for the same property.
     public var renamingIdentifier: String? {
         get { ownRenamingIdentifier ?? name }
         set {
@@ -118,7 +118,8 @@ open class NSPropertyDescription: NSObject, NSCoding, NSCopying {
     /// Replaces the validation rules: a value must satisfy every predicate.
     ///
     /// A value that does not is an error of a save: 1550 (`NSManagedObjectValidationError`) with the warning
-    /// as its text, or the code that the warning is. Nil is never tested. Traps for a model in use.
+    /// as its text, or the warning's own code if the warning is a number. Nil is never tested. Traps for a
+    /// model in use.
     ///
     /// - Parameters:
     ///   - validationPredicates: The predicates, evaluated on the value itself.

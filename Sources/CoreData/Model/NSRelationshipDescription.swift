@@ -16,7 +16,7 @@ public enum NSDeleteRule: UInt, @unchecked Sendable {
 /// A relationship: a property that holds one object or a collection of objects of another entity.
 ///
 /// Destination and inverse are not retained: a model holds its entities, an entity its properties. Their
-/// names are remembered, so that a copy finds the entities of the model that it is put into.
+/// names are remembered, so that a copy finds the entities of the model to which it is added.
 open class NSRelationshipDescription: NSPropertyDescription {
     private var linkedDestination: NSEntityDescription? {
         get { destinationLink?.target }
@@ -29,7 +29,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
 
     /// The entity of the objects on the far side.
     ///
-    /// A model with a relationship without one cannot be used.
+    /// A model with a relationship without a destination cannot be used.
     public var destinationEntity: NSEntityDescription? {
         get {
             if let linkedDestination { return linkedDestination }
@@ -42,8 +42,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
         }
     }
 
-    /// The relationship that leads back, which is kept in step whenever this one changes; nil for a
-    /// relationship without one.
+    /// The inverse relationship, which is updated whenever this one changes; nil if there is none.
     public var inverseRelationship: NSRelationshipDescription? {
         get {
             if let linkedInverse { return linkedInverse }
@@ -84,7 +83,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
     /// remembered one.
     final var currentInverseName: String? { linkedInverse?.name ?? inverseName }
 
-    /// Makes a relationship that leads into another model lead to the entities of `model`.
+    /// Makes a relationship whose destination is in another model refer to the entities of `model`.
     final func relink(in model: NSManagedObjectModel, entities: [String: NSEntityDescription]) {
         if linkedDestination?.model !== model, let entity = currentDestinationName.flatMap({ entities[$0] }) {
             let inverse = currentInverseName

@@ -3,7 +3,7 @@ import Foundation
 /// The folder `<Package>_<Target>.resources` that the build makes for the resources of a target.
 struct ResourceFolder {
     /// The modules that the folder may belong to: package and target may have underscores in their names, so
-    /// where one ends and the other begins is not certain.
+    /// the boundary between them is not certain.
     let modules: [String]
 
     /// Reads the name of a folder; nil for another kind of folder.
@@ -22,8 +22,8 @@ struct ResourceFolder {
 
     /// Returns whether a model in such a folder can be the program's.
     ///
-    /// It is not if the plugin compiled it for a module that is not part of the program, as a build folder
-    /// with several programs has them.
+    /// False if the plugin compiled it for a module that is not part of the program, as in a build folder
+    /// with several programs.
     func offers(_ model: URL) -> Bool {
         let table = model.appendingPathComponent(ClassFinder.tableName)
         guard FileManager.default.fileExists(atPath: table.path) else { return true }

@@ -10,7 +10,7 @@ extension UserInfoEntry {
 }
 
 extension [UserInfoEntry] {
-    /// The entries as descriptions have them.
+    /// The entries as the dictionary of a description.
     var dictionary: [AnyHashable: Any] {
         Dictionary(map { (AnyHashable($0.key), $0.value as Any) }) { $1 }
     }

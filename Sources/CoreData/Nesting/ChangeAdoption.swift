@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 
 /// The application of a child context's save to the parent's objects: only the properties that the child
-/// changed, with both sides of relationships as the parent has them.
+/// changed, with both sides of relationships.
 struct ChangeAdoption {
     private let context: NSManagedObjectContext
     private let storeIndex: Int16

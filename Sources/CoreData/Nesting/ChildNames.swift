@@ -29,7 +29,7 @@ struct ChildNames {
         case .rows(let rows): return .rows(rows.map { renaming($0, at: storeIndex) })
         case .references(let references):
             return .references(references.map { reference($0, at: storeIndex) })
-        // A count has no references, and dictionaries are read from the store, past unsaved changes.
+        // A count has no references, and dictionaries are read from the store, without unsaved changes.
         case .count, .dictionaries: return result
         }
     }

@@ -4,8 +4,8 @@ import CoreDataValues
 /// A context's parent, as the stores that the context reads from and saves to.
 ///
 /// Each store of the coordinator has a handle here under the same number, with the parent as its backend;
-/// objects that are in no store yet belong to one at -1. Rows are not shared with other children, since the
-/// parent's unsaved rows change without a new version.
+/// objects that are in no store yet belong to a handle with the number -1. Rows are not shared with other
+/// children, since the parent's unsaved rows change without a new version.
 final class ContextParent {
     let context: NSManagedObjectContext
     /// The context of the tree that saves to the stores.
@@ -37,7 +37,7 @@ final class ContextParent {
 }
 
 extension NSManagedObjectContext {
-    /// Puts a context in the place of the coordinator's stores; nil takes it away.
+    /// Sets a context to use instead of the coordinator's stores; nil removes it.
     final func nest(in parent: NSManagedObjectContext?) {
         guard parent !== source?.context else { return }
         guard registry.objects.isEmpty else {
@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
 
     // MARK: Stores
 
-    /// Returns the handle of a store: the coordinator's, or that of the parent in its place.
+    /// Returns the handle of a store: the coordinator's, or in a nested context the parent's.
     final func handle(at index: Int16) -> StoreHandle? {
         if let source { return source.handle(at: index) }
         return coordinator?.handle(at: index).map(bound)

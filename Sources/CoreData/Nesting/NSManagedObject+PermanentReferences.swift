@@ -6,7 +6,8 @@ extension NSManagedObject {
     /// The object's reference in its context, with the store.
     final var rowAddress: PermanentReferences.Address { PermanentReferences.Address(reference, storeIndex) }
 
-    /// The address by all notes of the tree, the last of which the object's context may not have taken over.
+    /// The address by all notes of the tree, including those that the object's context has not taken over
+    /// yet.
     final var currentRowAddress: PermanentReferences.Address {
         guard reference.isTemporary, let context = registry?.context else { return rowAddress }
         let references = context.treeReferences

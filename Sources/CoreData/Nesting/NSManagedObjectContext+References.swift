@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
         address(of: reference, storeIndex: home(of: reference, beside: storeIndex))
     }
 
-    /// Returns the IDs of rows, by the references that the tree has for them by now.
+    /// Returns the IDs of rows, by the latest references that the tree has for them.
     final func ids(of references: [ObjectReference], in handle: StoreHandle) -> [NSManagedObjectID] {
         let frozen = requiredCoordinator.frozen
         guard references.contains(where: \.isTemporary) else {
@@ -64,8 +64,8 @@ extension NSManagedObjectContext {
         adoptPermanentReferences()
     }
 
-    /// Gives objects of this context, or of one below it, permanent references in the stores by whose numbers
-    /// they are grouped, and notes these for the tree.
+    /// Gives objects of this context, or of a nested one, permanent references, and notes these for the tree.
+    /// The objects are grouped by the number of their store.
     private final func giveReferences(to groups: [Int16: [NSManagedObject]]) throws {
         defer { tracker.followRenames() }
         for (index, objects) in groups {
@@ -110,9 +110,8 @@ extension NSManagedObjectContext {
         return renamed
     }
 
-    /// Gives the new objects of a save their permanent references before their rows are written, if that is
-    /// needed: by a store that names its rows itself, or by nested contexts, which may read a row as soon as
-    /// it is written.
+    /// Gives the new objects of a save their permanent references before their rows are written, if a store
+    /// names its rows itself, or if there are nested contexts, which may read a row as soon as it is written.
     final func nameInsertedObjects() throws {
         guard source == nil else { return }
         let areShared = references.areShared
@@ -124,7 +123,7 @@ extension NSManagedObjectContext {
         try baseObtainPermanentIDs(for: unnamed)
     }
 
-    /// Gives objects their permanent references in the place of their temporary ones.
+    /// Gives objects their permanent references instead of their temporary ones.
     final func rename(_ objects: [NSManagedObject], to permanent: ReferenceMap, in handle: StoreHandle) {
         registry.use(handle)
         registry.move(objects, storeIndex: handle.index) { object in

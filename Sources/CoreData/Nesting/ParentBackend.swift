@@ -2,19 +2,19 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// A store as a context above it sees it: what is committed, with the context's changes on top. Its children
-/// read from it and save to it, on the context's queue.
+/// A store as a parent context sees it: the committed rows with the context's changes applied. Nested
+/// contexts read from it and save to it, on the parent's queue.
 ///
 /// Parent and child may know an object by different references, since each context takes over permanent
-/// references at a time of its own. The parent translates the references in a question into its own, and the
-/// child those in the answer.
+/// references at its own time. The parent translates the references in a request into its own, and the child
+/// those in the answer.
 final class ParentBackend: StoreBackend {
     private typealias Address = PermanentReferences.Address
 
     private let context: NSManagedObjectContext
     private unowned let child: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
-    /// The index of the store; -1 for objects that are in no store yet, as the child knows them.
+    /// The index of the store; -1 for objects that are in no store yet.
     private let storeIndex: Int16
 
     init(
@@ -27,8 +27,8 @@ final class ParentBackend: StoreBackend {
         self.storeIndex = storeIndex
     }
 
-    /// Runs a block on the context's queue. Returns its answer, and the translator of its references for the
-    /// child.
+    /// Runs a block on the context's queue. Returns its answer, and the translator of the answer's references
+    /// for the child.
     private func ask<Answer>(
         _ body: () throws(StoreError) -> Answer
     ) throws(StoreError) -> (answer: Answer, names: ChildNames) {
@@ -113,14 +113,14 @@ final class ParentBackend: StoreBackend {
     }
 
     /// Returns the row of an object that has values in the context: `.some(nil)` for a deleted one, nil for
-    /// one whose row has to be read from what the context reads from.
+    /// one whose row the context has to read itself, from its own parent or the stores.
     private func ownRow(at address: Address) -> Snapshot?? {
         guard let object = object(at: address), object.isDirty || !object.isFault else { return nil }
         return .some(row(of: object))
     }
 
     /// Returns a copy of the row that the context has for an object; nil if the object is deleted. It is a
-    /// copy, since the context may change its own row, and releases an unchanged row that it alone holds.
+    /// copy, since the context may change its own row, or release an unchanged row.
     private func row(of object: NSManagedObject) -> Snapshot? {
         if object.isDeleted { return nil }
         if object.isInserted { object.fireIfNeeded() }
@@ -167,7 +167,7 @@ final class ParentBackend: StoreBackend {
         return answer.mapValues(names.references)
     }
 
-    /// Returns the members that the context knows; nil if the store has to be asked.
+    /// Returns the members that the context knows; nil if they have to be read.
     private func knownMembers(_ slot: Int, of address: Address) -> [Address]? {
         guard let object = object(at: address), object.side(at: slot) is ToManyValue else { return nil }
         return object.toMany(at: object.runtime.slot(at: slot)).array
@@ -176,7 +176,7 @@ final class ParentBackend: StoreBackend {
 
     // MARK: Objects
 
-    /// Returns where the context has an object that its child knows by a reference.
+    /// Returns the address in this context of an object that its child knows by a reference.
     private func address(of reference: ObjectReference) -> Address {
         context.address(of: reference, storeIndex: storeIndex)
     }
@@ -187,8 +187,8 @@ final class ParentBackend: StoreBackend {
             root: context.requiredCoordinator.frozen.runtime(address.reference.entity).root)
     }
 
-    /// Returns what to read the context's missing rows from; nil for objects in no store, which only it can
-    /// know.
+    /// Returns the handle from which to read rows that the context does not have; nil for objects in no
+    /// store, which only the context can have.
     private func handle(at index: Int16) throws(StoreError) -> StoreHandle? {
         index < 0 ? context.readHandle(at: index) : try storeHandle(at: index)
     }
@@ -226,6 +226,6 @@ final class ParentBackend: StoreBackend {
         }
     }
 
-    /// Does nothing: the root of the tree closes the files.
+    /// Does nothing, since the coordinator closes the stores.
     func close() {}
 }

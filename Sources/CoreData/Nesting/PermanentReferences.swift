@@ -1,15 +1,15 @@
 import CoreDataValues
 import Synchronization
 
-/// The permanent references that temporary ones became, for the contexts of one tree. An object that got its
-/// permanent reference in one context is still known to others by its temporary one. A single context keeps
-/// nothing here.
+/// The permanent reference of each temporary one, for the contexts of one tree. An object that got its
+/// permanent reference in one context is still known to others by its temporary one. A context without nested
+/// ones notes nothing here.
 ///
 /// Only the root of the tree gives objects permanent references, on its queue, and notes them here before it
-/// writes a row under one. So no context can meet a permanent reference that the tree does not know.
+/// writes a row under one. Therefore no context can read a permanent reference that the tree does not know.
 ///
-/// Each context uses the references of one state, that after a number of notes, and advances to a later state
-/// by renaming all its objects at once. References that reach it from elsewhere are translated to its state
+/// Each context uses the references of one state, identified by a number of notes, and advances to a later
+/// state by renaming all its objects at once. References from other contexts are translated to its state
 /// (`address(of:after:)`), so that no object has two references in one context.
 final class PermanentReferences: Sendable {
     /// An object's reference, with the index of the store that it is relative to, which is -1 for a temporary
@@ -32,7 +32,7 @@ final class PermanentReferences: Sendable {
     private struct State {
         /// The notes, the first of which has the number `forgottenCount`.
         var notes: [Note] = []
-        /// The number of notes that were dropped when the last nested context had gone.
+        /// The number of notes that were dropped after the last nested context was freed.
         var forgottenCount = 0
         /// The numbers of the notes, by their temporary and permanent references.
         var numbers: [Address: Int] = [:]
@@ -56,7 +56,7 @@ final class PermanentReferences: Sendable {
 
     func leave() {
         guard nestedContextCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
-        // The root has taken over what it noted, and is alone.
+        // The root has taken over all its notes, and has no nested contexts.
         state.withLock { state in
             guard !areShared else { return }
             state = State(forgottenCount: count)
@@ -83,8 +83,8 @@ final class PermanentReferences: Sendable {
 
     /// Returns the reference of an object in a context that knows the first `count` notes.
     func address(of address: Address, after count: Int) -> Address {
-        // A context that knows all notes has permanent references as they are, one that knows none the
-        // temporary ones.
+        // A context that knows all notes uses permanent references unchanged; one that knows none uses
+        // temporary references unchanged.
         if self.count == (address.reference.isTemporary ? 0 : count) { return address }
         return state.withLock { state in
             guard let (number, note) = state.note(of: address) else { return address }

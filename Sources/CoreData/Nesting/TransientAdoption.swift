@@ -14,7 +14,7 @@ struct TransientAdoption {
 
     private func adopt(_ slot: PropertySlot, of object: NSManagedObject) {
         let value = object.side(at: slot.index) as? SideValue
-        // The default that an object begins with is no change.
+        // The default value of a new object is not a change.
         if value === object.runtime.transientDefault(of: slot) { return }
         let own = parent.object(at: parent.address(of: object.reference, storeIndex: object.storeIndex))
         own.fireIfNeeded()

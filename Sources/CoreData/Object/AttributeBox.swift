@@ -1,11 +1,11 @@
 import CoreDataValues
 import Foundation
 
-/// The conversion of an attribute's values, or of those of an element of a composite one, from the form in
-/// which the app has them into the stored one, and back.
+/// The conversion of the values of an attribute, or of an element of a composite one, between the objects
+/// that the app uses and stored values.
 ///
-/// A composite is a dictionary with the names of its elements, without those that have no value. Values that
-/// a row holds as they are need no description: `ValueBox` is faster.
+/// A composite is a dictionary with the names of its elements, without those that have no value. For values
+/// that need no attribute description to be converted, `ValueBox` is faster.
 struct AttributeBox {
     private let attribute: NSAttributeDescription
     private let entity: NSEntityDescription
@@ -37,7 +37,7 @@ struct AttributeBox {
         }
     }
 
-    /// Returns the stored value; elements of a composite that the object does not name have none.
+    /// Returns the stored value; elements of a composite that are not in the dictionary have none.
     func stored(_ object: Any) throws(UnacceptableValue) -> AttributeValue {
         let type = attribute.attributeType.value
         if type == .transformable {

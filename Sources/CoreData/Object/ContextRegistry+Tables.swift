@@ -2,7 +2,8 @@ import CoreDataStore
 import CoreDataValues
 
 extension ContextRegistry {
-    /// The row caches of a store: the shared one, and in a query generation those of other times.
+    /// The row caches of a store: the shared one, and those of query generations to which the context was
+    /// pinned.
     struct Caches {
         let store: Backlink<NSPersistentStore>
         let current: UncountedReference<RowCache>
@@ -20,13 +21,12 @@ extension ContextRegistry {
         var tables: [KeyTable?] = []
         /// Caches by store index + 1.
         var caches: [Caches?] = []
-        /// Stores that are told of the objects that contexts have, by store index.
+        /// Stores that are told which objects contexts have, by store index.
         var listeners: [Int16: NSIncrementalStore] = [:]
 
-        /// Gives an object's row back to the cache it came from, which returns it if no other object holds
-        /// it.
+        /// Gives an object's row back to its cache, which returns the row if no other object holds it.
         ///
-        /// The lock keeps the caches meanwhile.
+        /// The caller's lock keeps the caches alive meanwhile.
         func release(_ held: inout Snapshot?, of storeIndex: Int16) -> Snapshot? {
             let index = Int(storeIndex) + 1
             guard index < caches.count, let current = caches[index]?.current.uncounted else { return nil }
@@ -54,15 +54,16 @@ extension ContextRegistry {
             position < tables.count ? tables[position]?.count ?? 0 : 0
         }
 
-        /// Takes objects out of a table that were in it under other keys than they have now.
+        /// Removes objects from a table in which they are under former keys.
         ///
-        /// - Parameter count: How many they are, which mostly are all.
+        /// - Parameter count: The number of these objects, which mostly are all in the table.
         mutating func removeMoved(_ count: Int, at position: Int) {
             if tables[position]?.count == count {
                 tables[position]?.removeAll()
             } else {
                 tables[position]?.removeAll { key, pointer in
-                    // A dying object has its values until it has left the table, which takes the lock.
+                    // An object that is being freed keeps its values until it has left the table, for which
+                    // it needs the lock.
                     Unmanaged<NSManagedObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
                         $0.reference.key != key
                     }

@@ -7,10 +7,11 @@ import Synchronization
 
 /// The identity map of a context: the object of each row.
 ///
-/// Objects are held weakly; each takes itself out when it dies, on whatever thread that happens, which is why
-/// the map outlives its context and locks. A lookup that meets a dying object finds nothing.
+/// Objects are held weakly. Each removes itself when it is freed, on any thread; therefore the map outlives
+/// its context and has a lock. A lookup does not return an object that is being freed.
 final class ContextRegistry: @unchecked Sendable {
-    /// The row that the next object stands for, if it is not to be inserted. Its initializer takes it.
+    /// The row of the object that is made next, if that object is not to be inserted. The object's
+    /// initializer takes it.
     struct Birth: ~Copyable {
         let runtime: EntityRuntime
         let reference: ObjectReference
@@ -24,12 +25,12 @@ final class ContextRegistry: @unchecked Sendable {
     private let entityCount: Int
     private let tables = Guarded(Tables())
     private let hasListeners = Atomic(false)
-    /// The store that was used last, mostly the next one's too.
+    /// The store that was used last, which the next call mostly uses as well.
     @exclusivity(unchecked) private var lastUse: (index: Int16, cache: RowCache)?
     @exclusivity(unchecked) private var lastEntity:
         (id: ObjectIdentifier, objectClass: NSManagedObject.Type, entity: NSEntityDescription)?
     @exclusivity(unchecked) private var lastHome: NSManagedObjectID.Home?
-    /// The entity that was asked for last, of the context's model, which keeps it.
+    /// The entity that was looked up last; the context's model keeps it alive.
     @exclusivity(unchecked) private var lastRuntime: EntityRuntime?
 
     init(of context: Backlink<NSManagedObjectContext>, model: FrozenModel?) {
@@ -50,7 +51,7 @@ final class ContextRegistry: @unchecked Sendable {
         index < 0 ? nil : context?.handle(at: index)?.store
     }
 
-    /// Returns the link to a store, also to objects that outlive their context.
+    /// Returns the link to a store, also for objects that outlive their context.
     private func storeLink(at index: Int16) -> Backlink<NSPersistentStore>? {
         guard index >= 0, contextLink.target == nil else { return store(at: index)?.link }
         return tables.withLock { state in
@@ -59,8 +60,8 @@ final class ContextRegistry: @unchecked Sendable {
         }
     }
 
-    /// Returns what all IDs of one entity in one store share; remembers the last answer, since callers mostly
-    /// ask in runs.
+    /// Returns what all IDs of one entity in one store share; remembers the last answer, since successive
+    /// calls mostly have the same arguments.
     func home(of runtime: EntityRuntime, storeIndex: Int16) -> NSManagedObjectID.Home {
         let storeLink = storeLink(at: storeIndex)
         if let lastHome, lastHome.runtime === runtime, lastHome.storeLink === storeLink { return lastHome }
@@ -71,8 +72,8 @@ final class ContextRegistry: @unchecked Sendable {
 
     /// Returns a class of objects and its entity in the context's model.
     ///
-    /// Remembers the last answer: objects of a class are mostly made in runs, and a cast of the class takes
-    /// longer than most of what is done to make one.
+    /// Remembers the last answer: objects of one class are mostly made one after the other, and a cast of the
+    /// class takes longer than most other steps of making an object.
     ///
     /// - Parameter type: A class of managed objects.
     func entity(of type: Any.Type) -> (objectClass: NSManagedObject.Type, entity: NSEntityDescription)? {
@@ -85,8 +86,8 @@ final class ContextRegistry: @unchecked Sendable {
         return (objectClass, entity)
     }
 
-    /// Returns what the framework keeps of an entity; one of the context's model is found without asking
-    /// whether it lives.
+    /// Returns the framework's data of an entity. For an entity of the context's model it skips the check
+    /// that the data is still alive.
     @inline(__always)
     func runtime(of entity: NSEntityDescription) -> EntityRuntime {
         if let lastRuntime, lastRuntime.entity === entity { return lastRuntime }
@@ -97,7 +98,7 @@ final class ContextRegistry: @unchecked Sendable {
 
     // MARK: Making objects
 
-    /// Makes a new object for a row, and registers it unless another object has its place.
+    /// Makes a new object for a row, and registers it unless there is another object for the row.
     func makeObject(
         for reference: ObjectReference, runtime: EntityRuntime, storeIndex: Int16, row: Snapshot?,
         in context: NSManagedObjectContext, isRegistered: Bool = true
@@ -176,8 +177,8 @@ final class ContextRegistry: @unchecked Sendable {
         }
         guard let first = objects.first else { return }
         tables.withLock { state in
-            // Mostly they are all of one hierarchy, and all that is in the table they leave, which is emptied
-            // at once.
+            // Mostly they are all of one hierarchy and the only objects in their former table, which is
+            // emptied at once.
             let root = first.runtime.root
             let former = position(first.reference, first.storeIndex, root: root)
             let next = position(storeIndex, root: root)
@@ -208,13 +209,13 @@ final class ContextRegistry: @unchecked Sendable {
         hasListeners.load(ordering: .relaxed) ? tables.withLock { $0.listeners[object.storeIndex] } : nil
     }
 
-    /// Returns an ID that a dying object can be named by.
+    /// Returns an ID for an object that is being freed.
     private func id(of object: NSManagedObject, in store: NSIncrementalStore) -> NSManagedObjectID {
         NSManagedObjectID(object.reference, runtime: object.runtime, store: store)
     }
 
-    /// Called by a dying object: takes it out of the map, and its row out of the row cache if it was the last
-    /// to use it.
+    /// Called by an object that is being freed: removes it from the map, and its row from the row cache if it
+    /// was the last holder of the row.
     func forget(_ object: NSManagedObject) {
         let position = position(object.reference, object.storeIndex, root: object.runtime.root)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
@@ -223,21 +224,22 @@ final class ContextRegistry: @unchecked Sendable {
             state.remove(pointer, object.reference.key, at: position)
             return object.committed == nil ? nil : state.release(&object.committed, of: object.storeIndex)
         }
-        // Values of the app in a row may run any code when they go, which must not be under the lock.
+        // Values of the app in a row may run any code when they are freed, so they are freed outside of the
+        // lock.
         _ = consume row
         if let store = listener(of: object) {
             store.managedObjectContextDidUnregisterObjects(with: [id(of: object, in: store)])
         }
     }
 
-    /// Gives an object's row back to the cache it came from.
+    /// Gives an object's row back to its cache.
     func releaseRow(of object: NSManagedObject) {
         guard object.committed != nil else { return }
         _ = tables.withLock { $0.release(&object.committed, of: object.storeIndex) }
         object.committed = nil
     }
 
-    /// Notes the caches of a store, to which rows go back when their objects die.
+    /// Notes the caches of a store, to which rows are given back when their objects are freed.
     func use(_ handle: StoreHandle) {
         if let lastUse, lastUse.index == handle.index, lastUse.cache === handle.cache { return }
         lastUse = (handle.index, handle.cache)
@@ -257,7 +259,7 @@ final class ContextRegistry: @unchecked Sendable {
     /// All living objects.
     var objects: [NSManagedObject] { objects { _ in true } }
 
-    /// The living objects that have values beside their rows.
+    /// The living objects that have values outside of their rows.
     var objectsWithSides: [NSManagedObject] { objects { !$0.side.isEmpty } }
 
     private func objects(where isWanted: (NSManagedObject) -> Bool) -> [NSManagedObject] {
@@ -265,7 +267,8 @@ final class ContextRegistry: @unchecked Sendable {
             var result: [NSManagedObject] = []
             for table in state.tables {
                 table?.forEach { _, pointer in
-                    // A dying object has its values until it has left the table, which takes the lock.
+                    // An object that is being freed keeps its values until it has left the table, for which
+                    // it needs the lock.
                     let object = Unmanaged<NSManagedObject>.fromOpaque(pointer)
                     guard object._withUnsafeGuaranteedRef(isWanted) else { return }
                     if let object = Self.retainIfAlive(pointer) { result.append(object) }

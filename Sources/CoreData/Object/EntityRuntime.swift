@@ -4,11 +4,11 @@ import CoreDataValues
 import Foundation
 import Synchronization
 
-/// The data of an entity that its objects need at hand: description, numbers, row layout, defaults.
+/// The data of an entity that its objects use on hot paths: description, numbers, row layout, defaults.
 final class EntityRuntime: @unchecked Sendable {
     let link = Backlink<EntityRuntime>()
     unowned let model: FrozenModel
-    /// Leads to the model where it may be gone.
+    /// The model, for code that may run after the model was freed.
     let modelLink: Backlink<FrozenModel>
     private let classes: ClassTable
     let entity: NSEntityDescription
@@ -18,7 +18,7 @@ final class EntityRuntime: @unchecked Sendable {
     /// Descriptions by slot.
     let properties: [NSPropertyDescription]
     let transientAttributes: [PropertySlot]
-    /// Whether fetched objects have values that no row has.
+    /// Whether fetched objects start with values that are in no row.
     let hasTransientDefaults: Bool
     /// Slots of relationships.
     let relationshipSlots: [Int]
@@ -29,15 +29,14 @@ final class EntityRuntime: @unchecked Sendable {
     /// The retained `Defaults`: every insertion begins with them and takes no lock.
     private let defaults = Atomic<UnsafeRawPointer?>(nil)
 
-    /// The class of the last new object, as a number, once it was found to be the entity's or to inherit from
-    /// it.
+    /// The class of the last new object, as a number, if it is the entity's class or inherits from it.
     private let fittingClass = Atomic<UInt>(0)
 
     func isFitting(_ type: NSManagedObject.Type) -> Bool {
         fittingClass.load(ordering: .relaxed) == unsafeBitCast(type, to: UInt.self)
     }
 
-    /// Remembers a class that fits, unless the class that the model names is still to be found.
+    /// Remembers the class of a new object, unless the class that the model names has not been found yet.
     func noteFitting(_ type: NSManagedObject.Type) {
         guard classes.isFound(compiled.index) else { return }
         fittingClass.store(unsafeBitCast(type, to: UInt.self), ordering: .relaxed)
@@ -101,7 +100,7 @@ final class EntityRuntime: @unchecked Sendable {
         }
     }
 
-    /// Returns whether the class itself decides what key-value access to a property yields.
+    /// Returns whether the class has its own accessor for key-value access to a property.
     func answersItself(forKey key: String) -> Bool {
         OverriddenAccess.isFound(in: objectClass)
             || hasWrittenAccessors && ExposedMethods.getter(of: key, of: objectClass) != nil
@@ -109,7 +108,7 @@ final class EntityRuntime: @unchecked Sendable {
 
     // MARK: The entity
 
-    // Read without counting a reference to the entity, which hot paths would notice.
+    // Properties that are read without retaining the entity, since hot paths use them.
 
     var index: EntityIndex { entityReference.uncounted._withUnsafeGuaranteedRef { $0.index } }
     var root: EntityIndex { entityReference.uncounted._withUnsafeGuaranteedRef { $0.root } }
@@ -127,19 +126,18 @@ final class EntityRuntime: @unchecked Sendable {
         entityReference.uncounted._withUnsafeGuaranteedRef { $0.slotIndex(named: name) }
     }
 
-    /// Returns the column of a packed row that a slot has; nil if it has none.
+    /// Returns the column of a slot in a packed row; nil if it has none.
     func column(ofSlot index: Int) -> Int? {
         entityReference.uncounted._withUnsafeGuaranteedRef { $0.slots[index].column }
     }
 
-    /// Returns the box for values of an attribute that a row does not hold as they are; nil for a
-    /// relationship.
+    /// Returns the conversion for an attribute whose values need one; nil for a relationship.
     func box(_ slot: PropertySlot) -> AttributeBox? {
         (properties[slot.index] as? NSAttributeDescription)
             .map { AttributeBox($0, at: slot.name, of: entity) }
     }
 
-    /// The defaults, made at the first insertion, when the transformers of the app are registered.
+    /// The defaults, made at the first insertion, since the app's transformers are registered by then.
     var insertionDefaults: Defaults {
         if let defaults = defaults.load(ordering: .acquiring) {
             return Unmanaged<Defaults>.fromOpaque(defaults).takeUnretainedValue()
@@ -147,15 +145,15 @@ final class EntityRuntime: @unchecked Sendable {
         return keepFirst(Defaults(row: makeDefaultRow(), side: makeSideDefaults()))
     }
 
-    /// Runs `body` with the defaults without counting a reference, which would be a good part of making an
-    /// object.
+    /// Runs `body` with the defaults without retaining them, which would be a large part of the time that
+    /// making an object takes.
     @inline(__always)
     func withInsertionDefaults<Result>(_ body: (Defaults) -> Result) -> Result {
         guard let known = defaults.load(ordering: .acquiring) else { return body(insertionDefaults) }
         return Unmanaged<Defaults>.fromOpaque(known)._withUnsafeGuaranteedRef(body)
     }
 
-    /// Keeps the first of the defaults that several threads may make at a time.
+    /// Keeps the defaults that were made first if several threads make them at the same time.
     private func keepFirst(_ made: Defaults) -> Defaults {
         let owned = Unmanaged.passRetained(made)
         let (_, first) = defaults.compareExchange(
@@ -174,7 +172,7 @@ final class EntityRuntime: @unchecked Sendable {
         return row
     }
 
-    /// Returns the value that a transient attribute of a fetched object begins with.
+    /// Returns the initial value of a transient attribute of a fetched object.
     func transientDefault(of slot: PropertySlot) -> SideValue? {
         hasTransientDefaults ? insertionDefaults.side.first { $0.slot == slot.index }?.value : nil
     }
@@ -190,8 +188,8 @@ final class EntityRuntime: @unchecked Sendable {
 }
 
 extension NSEntityDescription {
-    /// The data that the objects of the entity need at hand. Freezes the model if no coordinator has done so
-    /// yet.
+    /// The data that the objects of the entity use on hot paths. Freezes the model if no coordinator has done
+    /// so yet.
     final var runtime: EntityRuntime {
         if let known = runtimeLink?.target { return known }
         guard let model else {

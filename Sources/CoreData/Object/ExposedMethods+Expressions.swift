@@ -1,9 +1,9 @@
 import CoreDataPredicates
 
-// The methods and accessors that expressions ask objects for.
+// Calls of objects' methods and accessors by expressions.
 
 extension ExposedMethods {
-    /// Returns the result of a method; nil if the object has none of that name.
+    /// Returns the result of a method; nil if the object has no method with that name.
     static func value(
         of selector: String, _ arguments: [ExpressionValue], on object: AnyObject
     ) throws -> ExpressionValue? {

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The methods and accessors that the Objective-C runtime finds by their selectors on Apple's systems, as
-/// generated code makes them known.
+/// The methods and accessors that the Objective-C runtime finds by their selectors on Apple's systems, which
+/// generated code registers here.
 ///
 /// They are the `@objc` members of managed objects, migration policies and migration managers. Key-value
 /// access calls accessors, `FUNCTION(…)` in mapping models and predicates calls methods.
@@ -10,11 +10,10 @@ import Synchronization
 public enum ExposedMethods {
     /// Calls a member of an object.
     ///
-    /// A member of the main actor is called on the caller's thread: a message asks no actor either.
+    /// A member of the main actor is called on the caller's thread, as an Objective-C message is.
     public typealias Implementation = @MainActor @Sendable (AnyObject, MessageArguments) throws -> Any?
 
-    /// Makes a member known under its selector: `name`, `setName:`,
-    /// `fullNameOf:separator:`.
+    /// Registers a member under its selector: `name`, `setName:`, `fullNameOf:separator:`.
     public static func register(
         _ selector: String, of type: AnyClass, _ implementation: @escaping Implementation
     ) {
@@ -22,7 +21,7 @@ public enum ExposedMethods {
         table.withLock { $0.methods[ObjectIdentifier(type), default: [:]][selector] = method }
     }
 
-    /// An implementation without its actor, which is no part of how a function is called.
+    /// An implementation without its actor, which does not affect how a function is called.
     typealias Method = @Sendable (AnyObject, MessageArguments) throws -> Any?
 
     /// Returns the method of a class or of what it inherits from.
@@ -36,7 +35,7 @@ public enum ExposedMethods {
         }
     }
 
-    /// Returns the method that key-value access reads a key with, in the order of Apple's search: `getName`,
+    /// Returns the method by which key-value access reads a key, in the order of Apple's search: `getName`,
     /// `name`, `isName`.
     static func getter(of key: String, of type: AnyClass) -> Method? {
         let capitalized = capitalized(key)
@@ -44,12 +43,12 @@ public enum ExposedMethods {
             ?? method("is" + capitalized, of: type)
     }
 
-    /// Returns the method that key-value access writes a key with.
+    /// Returns the method by which key-value access writes a key.
     static func setter(of key: String, of type: AnyClass) -> Method? {
         method("set\(capitalized(key)):", of: type)
     }
 
-    /// Returns the value of an accessor, which throws nothing without arguments.
+    /// Returns the value of an accessor, which cannot throw as it has no arguments.
     static func value(of getter: Method, on object: AnyObject) -> Any? {
         do { return try getter(object, MessageArguments([])) } catch { return nil }
     }
@@ -82,9 +81,9 @@ public struct MessageArguments {
 
     init(_ values: [Any?]) { self.values = values }
 
-    /// Returns an argument as its parameter has it.
+    /// Returns an argument as a value of the parameter's type.
     ///
-    /// Classes of Foundation and the Swift types that stand for them are taken for one another.
+    /// Classes of Foundation and the Swift types to which they are bridged are converted into each other.
     ///
     /// - Throws: An error that names both types, if the argument is something else.
     public func value<Value>(_ index: Int) throws -> Value {

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The classes, key paths, validation methods, policies and transformers that generated code makes known to
-/// the framework, by module.
+/// The classes, key paths, validation methods, policies and transformers that generated code registers, by
+/// module.
 ///
 /// A key path to a computed property does not carry its name, and a bare class name cannot be looked up at
 /// run time.
 @_documentation(visibility: internal)
 public enum ManagedClasses {
-    /// Makes a class known under its name, as one of a module.
+    /// Registers a class of a module under its name.
     public static func register(_ name: String, _ type: NSManagedObject.Type, module: String) {
         table.withLock { $0.classes[name, default: []].append((module, type)) }
     }
 
-    /// Makes the name of a property known for a key path to it.
+    /// Registers the name of a property for a key path to it.
     public static func register(keyPath: AnyKeyPath, name: String) {
         let keyPath = SharedKeyPath(keyPath)
         table.withLock { $0.names[keyPath] = name }
@@ -21,7 +21,7 @@ public enum ManagedClasses {
 
     /// Returns the class registered under a name, `Module.Class` or bare.
     ///
-    /// A bare name that several modules have is the one of the first of `modules` that has it.
+    /// If several modules have a bare name, the first in `modules` that has it counts.
     static func type(named name: String, modules: [String]) -> NSManagedObject.Type? {
         let dot = name.firstIndex(of: ".")
         for module in modules + (dot.map { [String(name[..<$0])] } ?? []) { load(module) }
@@ -45,12 +45,12 @@ public enum ManagedClasses {
         return table.withLock { $0.names[keyPath] }
     }
 
-    /// All key paths that are registered by now, with their names.
+    /// All key paths registered so far, with their names.
     static var namesOfKeyPaths: [(AnyKeyPath, String)] {
         table.withLock { $0.names.map { ($0.key.keyPath, $0.value) } }
     }
 
-    /// Returns the key path registered for a property of that very class.
+    /// Returns the key path registered for a property of exactly this class.
     static func keyPath(to name: String, of root: NSManagedObject.Type) -> AnyKeyPath? {
         load(moduleOf: root)
         return table.withLock { table in
@@ -61,9 +61,9 @@ public enum ManagedClasses {
 
     static func load(moduleOf type: Any.Type) { load(String(_typeName(type).prefix { $0 != "." })) }
 
-    /// Lets a module register what its generated file knows, once.
+    /// Has a module register the contents of its generated file, once.
     ///
-    /// Other threads that ask meanwhile wait: half a table would be taken for the whole.
+    /// Other threads wait meanwhile, since an incomplete table would give wrong answers.
     private static func load(_ module: String) {
         func isLoaded() -> Bool { table.withLock { $0.loadedModules.contains(module) } }
         guard !isLoaded() else { return }
@@ -101,7 +101,7 @@ public enum ManagedClasses {
     }
 }
 
-/// The table of one module: generated code declares a class `ManagedModuleTable` of this kind.
+/// The table of one module: generated code declares a class `ManagedModuleTable` that conforms to it.
 ///
 /// The framework finds it by that name when it first needs a class or a key path of the module.
 @_documentation(visibility: internal)
@@ -118,7 +118,7 @@ extension ManagedClasses {
     private static let validators = Mutex<[ObjectIdentifier: [String: PropertyValidator]]>([:])
     private static let hasValidators = Atomic(false)
 
-    /// Makes a class's `validateX` method known for the property `x`.
+    /// Registers a class's `validateX` method for the property `x`.
     public static func register(
         validatorFor key: String, of type: NSManagedObject.Type, _ validator: @escaping PropertyValidator
     ) {
@@ -157,13 +157,13 @@ extension ManagedClasses {
 }
 
 extension ManagedClasses {
-    /// Returns the class of a name as models and mapping models have it, `Class` or `Module.Class`; called by
+    /// Returns the class with a name as in models and mapping models, `Class` or `Module.Class`; called by
     /// generated code.
     ///
-    /// This is what `NSClassFromString` is in modules to which the plugin is applied; Foundation's finds no
-    /// class without its module.
+    /// `NSClassFromString` means this function in modules to which the plugin is applied; Foundation's
+    /// function finds no class without its module.
     ///
-    /// - Parameter module: The module that asks.
+    /// - Parameter module: The module of the calling code.
     public static func classNamed(_ name: String, in module: String) -> AnyClass? {
         let finder = ClassFinder(module: module)
         return finder.find(name) ?? finder.find(name, as: AnyClass.self) ?? NSClassFromString(name)
@@ -171,7 +171,7 @@ extension ManagedClasses {
 }
 
 extension ManagedClasses {
-    /// Makes a migration policy known under the name that `@objc(Name)` gave it.
+    /// Registers a migration policy under its name in `@objc(Name)`.
     public static func register(policy name: String, _ type: NSEntityMigrationPolicy.Type) {
         ClassNames.note(type, under: name)
     }
@@ -182,14 +182,14 @@ extension ManagedClasses {
 
     private static let transformers = Mutex<[String: [TransformerFactory]]>([:])
 
-    /// Makes a value transformer known under the name of its class, for models that name it so.
+    /// Registers a value transformer under the name of its class, which models may use.
     public static func register(
         transformer name: String, module: String, make: @escaping @Sendable () -> ValueTransformer
     ) {
         transformers.withLock { $0[name, default: []].append((module, make)) }
     }
 
-    /// Returns an instance of the transformer class of that name, `Module.Class` or bare.
+    /// Returns an instance of the transformer class with a name, `Module.Class` or bare.
     static func transformer(named name: String) -> ValueTransformer? {
         let dot = name.firstIndex(of: ".")
         if let dot { load(String(name[..<dot])) }

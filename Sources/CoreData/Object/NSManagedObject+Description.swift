@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// Prints objects in the form of Apple's framework, without reading the store.
+/// The printing of objects in the form of Apple's framework, without reading the store.
 extension NSManagedObject {
     final var printed: String {
         let values = isFault ? "<fault>" : printedValues
@@ -26,7 +26,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Prints an attribute; of a transformable the value only if it was made already: printing runs no
+    /// Prints an attribute; a transformable one only if its value was made already, since printing runs no
     /// transformer.
     private final func printedAttribute(_ slot: PropertySlot) -> String {
         if let known = side(at: slot.index) as? SideValue { return Printing.value(known.value) }

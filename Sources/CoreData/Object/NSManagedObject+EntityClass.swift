@@ -4,9 +4,9 @@ extension NSManagedObject {
     /// Gives a new object its entity's class, whatever class its initializer was called on.
     ///
     /// On Apple's systems an initializer may return another object. Here an object of `NSManagedObject`
-    /// itself, which code that knows its properties by key alone makes, becomes one of the entity's class: it
-    /// is laid out alike, unless the class adds stored properties. Objects of every other class are left
-    /// alone, since the compiler may have relied on the class.
+    /// itself, as code that uses only keys makes it, becomes one of the entity's class: the memory layout is
+    /// the same unless the class adds stored properties. Objects of every other class keep their class, since
+    /// the compiler may have relied on it.
     final func takeClassOfEntity() {
         let made = type(of: self)
         let right = runtime.objectClass
@@ -18,7 +18,7 @@ extension NSManagedObject {
                     + "\(made)(entity:insertInto:) cannot make: call \(right)(context:), or "
                     + "NSEntityDescription.insertNewObject(forEntityName: \"\(name)\", into:).")
         }
-        // A Swift object begins with its class.
+        // The first word of a Swift object is its class.
         Unmanaged.passUnretained(self).toOpaque()
             .storeBytes(of: unsafeBitCast(right, to: UInt.self), as: UInt.self)
     }
@@ -32,7 +32,7 @@ extension NSManagedObject {
     }
 }
 
-/// Returns the bytes that an object of a class takes: a function of the standard library that has no other
+/// Returns the size in bytes of an object of a class: a function of the standard library that has no public
 /// name.
 @_silgen_name("$ss36_class_getInstancePositiveExtentSizeySiyXlXpF")
 private func instanceSize(_ type: AnyClass) -> Int

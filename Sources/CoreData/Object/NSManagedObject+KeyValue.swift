@@ -99,7 +99,8 @@ extension NSManagedObject {
     /// Returns the value inside boxed optionals; nil for none and for `NSNull`.
     private final func unwrapped(_ value: Any?) -> Any? {
         guard let value else { return nil }
-        // A cast would ask what a value conforms to, and which object it might become.
+        // Checked first, since a cast looks up the conformances and bridging of the value, which takes
+        // longer.
         if AttributeValue(plain: value) != nil { return value }
         let type = Swift.type(of: value)
         if type is NSObject.Type { return type is NSNull.Type ? nil : value }
@@ -167,7 +168,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Returns a transformable's value, which is made once.
+    /// Returns the value of a transformable attribute, which is made once.
     private final func transformed(_ row: Snapshot, _ column: Int, _ slot: PropertySlot) -> Any? {
         guard !row.isNull(column) else { return nil }
         if let known = side(at: slot.index) as? SideValue { return known.value }
@@ -213,7 +214,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Sets one side of a relationship; `didChangeValue(forKey:)` brings the other into step.
+    /// Sets one side of a relationship; `didChangeValue(forKey:)` updates the other.
     private final func setPrimitiveRelationship(_ value: Any?, at slot: PropertySlot) {
         if slot.isToMany {
             let wanted = Self.members(value, slot)

@@ -3,7 +3,7 @@ package import CoreDataPredicates
 import CoreDataStore
 package import CoreDataValues
 
-// Objects and their IDs as predicates read them.
+// The access of predicates to objects and their IDs.
 
 extension NSManagedObject: MethodReceiver {
     package final var identity: AnyHashable {
@@ -19,14 +19,15 @@ extension NSManagedObject: MethodReceiver {
 
     package final func expressionValue(forKey key: String) throws(EvaluationError) -> ExpressionValue {
         guard let slot = runtime.slot(named: key) else {
-            // A class of an app's own may answer, or trap. An unknown key in the mapping of a migration,
-            // which works with plain objects, is bad input instead.
+            // An app's own class returns a value for the key or traps. In the mapping of a migration, which
+            // works with plain objects, an unknown key is invalid input and must not trap.
             if type(of: self) == NSManagedObject.self, unmodelledValue(forKey: key) == nil {
                 throw .unknownKey(key, of: "the entity \(runtime.name)")
             }
             return ExpressionValue(boxing: value(forKey: key))
         }
-        // The stored value counts, which its accessor returns; only a transient one may be computed.
+        // The stored value is used, which the accessor would return, too; only a transient one may be
+        // computed.
         if slot.isTransient, runtime.hasWrittenAccessors {
             return ExpressionValue(boxing: value(forKey: key))
         }
@@ -72,7 +73,7 @@ extension NSManagedObject: MethodReceiver {
     @inline(__always)
     package final func meets(_ condition: BareCondition) -> Bool? {
         fireIfNeeded()
-        // The general evaluation notes reads that are tracked.
+        // Nil if reads are tracked, so that the general evaluation runs, which notes them.
         guard let words, layoutID != Self.trackedLayoutID else { return nil }
         return condition.holds(in: words, of: layoutID) { runtime.layout }
     }

@@ -6,7 +6,8 @@ import Foundation
 extension NSManagedObject {
     // MARK: Reading
 
-    /// Returns the destination of a to-one relationship, which is held as long as this object has values.
+    /// Returns the destination of a to-one relationship, which is kept alive as long as this object has
+    /// values.
     final func toOne(at slot: PropertySlot) -> NSManagedObject? {
         fireIfNeeded()
         guard let column = slot.column, let row else { return side(at: slot.index) as? NSManagedObject }
@@ -78,7 +79,8 @@ extension NSManagedObject {
         return (value as? NSManagedObject).map { [$0] } ?? []
     }
 
-    /// Returns whether this context has taken the object, whose row leads to `owner`, away from there.
+    /// Returns whether this context has removed the object, whose row refers to `owner`, from the
+    /// relationship.
     final func isElsewhere(than owner: NSManagedObject, at slot: PropertySlot) -> Bool {
         guard isDirty else { return false }
         if isDeleted { return true }
@@ -88,13 +90,13 @@ extension NSManagedObject {
         return !row.isEqual(column, to: committed) && row.toOne(column) != owner.reference
     }
 
-    /// Returns whether the object leads to `owner`, as far as that is known without reading it.
+    /// Returns whether the object refers to `owner`, as far as that is known without reading it.
     final func isHere(in owner: NSManagedObject, at slot: PropertySlot) -> Bool {
         guard !isDeleted, let row, let column = runtime.slot(named: slot.name)?.column else { return false }
         return row.toOne(column) == owner.reference
     }
 
-    // MARK: Changing, with the other side kept in step
+    // MARK: Changing both sides
 
     final func setToOne(_ destination: NSManagedObject?, at slot: PropertySlot) {
         checkDestination(destination, slot)
@@ -122,14 +124,14 @@ extension NSManagedObject {
         } else if let inverse = InverseMaintenance.inverse(of: slot, self), inverse.isToOne,
             member.toOne(at: inverse) !== self
         {
-            // The member's own side tells that it is another object's, without reading the members.
+            // The member itself shows that it belongs to another object, without reading the members.
             return
         }
         InverseMaintenance.disconnect(self, slot, member)
         bothSidesChanged()
     }
 
-    /// Makes the members exactly these.
+    /// Replaces the members.
     final func setMembers(_ members: [NSManagedObject], at slot: PropertySlot) {
         let value = toMany(at: slot)
         let wanted = Set(members)
@@ -171,7 +173,7 @@ extension NSManagedObject {
 
     // MARK: One side only
 
-    /// Returns a to-many relationship that is to change, read if changes are recorded for undo.
+    /// Returns a to-many relationship that is to change, and reads it if changes are recorded for undo.
     private final func toManyForChange(at slot: PropertySlot) -> ToManyValue {
         registry?.context?.recordsUndo ?? false ? toMany(at: slot) : toManyUnloaded(at: slot)
     }

@@ -4,7 +4,7 @@ import CoreDataValues
 import Foundation
 
 extension NSManagedObject {
-    // MARK: State, as Apple names it
+    // MARK: State
 
     /// Whether the object is inserted: in a context, and not saved yet.
     public final var isInserted: Bool { flags.contains(.inserted) }
@@ -16,7 +16,7 @@ extension NSManagedObject {
     public final var isDeleted: Bool { flags.contains(.deleted) }
     /// Whether the object is inserted, updated or deleted.
     final var isDirty: Bool { !flags.isDisjoint(with: .changed) }
-    /// Whether the object's values are still to be read.
+    /// Whether the object has no values yet: they are read at first use.
     public final var isFault: Bool { words == nil }
     /// Whether the object is deleted, and its row with it.
     final var isGone: Bool { flags.contains([.deleted, .inaccessible]) }
@@ -26,9 +26,9 @@ extension NSManagedObject {
         return isUpdated && !changedSlots().isEmpty
     }
 
-    /// Returns what a save would write.
+    /// Returns the values that a save would write.
     ///
-    /// A value that was set through a primitive accessor is no change of its own: it goes along with another.
+    /// A value that was set through a primitive accessor counts only if the object has another change.
     final func baseChangedValues() -> [String: Any] {
         guard isDirty else { return [:] }
         var result: [String: Any] = [:]
@@ -40,7 +40,7 @@ extension NSManagedObject {
     }
 
     final func baseChangedValuesForCurrentEvent() -> [String: Any] {
-        // An object that was put back to what it was has changed as well.
+        // The flag `.tracked` also includes objects whose values were set back.
         guard flags.contains(.tracked) else { return [:] }
         var result: [String: Any] = [:]
         if let base = rowBeforeEvent, let row {
@@ -124,7 +124,7 @@ extension NSManagedObject {
         side[slot] = value
     }
 
-    /// Forgets stored members of relationships and values made from the row, to be read anew; changes stay.
+    /// Drops stored members of relationships and values made from the row, to be read again; changes stay.
     final func dropStoredSides() {
         for index in side.indices {
             if let value = side[index] as? ToManyValue, value.isChanged {
@@ -137,7 +137,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes back changes of relationships whose members are known, and forgets all other values beside the
+    /// Takes back changes of relationships whose members are known, and drops all other values outside of the
     /// row.
     final func restoreMembers() {
         guard let context = registry?.context else { return side = [] }
@@ -159,14 +159,14 @@ extension NSManagedObject {
 
     // MARK: Rows
 
-    /// Gives the object the values that a new one starts with.
+    /// Gives the object the values of a new one.
     final func takeDefaults() {
         let row = runtime.withInsertionDefaults { defaults in
             for (slot, value) in defaults.side { setSide(value, at: slot) }
             return defaults.row.clone()
         }
         row.key = reference.key
-        // The row is not shared, and before it is written it has the defaults.
+        // The row is not shared, and has the defaults until it is written.
         setRow(row, owned: true)
     }
 
@@ -192,9 +192,9 @@ extension NSManagedObject {
         checkInvariants()
     }
 
-    /// Makes a row that is the object's own its values; the committed one stays.
+    /// Makes a row of the object's own its values; the committed row stays.
     ///
-    /// It counts as shared: the next write copies it, so that the values from before are known.
+    /// It counts as shared: the next write copies it, so that the values from before the write are known.
     final func take(_ own: Snapshot) {
         setRow(own, owned: false)
     }
@@ -210,7 +210,7 @@ extension NSManagedObject {
         return copy
     }
 
-    /// The values when the present event began, if they may be others now; of a new object, the defaults.
+    /// The values when the present event began, if they may have changed; for a new object, the defaults.
     final var rowBeforeEvent: Snapshot? {
         eventBase ?? (flags.contains([.pendingInsert, .ownsRow]) ? runtime.insertionDefaults.row : nil)
     }
@@ -244,7 +244,7 @@ extension NSManagedObject {
         fill(from: snapshot)
     }
 
-    /// Gives an object without a row its values: defaults to a new one, none to one whose row is gone.
+    /// Gives an object without a row its values: the defaults to a new one, nil to one whose row is gone.
     private final func standWithoutRow() -> Bool {
         guard isInserted || isGone else { return false }
         if isGone { standEmpty() } else { takeDefaults() }
@@ -253,8 +253,8 @@ extension NSManagedObject {
 
     /// Makes every value of a fault nil, since it cannot be filled.
     ///
-    /// Deleted and detached objects are meant to read so; a fault whose context has died is likely a mistake,
-    /// and the log says so.
+    /// For deleted and detached objects that is intended; a fault whose context was freed is probably a
+    /// mistake, and the log says so.
     private final func standEmpty() {
         if registry != nil, !isGone {
             FrameworkLog.warning(
@@ -311,13 +311,13 @@ extension NSManagedObject {
     ///
     /// - Parameter key: The property that changed, if it is one.
     final func noteChange(of key: String? = nil) {
-        // Most changes follow another in the same event.
+        // Most changes follow another change of the object in the same event.
         if flags.areNoted, !ConcurrencyDebug.isOn { return }
         guard let context = noteUpdate(of: key) else { return }
         if flags.contains(.observed) { context.changeFeed.lookAgain(at: self) }
     }
 
-    /// Notes that one side of a relationship changed; observations look at the object when both sides have.
+    /// Notes that one side of a relationship changed; observations check the object after both sides have.
     final func noteLinkChange(of key: String) {
         guard let context = noteUpdate(of: key) else { return }
         if flags.contains(.observed) { context.changeFeed.lookLater(at: self) }

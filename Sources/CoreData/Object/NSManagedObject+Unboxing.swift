@@ -2,14 +2,13 @@ import Foundation
 import Synchronization
 
 extension NSManagedObject {
-    /// Returns the object that a value of any type is; nil for any other, and for an object in an optional
-    /// that was boxed.
+    /// Returns a value as a managed object; nil for any other value, and for an object in a boxed optional.
     ///
-    /// Does what a cast of the value does, in a tenth of its time: that copies the value, and looks up what
-    /// its type might become. Predicates and sets ask this of every object they are about.
+    /// Has the result of a cast in a tenth of the time: a cast copies the value and looks up to what its type
+    /// could be bridged. Predicates and sets call this for each of their objects.
     static func unboxed(_ value: Any?) -> NSManagedObject? { unretained(value)?.takeUnretainedValue() }
 
-    /// Returns that object without a counted reference, for as long as the value lives.
+    /// Returns the same object unretained, to be used only while the value is alive.
     @inline(__always)
     static func unretained(_ value: Any?) -> Unmanaged<NSManagedObject>? {
         let box = unsafeBitCast(value, to: Box.self)
@@ -19,7 +18,7 @@ extension NSManagedObject {
         return .fromOpaque(reference)
     }
 
-    /// The type as which an object was last handed over; types live for ever.
+    /// The static type of the last boxed object; types are never freed.
     private static let lastType = Atomic<UInt>(0)
 
     @inline(never)
@@ -35,7 +34,7 @@ extension NSManagedObject {
 
     /// The layout of a value of any type in memory: itself, if three words hold it, and its type.
     ///
-    /// The type of an object is the class as which it was handed over.
+    /// For an object, the type is the static class with which it was boxed.
     private struct Box {
         let content: (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeRawPointer?)
         let type: UnsafeRawPointer?

@@ -3,10 +3,10 @@ package import CoreDataStore
 public import Foundation
 import Synchronization
 
-/// Values that the store has and that cannot be read, such as one whose external file is gone.
+/// Stored values that cannot be read, such as one whose external file is missing.
 ///
-/// They read as nil, and the log says so; the object is read and saved as any other, and its row keeps what
-/// it has until another value is set.
+/// They read as nil, and the log says so. The object is read and saved like any other, and its row keeps the
+/// stored value until another is set.
 extension NSManagedObject {
     /// Returns why an attribute reads as nil although the store has a value for it; nil if nothing is wrong.
     ///
@@ -21,7 +21,7 @@ extension NSManagedObject {
         return unreadableValue(of: slot).map { readingError($0, slot) }
     }
 
-    /// Returns the value that the store has and that cannot be read; fills a fault.
+    /// Returns the stored value of a property if it cannot be read; fills a fault.
     package final func unreadableValue(of slot: PropertySlot) -> UnreadableValue? {
         fireIfNeeded()
         return slot.column.flatMap { row?.unreadableValue($0) }
@@ -43,7 +43,7 @@ extension NSManagedObject {
             + "cannot be read: \(value.message)."
     }
 
-    /// Logs why a column reads as null; does nothing if it is null.
+    /// Logs why a column reads as null; does nothing if null is stored.
     @usableFromInline
     final func reportUnreadableValue(_ column: Int) {
         guard let value = row?.unreadableValue(column) else { return }
@@ -54,7 +54,8 @@ extension NSManagedObject {
 /// The log of values that cannot be read, which names each once.
 private enum UnreadableValueLog {
     private static let reported = Mutex<Set<String>>([])
-    /// A store that lost all its files must not fill the memory; beyond this number the log repeats itself.
+    /// The number of values that are remembered, so that a store without its files does not fill the memory.
+    /// After that many, the log repeats values.
     private static let remembered = 10_000
 
     static func report(_ message: String) {

@@ -6,14 +6,14 @@ public import Foundation
 /// One row of a store as an object, or an object that is to become a row.
 ///
 /// An object is *transient* while it is in no context, *inserted* until its first save, then *saved*: a fault
-/// until a property is read, loaded afterwards, *updated* once a property changes, *deleted* once it is to be
-/// deleted, and *detached* when it has left its context. Reading any property fills a fault with the whole
-/// row. A loaded object shares the packed row with the row cache and with the objects that other contexts
-/// have of it, and takes a copy of its own at the first change.
+/// until a property is read, loaded afterwards, *updated* once a property changes, *deleted* once it is
+/// marked for deletion, and *detached* when it has left its context. Reading any property fills a fault with
+/// the whole row. A loaded object shares the packed row with the row cache and with the objects that other
+/// contexts have of it, and takes a copy of its own at the first change.
 ///
 /// An object belongs to one context and is used on that context's queue; launch argument
-/// `-com.apple.CoreData.ConcurrencyDebug 1` has the framework stop at use off the queue. `objectID` may go to
-/// any thread.
+/// `-com.apple.CoreData.ConcurrencyDebug 1` makes the framework trap if it is used off the queue. `objectID`
+/// may go to any thread.
 ///
 /// Unlike Apple's: properties are computed ones that the plugin generates, and classes are found by the table
 /// that it generates; without the plugin on a class's target, entities have the class `NSManagedObject`, and
@@ -34,10 +34,10 @@ open class NSManagedObject: NSObject {
     @exclusivity(unchecked) final var committed: Snapshot?
     /// The current values: `committed` itself, or a copy with changes.
     @exclusivity(unchecked) final var row: Snapshot?
-    /// The values when the present event began, if the object has others since.
+    /// The values when the present event began, if they have changed since.
     @exclusivity(unchecked) final var eventBase: Snapshot?
     /// Values that no column holds, by slot, allocated at first use: to-many relationships, destinations of
-    /// to-one relationships that were touched, transient values, values of transformable attributes.
+    /// to-one relationships that were read or set, transient values, values of transformable attributes.
     @exclusivity(unchecked) final var side: ContiguousArray<AnyObject?> = []
     @exclusivity(unchecked) final var registry: ContextRegistry?
     final let runtime: EntityRuntime
@@ -47,9 +47,9 @@ open class NSManagedObject: NSObject {
     /// it there.
     ///
     /// Without a context the object is transient: it may be read and written, and is inserted later by
-    /// `NSManagedObjectContext.insert(_:)`. On `NSManagedObject` itself the object is made of the entity's
-    /// class. Traps if the class that the initializer is called on is neither the entity's nor inherits from
-    /// it.
+    /// `NSManagedObjectContext.insert(_:)`. Called on `NSManagedObject` itself, it makes an object of the
+    /// entity's class. Traps if the class that the initializer is called on is neither the entity's nor
+    /// inherits from it.
     ///
     /// Unlike Apple's: called on `NSManagedObject`, it does not run an initializer that the entity's class
     /// has, and traps if that class has stored properties. A subclass with a designated initializer of its
@@ -74,7 +74,7 @@ open class NSManagedObject: NSObject {
 
     /// Finishes the initializer.
     ///
-    /// A function of its own, since each use of `self` in the initializer counts a reference.
+    /// It is a separate function, since each use of `self` in the initializer retains the object.
     @inline(never)
     private final func begin(in context: NSManagedObjectContext?) {
         if !runtime.isFitting(type(of: self)) { takeClassOfEntity() }
@@ -97,13 +97,13 @@ open class NSManagedObject: NSObject {
     /// The context the object is registered with; nil if it is transient or detached, or the context is gone.
     open var managedObjectContext: NSManagedObjectContext? { registry?.context }
 
-    /// The entity of the object, as it is in the model that the object was made with.
+    /// The entity of the object, from the model with which the object was made.
     open var entity: NSEntityDescription { runtime.entity }
 
     /// The ID of the object: a temporary one until it is saved or `obtainPermanentIDs(for:)` is called, then
     /// that of its row.
     ///
-    /// IDs that were handed out before stay what they were. A detached object keeps its last ID.
+    /// IDs that were returned before do not change. A detached object keeps its last ID.
     ///
     /// Unlike Apple's: an object of a nested context has its permanent ID as soon as an ancestor has saved
     /// it.
@@ -115,8 +115,8 @@ open class NSManagedObject: NSObject {
                 return NSManagedObjectID(address.reference, at: home(at: address.storeIndex))
             }
         }
-        // A store may have been exchanged for another, which is asked for only if one ever was. An object
-        // that left its context, or whose store is gone, keeps the ID it had.
+        // The ID is outdated if its store was exchanged, which is checked only if any store ever was. An
+        // object that left its context, or whose store is gone, keeps its ID.
         if let identifier {
             guard StoreShelf.hasExchanged, let store = registry?.store(at: storeIndex),
                 !identifier.isIn(store)
@@ -125,7 +125,7 @@ open class NSManagedObject: NSObject {
         return makeID(at: home(at: storeIndex))
     }
 
-    /// Remembers the ID that the object has now, for when it has left its context.
+    /// Keeps the present ID of an object that is leaving its context.
     final func keepID() {
         if identifier == nil || StoreShelf.hasExchanged { _ = objectID }
     }
@@ -142,7 +142,8 @@ open class NSManagedObject: NSObject {
 
     /// Returns the IDs of objects of one context; no two are equal.
     ///
-    /// The part that the IDs of one entity in one store share is looked up once for each run of such objects.
+    /// The data that the IDs of one entity in one store share is looked up once for successive objects of
+    /// that entity and store.
     static func objectIDs(of objects: [NSManagedObject]) -> Set<NSManagedObjectID> {
         guard let first = objects.first else { return [] }
         var (home, storeIndex) = (first.home(at: first.storeIndex), first.storeIndex)
@@ -158,7 +159,7 @@ open class NSManagedObject: NSObject {
             })
     }
 
-    /// Takes on the reference of its row; IDs that were handed out stay what they were.
+    /// Sets the reference of the object's row; IDs that were returned before do not change.
     final func become(_ reference: ObjectReference, storeIndex: Int16) {
         self.reference = reference
         self.storeIndex = storeIndex
@@ -179,7 +180,8 @@ open class NSManagedObject: NSObject {
 
     /// Returns a new request for the class's entity, for results of any type.
     ///
-    /// Unlike Apple's: a variable without a type gets the typed request of the same name.
+    /// Unlike Apple's: assigned to a variable without a type annotation, the call resolves to the typed
+    /// method of the same name.
     @_disfavoredOverload
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         NSFetchRequest(of: entity())
@@ -211,8 +213,8 @@ open class NSManagedObject: NSObject {
     /// for nil.
     ///
     /// Empty for an object without changes. Costs a comparison of the row with the one it was read from; the
-    /// store is not asked. Properties that were set by primitive accessors are in it only if the object
-    /// changed otherwise, too.
+    /// store is not read. Properties that were set by primitive accessors are included only if the object has
+    /// another change.
     open func changedValues() -> [String: Any] { baseChangedValues() }
 
     /// Returns the properties that changed since changes were last processed, with the values from before;
@@ -234,7 +236,7 @@ open class NSManagedObject: NSObject {
 
     /// Returns the IDs of the objects on the other side of a relationship.
     ///
-    /// Reads the relationship from the store if its members are not known; makes the other objects at most as
+    /// Reads the relationship from the store if its members are not known; other objects that it makes are
     /// faults. Traps if the model has no relationship of that name.
     open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         baseObjectIDs(forRelationshipNamed: key)
@@ -254,27 +256,28 @@ open class NSManagedObject: NSObject {
     ///
     /// The default implementation does nothing.
     ///
-    /// - Parameter flags: Why the values are others.
+    /// - Parameter flags: The reasons for the change of values.
     open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
-    /// Called once the object is marked as deleted, before delete rules are applied: its relationships are
-    /// still whole.
+    /// Called once the object is marked as deleted, before delete rules are applied: its relationships still
+    /// have their objects.
     ///
-    /// Objects that are deleted here are deleted with it. The default implementation does nothing.
+    /// Objects that an override deletes are deleted in the same event. The default implementation does
+    /// nothing.
     ///
-    /// Unlike Apple's: not called for what a merge deletes.
+    /// Unlike Apple's: not called for objects that a merge deletes.
     open func prepareForDeletion() {}
     /// Called for every inserted, updated or deleted object before a save checks and writes it.
     ///
-    /// Called again for an object that changes meanwhile, until none changes any more; after 1000 rounds the
-    /// save traps. The default implementation does nothing.
+    /// Called again for an object that changes meanwhile, until no object changes any more; after 1000 rounds
+    /// the save traps. The default implementation does nothing.
     ///
-    /// Unlike Apple's: not called for what a merge deleted.
+    /// Unlike Apple's: not called for objects that a merge deleted.
     open func willSave() {}
     /// Called for every object that was inserted, updated or deleted by a save, once the stores have it.
     ///
     /// The default implementation does nothing.
     ///
-    /// Unlike Apple's: not called for what a merge deleted.
+    /// Unlike Apple's: not called for objects that a merge deleted.
     open func didSave() {}
     /// Called before a loaded object loses its values and becomes a fault, as by a refresh.
     ///
@@ -291,23 +294,20 @@ open class NSManagedObject: NSObject {
 
     // MARK: Overridable access
 
-    /// Fills the object if it is a fault; an accessor written by hand calls it before it reads a primitive
-    /// value.
+    /// Fills the object if it is a fault; a hand-written accessor calls it before it reads a primitive value.
     ///
     /// - Parameter key: The property to be read; nil for any.
     open func willAccessValue(forKey key: String?) { fireIfNeeded() }
     /// Ends a read that `willAccessValue(forKey:)` began; does nothing here.
     open func didAccessValue(forKey key: String?) {}
-    /// Announces a change of a property; an accessor written by hand calls it before it sets a primitive
-    /// value.
+    /// Announces a change of a property; a hand-written accessor calls it before it sets a primitive value.
     ///
     /// Fills a fault, and remembers the members of a relationship. Ignores keys that the model does not have.
     open func willChangeValue(forKey key: String) { noteWillChange(key) }
     /// Notes that a property changed: the object is updated from now on.
     ///
-    /// For a relationship, the other side is brought into step with what the primitive value has become. A
-    /// key that the model does not have is ignored, unless `contextShouldIgnoreUnmodeledPropertyChanges` is
-    /// false.
+    /// For a relationship, the other side is updated to the new primitive value. A key that the model does
+    /// not have is ignored, unless `contextShouldIgnoreUnmodeledPropertyChanges` is false.
     open func didChangeValue(forKey key: String) { noteDidChange(key) }
 
     /// Announces that members of a to-many relationship are about to change.
@@ -334,8 +334,8 @@ open class NSManagedObject: NSObject {
     /// Returns the value of a property as an object: numbers as `NSNumber`, relationships as an object,
     /// `NSSet` or `NSOrderedSet`.
     ///
-    /// Fills a fault. For a modelled property an `@objc` accessor that the class has is called, in modules
-    /// with the plugin; keys outside the model reach `@objc` members of the class, and others
+    /// Fills a fault. For a modelled property it calls the class's own `@objc` accessor, in modules with the
+    /// plugin. A key outside the model reads an `@objc` member of the class, or else calls
     /// `value(forUndefinedKey:)`.
     ///
     /// Unlike Apple's: members of the class are reached only if they are marked `@objc` and the plugin is
@@ -343,10 +343,10 @@ open class NSManagedObject: NSObject {
     open func value(forKey key: String) -> Any? { baseValue(forKey: key) }
     /// Sets the value of a property, which updates the object and, for a relationship, its other side.
     ///
-    /// Fills a fault. `NSNull` and boxed optionals without a value count as nil. For a modelled property an
-    /// `@objc` setter that the class has is called, in modules with the plugin; keys outside the model reach
-    /// `@objc` setters of the class, and others `setValue(_:forUndefinedKey:)`. Traps if the value is not of
-    /// the type that the model says, naming property and types.
+    /// Fills a fault. `NSNull` and boxed optionals without a value count as nil. For a modelled property it
+    /// calls the class's own `@objc` setter, in modules with the plugin. A key outside the model calls an
+    /// `@objc` setter of the class, or else `setValue(_:forUndefinedKey:)`. Traps if the value is not of the
+    /// property's type, naming the property and both types.
     ///
     /// Unlike Apple's: members of the class are reached only if they are marked `@objc` and the plugin is
     /// applied to the module.
@@ -354,7 +354,7 @@ open class NSManagedObject: NSObject {
     /// Returns the value of a key that neither the model nor the class has; traps unless overridden, naming
     /// class and key.
     ///
-    /// Unlike Apple's: the override also has to serve members of the class that are not marked `@objc`.
+    /// Unlike Apple's: the override also has to handle members of the class that are not marked `@objc`.
     open func value(forUndefinedKey key: String) -> Any? {
         programmerError(unknownKeyMessage(key))
     }
@@ -377,8 +377,8 @@ open class NSManagedObject: NSObject {
     open func setValue(_ value: Any?, forKeyPath keyPath: String) { baseSetValue(value, forKeyPath: keyPath) }
     /// Returns the stored value of a property without calling its accessor or `willAccessValue(forKey:)`.
     ///
-    /// Fills a fault. Traps if the model has no such property. A value that the store has and that cannot be
-    /// read is nil: see `readingError(forKey:)`.
+    /// Fills a fault. Traps if the model has no such property. A stored value that cannot be read is nil: see
+    /// `readingError(forKey:)`.
     open func primitiveValue(forKey key: String) -> Any? { basePrimitiveValue(forKey: key) }
     /// Sets the stored value of a property without marking the object as changed and without touching the
     /// other side of a relationship.
@@ -388,7 +388,7 @@ open class NSManagedObject: NSObject {
     open func setPrimitiveValue(_ value: Any?, forKey key: String) {
         baseSetPrimitiveValue(value, forKey: key)
     }
-    /// Called when nil is set by key for an accessor of the class whose type takes no nil; traps unless
+    /// Called when nil is set by key for a setter of the class whose parameter is not optional; traps unless
     /// overridden.
     open func setNilValueForKey(_ key: String) {
         programmerError(
@@ -398,7 +398,7 @@ open class NSManagedObject: NSObject {
     open func setValuesForKeys(_ keyedValues: [String: Any]) {
         for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
     }
-    /// Returns the values of several properties as `value(forKey:)` has them; `NSNull` stands for nil.
+    /// Returns the values of several properties from `value(forKey:)`; `NSNull` stands for nil.
     open func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }) { first, _ in first }
     }
@@ -419,7 +419,7 @@ open class NSManagedObject: NSObject {
     }
     /// Returns the key paths on which a computed property depends; the default is none.
     ///
-    /// Unlike Apple's: the framework does not ask for it, since changes are not announced by key-value
+    /// Unlike Apple's: the framework does not call it, since it does not announce changes by key-value
     /// observing.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
 
@@ -433,8 +433,8 @@ open class NSManagedObject: NSObject {
     /// (mandatory and empty, a limit, a predicate) or a `validateX` method.
     ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSValidationMissingMandatoryPropertyError` (1570) for a mandatory
-    ///   property without a value; for a rule of the model that does not hold its code (1610-1680), or
-    ///   `NSManagedObjectValidationError` (1550) for a rule without one; whatever the `validateX` method
+    ///   property without a value; for a broken rule of the model the code of the rule (1610-1680), or
+    ///   `NSManagedObjectValidationError` (1550) if the rule has none; whatever the `validateX` method
     ///   throws. `userInfo` names the object, the key, the value and the predicate.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws
     {
@@ -467,9 +467,9 @@ open class NSManagedObject: NSObject {
     ///   them `NSValidationMultipleErrorsError` (1560) with all in `NSDetailedErrorsKey`.
     open func validateForDelete() throws { try Validator.validate(self, for: .delete) }
 
-    /// A number from the object's address: notifications carry sets of objects.
+    /// A hash of the object's address, since notifications have sets of objects.
     open override var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
-    /// Returns whether the other one is this very object; never compares values.
+    /// Returns whether the other object is identical; never compares values.
     open override func isEqual(_ object: Any?) -> Bool {
         Self.unboxed(object) === self
     }
@@ -518,19 +518,19 @@ struct ObjectFlags: OptionSet {
     @inlinable static var propagated: Self { Self(rawValue: 1 << 12) }
     /// `willSave` was called in the present save.
     @inlinable static var prepared: Self { Self(rawValue: 1 << 13) }
-    /// A pass over a list of objects has met the object, and goes on.
+    /// A pass over a list that is still running has visited the object.
     @inlinable static var met: Self { Self(rawValue: 1 << 14) }
-    /// An observation looks at the object whenever it changes.
+    /// An observation checks the object whenever it changes.
     @inlinable static var observed: Self { Self(rawValue: 1 << 15) }
     @inlinable static var changed: Self {
         Self(rawValue: inserted.rawValue | updated.rawValue | deleted.rawValue)
     }
 
-    // Tests of bits, since these two are part of what every write compiles to.
+    // Tests of bits, since these two properties are inlined into every write.
 
     @inlinable var ownRow: Bool { rawValue & Self.ownsRow.rawValue != 0 }
-    /// Whether another change adds nothing: the object is dirty, the event knows it, and no observation looks
-    /// at each change.
+    /// Whether another change needs no note: the object is dirty and in the event's list, and no observation
+    /// checks each change.
     @inlinable var areNoted: Bool {
         let noted = Self.pending.rawValue | Self.pendingUpdate.rawValue
         return rawValue & (noted | Self.observed.rawValue) == noted && rawValue & Self.changed.rawValue != 0
@@ -538,9 +538,9 @@ struct ObjectFlags: OptionSet {
 }
 
 extension [NSManagedObject] {
-    /// Each object once, in the order of first occurrence.
+    /// The objects without repetitions, in the order of first occurrence.
     ///
-    /// Objects of one context can be marked, which is faster than to keep a set of them.
+    /// Objects of one context are marked, which is faster than keeping a set of them.
     var distinct: [NSManagedObject] {
         let objects = filter { object in
             if object.flags.contains(.met) { return false }
@@ -583,16 +583,16 @@ extension ManagedObjectInitializing {
     /// Makes an object of the class's entity and inserts it into a context.
     ///
     /// The entity is the one of the class in the context's model, or else in the models that coordinators
-    /// use; of several the first, with a warning in the log. Traps if there is none.
+    /// use; the first of several, with a warning in the log. Traps if there is none.
     @inlinable
     public init(context moc: NSManagedObjectContext) {
-        // Made of the very class: a cast would look types up for every object. Made here, since a generic
-        // function would count another reference to it.
+        // The object is of this class, and a cast would look up types for every object. Made here, since a
+        // generic function would retain it once more.
         self = unsafeBitCast(NSManagedObject.made(as: Self.self, in: moc), to: Self.self)
     }
 
-    /// Makes an object of the entity's class where that inherits from this one, and inserts it, given a
-    /// context.
+    /// Makes an object of the entity's class, if that class inherits from this one, and inserts it into a
+    /// context if there is one.
     ///
     /// Unlike Apple's: does not run an initializer that the class has. Traps if the class is neither the
     /// entity's nor one that the entity's inherits from.
@@ -614,8 +614,8 @@ extension ManagedObjectInitializing {
 
     /// Returns a new request for the class's entity, for results of the class.
     ///
-    /// Unlike Apple's: a variable without a type gets this one, not one for results of any type, which
-    /// `requestOfAny()` returns.
+    /// Unlike Apple's: assigned to a variable without a type annotation, the call resolves to this method;
+    /// `requestOfAny()` returns a request for results of any type.
     public static func fetchRequest() -> NSFetchRequest<Self> {
         NSFetchRequest(of: (Self.self as! NSManagedObject.Type).entity())
     }

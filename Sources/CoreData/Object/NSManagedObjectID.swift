@@ -3,7 +3,7 @@ import CoreDataValues
 public import Foundation
 import Synchronization
 
-/// The name of an object: its store, entity and key.
+/// The identity of an object: its store, entity and key.
 ///
 /// Two IDs are equal if they name the same row, or the same object that is not saved yet, whichever context
 /// they come from. IDs are made on demand and may be used on any thread.
@@ -11,7 +11,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     private final let home: Home
     final let reference: ObjectReference
 
-    /// The values that all IDs of one entity's objects in one store share: each ID counts a single reference.
+    /// The values that all IDs of one entity's objects in one store share, so that each ID holds a single
+    /// reference.
     final class Home: Sendable {
         let runtime: EntityRuntime
         let storeLink: Backlink<NSPersistentStore>?
@@ -28,7 +29,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// Makes an ID that names no object, and equals itself alone.
+    /// Makes an ID that names no object, and equals only itself.
     public convenience override init() {
         self.init(TemporaryKeys.next(for: 0), runtime: Self.nowhere.runtime(0), store: nil)
     }
@@ -80,7 +81,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// The end of the URI of a saved object: `Book/p12`.
     package final var rowName: String { "\(runtime.name)/p\(referenceText)" }
 
-    /// The key of the row, which tells objects of one tree apart in the order in which they were made.
+    /// The key of the row: unique among the objects of an entity hierarchy, in the order in which they were
+    /// made.
     package final var key: Int64 { reference.key }
 
     /// Returns the host part of a URI: the identifier, escaped if it is no UUID, as a changed file may have
@@ -113,7 +115,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
                 && storeLink === other.storeLink && runtime.modelLink === other.runtime.modelLink)
     }
 
-    /// A number from key and entity.
+    /// A hash of key and entity.
     open override var hash: Int {
         // Sets and dictionaries hash this number once more.
         Int(truncatingIfNeeded: reference.key ^ Int64(runtime.root) << 48)
@@ -126,8 +128,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension FrozenModel {
-    /// Returns the IDs of rows of a store; neighbours, mostly of one entity, share what their IDs have in
-    /// common.
+    /// Returns the IDs of rows of a store; the shared values are looked up once for successive rows of one
+    /// entity.
     func ids(of references: [ObjectReference], in store: NSPersistentStore) -> [NSManagedObjectID] {
         var home: NSManagedObjectID.Home?
         return references.map { reference in
@@ -146,7 +148,7 @@ extension FrozenModel {
 enum TemporaryKeys {
     private static let last = Atomic<Int64>(0)
 
-    /// The part of temporary URIs that tells this process's from another's.
+    /// The part of temporary URIs that distinguishes those of this process from those of others.
     static let process = UUID().uuidString
 
     static func next(for entity: EntityIndex) -> ObjectReference {

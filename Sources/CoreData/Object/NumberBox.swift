@@ -2,7 +2,7 @@ import Foundation
 
 /// The boxing of numbers for key-value access, each with the type of its attribute.
 ///
-/// Small ones are made once: a new one costs more than everything else about reading a value by its key.
+/// Small numbers are made once: making one costs more than the rest of reading a value by its key.
 enum NumberBox {
     private static var small: ClosedRange<Int64> { -16...255 }
     private static let integers16 = small.map { NSNumber(value: Int16($0)) }
@@ -25,7 +25,8 @@ enum NumberBox {
 
     static func boolean(_ value: Bool) -> NSNumber { value ? yes : no }
 
-    /// Returns a small number that is made already; an autoclosure, since reaching the numbers takes a call.
+    /// Returns a small number that is made already; `numbers` is an autoclosure, since reading it takes a
+    /// call.
     private static func known(_ value: Int64, _ numbers: @autoclosure () -> [NSNumber]) -> NSNumber? {
         small.contains(value) ? numbers()[Int(value - small.lowerBound)] : nil
     }

@@ -1,8 +1,9 @@
-/// A test for a `value(forKey:)` or a `value(forKeyPath:)` of a class's own, of which Swift does not tell.
+/// A test whether a class overrides `value(forKey:)` or `value(forKeyPath:)`, for which Swift has no
+/// function.
 ///
-/// A class begins with a few words about itself, followed by a table of methods for each class of its
-/// lineage. A subclass has its own methods in the entries of those that it overrides. Comparing a class that
-/// overrides these two with one that overrides nothing shows which entries these are.
+/// The metadata of a class begins with a few words about the class, followed by a table of methods for each
+/// of its ancestors and itself. A subclass has its own methods in the entries that it overrides. Comparing a
+/// class that overrides these two with one that overrides nothing shows which entries these are.
 enum OverriddenAccess {
     private final class Overriding: NSManagedObject {
         override func value(forKey key: String) -> Any? { [key] }
@@ -29,10 +30,11 @@ enum OverriddenAccess {
     }
 
     /// The number of words before the tables of methods: kind, superclass, four words about instances and the
-    /// class, its description, what destroys stored properties.
+    /// class, its description, and the destructor of stored properties.
     private static let firstEntry = 7
 
-    /// Returns how many words there are from the address of a class on: its size less the bytes in front.
+    /// Returns the number of words that follow the address of a class: the size of its metadata less the
+    /// bytes before the address.
     private static func wordCount(of type: AnyClass) -> Int {
         let sizes = UnsafeRawPointer(words(of: type)) + 4 * MemoryLayout<UInt>.stride
         let size = sizes.load(as: UInt32.self)

@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import Foundation
 
-/// An ordered to-many relationship as a mutable ordered set: every change goes to the object.
+/// An ordered to-many relationship as a mutable ordered set, whose changes change the object.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot
@@ -40,7 +40,8 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         owner.removeMember(object, at: slot)
     }
     override func removeAllObjects() { owner.setMembers([], at: slot) }
-    /// Edits the members as an array, since Foundation's own methods would edit a storage that is not used.
+    /// Edits the members as an array, since Foundation's own methods would edit the inherited storage, which
+    /// is not used.
     private func edit(_ change: (inout [NSManagedObject]) -> Void) {
         var order = members
         change(&order)

@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import Foundation
 
-/// A to-many relationship as a mutable set: every change goes to the object.
+/// A to-many relationship as a mutable set, whose changes change the object.
 final class RelationshipSet: NSMutableSet {
     private let owner: NSManagedObject
     private let slot: PropertySlot

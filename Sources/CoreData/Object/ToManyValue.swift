@@ -3,7 +3,8 @@ import Foundation
 
 /// The members of one to-many relationship of one object.
 ///
-/// Until the members are loaded it keeps what was added and removed: adding to a relationship never reads it.
+/// Until the members are loaded it keeps the additions and removals, so that adding to a relationship never
+/// reads it.
 final class ToManyValue {
     let isOrdered: Bool
     private(set) var isLoaded: Bool
@@ -16,7 +17,7 @@ final class ToManyValue {
     private var members: Set<NSManagedObject> = []
     /// The members in their order, for an ordered relationship.
     private var order: [NSManagedObject] = []
-    /// Members that were taken out before the stored ones were read.
+    /// Members that were removed before the stored ones were read.
     private var removed: Set<ObjectReference> = []
     private var cachedSet: NSSet?
     private var cachedOrderedSet: NSOrderedSet?
@@ -29,7 +30,7 @@ final class ToManyValue {
 
     // MARK: Loading
 
-    /// Takes the stored members and puts what was added and removed meanwhile on top.
+    /// Takes the stored members, and applies the additions and removals made meanwhile.
     func load(_ objects: [NSManagedObject]) {
         committed = objects.mapBorrowed(\.reference)
         isLoaded = true
@@ -43,7 +44,7 @@ final class ToManyValue {
         invalidate()
     }
 
-    /// Finds what was added and removed from what the members say, where they know their owner.
+    /// Finds additions and removals by the members' own to-one side, if they have one.
     func decideChanges(
         stored: [NSManagedObject], isElsewhere: (NSManagedObject) -> Bool, isHere: (NSManagedObject) -> Bool
     ) {
@@ -58,7 +59,7 @@ final class ToManyValue {
         if isOrdered { order.append(object) }
     }
 
-    // MARK: Reading what is known, which is all once it is loaded
+    // MARK: Reading known members
 
     var count: Int { members.count }
     var set: Set<NSManagedObject> { members }
@@ -66,7 +67,7 @@ final class ToManyValue {
 
     func contains(_ object: NSManagedObject) -> Bool { members.contains(object) }
 
-    /// Returns objects as key-value access has members.
+    /// Returns objects as the set or ordered set that key-value access returns.
     func collection(_ objects: [NSManagedObject]) -> NSObject {
         isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
     }
@@ -134,7 +135,7 @@ final class ToManyValue {
         cachedOrderedSet = nil
     }
 
-    /// Forgets the stored members, to be read anew; what was added and removed stays.
+    /// Drops the stored members, to be read again; additions and removals stay.
     ///
     /// Members of an ordered relationship that changed keep the order they were given.
     func refault() {
@@ -148,9 +149,9 @@ final class ToManyValue {
         invalidate()
     }
 
-    // MARK: What others did
+    // MARK: Changes of the store
 
-    /// Notes that the store has one member more.
+    /// Notes that the store has this member now.
     func arrive(_ object: NSManagedObject) {
         removed.remove(object.reference)
         guard isLoaded else { return }
@@ -160,7 +161,7 @@ final class ToManyValue {
         invalidate()
     }
 
-    /// Notes that the store does not have this member, wherever it was added.
+    /// Notes that the store does not have this member, even if it was added here.
     func depart(_ object: NSManagedObject) {
         committed?.removeAll { $0 == object.reference }
         if members.remove(object) != nil { order.removeAll { $0 === object } }
@@ -175,20 +176,20 @@ final class ToManyValue {
         return array.filter { !stored.contains($0.reference) }
     }
 
-    /// Members of the store that were taken out here.
+    /// Members of the store that were removed here.
     var removedReferences: Set<ObjectReference> {
         guard isChanged, isLoaded else { return removed }
         return Set(committed ?? []).subtracting(members.map(\.reference))
     }
 
-    /// Replaces the references of members by their permanent ones; members that are not loaded are known by
-    /// these alone.
+    /// Replaces the references of members by their permanent ones; members that are not loaded are known only
+    /// by their references.
     func renameMembers(_ renamed: ReferenceMap) {
         committed = committed?.map { renamed[$0] ?? $0 }
         removed = Set(removed.map { renamed[$0] ?? $0 })
     }
 
-    /// Notes that the store has no members any more: all that are known are new to it.
+    /// Notes that the store has no members any more: all known members count as added.
     func forgetStored() {
         guard isLoaded else { return }
         committed = []

@@ -1,7 +1,7 @@
-/// An object that is kept, and a reference to it that is not counted.
+/// A strong reference whose object can be used without being retained.
 ///
-/// Using an object through a property counts one, which takes long beside what is done with it for one of
-/// many others.
+/// Using an object through a property retains it, which takes long compared with a short operation that is
+/// repeated for many objects.
 struct UncountedReference<Object: AnyObject> {
     let object: Object
     let uncounted: Unmanaged<Object>

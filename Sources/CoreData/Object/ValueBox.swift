@@ -4,8 +4,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The conversion of a row's values into those of key-value access, and back: numbers are `NSNumber`,
-/// everything else its Foundation type.
+/// The conversion of a row's values into those of key-value access, and back: numbers are `NSNumber`, other
+/// values have their Foundation type.
 enum ValueBox {
     /// Returns the value of an attribute's column; nil for null.
     static func load(_ row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot) -> Any? {
@@ -20,10 +20,10 @@ enum ValueBox {
         }
     }
 
-    /// Returns the value of a column of the most frequent types, by the words of the row; nil for others as
-    /// well as for null.
+    /// Returns the value of a column, read from the words of the row, if it is of one of the most frequent
+    /// types; nil for other types and for null.
     ///
-    /// Inlined, since a value in an optional of any type is copied by every function that hands it on.
+    /// Inlined, since every function that returns an `Any?` copies it.
     @inline(__always)
     static func plain(
         _ column: Int, at layout: RowLayout.Column, in words: UnsafeMutablePointer<UInt64>
@@ -57,16 +57,16 @@ enum ValueBox {
         }
     }
 
-    /// Writes a value that may be of another type through no fault of the program, and throws then.
+    /// Writes a value that may be of another type without a mistake of the program; throws if it is.
     static func write(
         _ value: Any, to row: Snapshot, column: Int, of runtime: EntityRuntime, slot: PropertySlot
     ) throws(UnacceptableValue) {
-        // A cast would ask each Swift value for the object that it might become.
+        // Not a cast, which would look up for each Swift value to what it is bridged.
         if Swift.type(of: value) == NSNull.self { return row.setNull(column) }
         row.setValue(column, try stored(value, as: row.type(of: column), for: slot, of: runtime))
     }
 
-    /// Returns a value as the column of an attribute keeps it.
+    /// Returns a value in the form that the column of an attribute stores.
     static func stored(
         _ value: Any, as type: AttributeType, for slot: PropertySlot, of runtime: EntityRuntime
     ) throws(UnacceptableValue) -> AttributeValue {
@@ -75,7 +75,7 @@ enum ValueBox {
         throw UnacceptableValue(value, forProperty: slot.name, of: runtime.name, as: type)
     }
 
-    /// Returns a value as a store keeps it; nil if it does not fit the attribute's type.
+    /// Returns a value in the form that a store keeps; nil if it does not fit the attribute's type.
     static func attributeValue(_ value: Any, as type: AttributeType) -> AttributeValue? {
         if let plain = plainValue(value, as: type) { return plain }
         return switch type {
@@ -92,8 +92,8 @@ enum ValueBox {
         }
     }
 
-    /// Returns a stored value without a cast, if it has the attribute's type, as most do, or is a number
-    /// object.
+    /// Returns a stored value without a cast if the value has the attribute's type, as most do, or is a
+    /// number object.
     static func plainValue(_ value: Any, as type: AttributeType) -> AttributeValue? {
         if Swift.type(of: value) == NSNumber.self {
             guard let number = value as? NSNumber else { return nil }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The conversion of values of transformable attributes into stored data, and back.
 ///
-/// A transformer of an app's own turns the value into data. The unarchiving ones of Foundation are named for
-/// the other direction and are therefore used in reverse.
+/// A transformer of an app's own turns the value into data. Foundation's unarchiving transformers are named
+/// for the other direction and are therefore used in reverse.
 enum ValueTransforms {
     static func data(
         for value: Any, of attribute: NSAttributeDescription, in entity: NSEntityDescription

@@ -12,9 +12,9 @@ public struct ManagedObjectContextChanges: Sendable, Equatable {
     public let updated: Set<NSManagedObjectID>
     /// The IDs of deleted objects.
     public let deleted: Set<NSManagedObjectID>
-    /// The IDs of objects that were read anew: merged, refreshed or rolled back.
+    /// The IDs of objects that were read again: merged, refreshed or rolled back.
     public let refreshed: Set<NSManagedObjectID>
-    /// Whether the context was reset, and has none of the objects it had.
+    /// Whether the context was reset, and no longer has its former objects.
     public let isReset: Bool
 
     init(_ event: ContextEvent) {
@@ -35,9 +35,9 @@ public struct ManagedObjectContextChanges: Sendable, Equatable {
 public enum ManagedObjectChange: Sendable, Equatable {
     /// Properties were changed, by the object itself or by the other side of a relationship.
     case updated(keys: Set<String>)
-    /// The object was read anew: merged, refreshed or rolled back.
+    /// The object was read again: merged, refreshed or rolled back.
     case refreshed
-    /// The object was deleted, or forgotten by a reset. Nothing comes after it.
+    /// The object was deleted, or forgotten by a reset. This is the last change of the stream.
     case deleted
 }
 

@@ -17,7 +17,7 @@ final class EventStream<Element: Sendable>: ContextChangeFollower {
         self.step = step
     }
 
-    /// Returns a stream of what `step` makes of each event.
+    /// Returns a stream of the results of `step` for each event.
     ///
     /// The step lives as long as the stream is read.
     static func stream(

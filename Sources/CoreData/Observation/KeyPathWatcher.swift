@@ -1,4 +1,4 @@
-/// A watcher that calls a handler when the value at a key path of an object has become another.
+/// A watcher that calls a handler when the value at a key path of an object has changed.
 final class KeyPathWatcher<Root, Value> {
     private let keyPath: KeyPath<Root, Value>
     private let options: NSKeyValueObservingOptions
@@ -33,7 +33,7 @@ final class KeyPathWatcher<Root, Value> {
 
     /// Returns whether two values are equal.
     ///
-    /// Values of types that cannot be compared never are.
+    /// Values of types that cannot be compared count as different.
     private func isSame(_ first: Value, _ second: Value) -> Bool {
         guard let first = first as? any Equatable else { return false }
         return first.isSame(as: second)

@@ -1,15 +1,16 @@
-/// A protocol of `NSManagedObject` alone, so that the key paths of `observe` start at the object's own class.
+/// A protocol to which only `NSManagedObject` conforms, so that the key paths of `observe` start at the
+/// object's own class.
 public protocol ManagedObjectObserving {}
 
 extension NSManagedObject: ManagedObjectObserving {}
 
 extension ManagedObjectObserving where Self: NSManagedObject {
-    /// Calls a handler whenever the value at a key path of this object has become another.
+    /// Calls a handler whenever the value at a key path of this object has changed.
     ///
-    /// That is at once when the value is set, also by the other side of a relationship, and at the end of the
-    /// event for refreshes, merges, rollbacks and undo. Call it on the context's queue; the handler is called
-    /// there. Neither the object nor the observation is kept alive: keep both. An object without a context,
-    /// or deleted, is not observed.
+    /// The handler is called at once when the value is set, also through the other side of a relationship,
+    /// and at the end of the event after refreshes, merges, rollbacks and undo. Call the method on the
+    /// context's queue; the handler is called there. Neither the object nor the observation is kept alive:
+    /// keep both. An object that is deleted or has no context is not observed.
     ///
     /// The value is read now, which fills a fault, and after every change of the object.
     ///
@@ -20,8 +21,8 @@ extension ManagedObjectObserving where Self: NSManagedObject {
     /// - Returns: The observation, which ends when it is freed or invalidated.
     ///
     /// Unlike Apple's: setting an equal value is no change, every change is a `.setting`, and `.prior` has no
-    /// effect. A key path through a relationship is looked at when this object changes, not the one at its
-    /// other side. There is no `addObserver(_:forKeyPath:)`.
+    /// effect. A key path through a relationship is checked when this object changes, not when the
+    /// destination does. There is no `addObserver(_:forKeyPath:)`.
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void

@@ -4,7 +4,7 @@ public import Foundation
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     /// Apple's bits for the options.
     public let rawValue: UInt
-    /// Makes options of Apple's bits.
+    /// Makes options from Apple's bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// The change has the new value.
@@ -13,13 +13,13 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     public static let old = NSKeyValueObservingOptions(rawValue: 1 << 1)
     /// The handler is also called at once, with the present value.
     public static let initial = NSKeyValueObservingOptions(rawValue: 1 << 2)
-    /// Unlike Apple's, this has no effect: there the handler is also called before a change.
+    /// Has no effect, unlike Apple's, where the handler is also called before a change.
     public static let prior = NSKeyValueObservingOptions(rawValue: 1 << 3)
 }
 
 /// The kind of a change.
 ///
-/// Observations here tell of settings only; Foundation's kinds for collections are not used.
+/// Observations here report settings only; Foundation's kinds for collections are not used.
 public enum NSKeyValueChange: UInt, Sendable {
     /// The value was set.
     case setting = 1
@@ -38,9 +38,9 @@ public struct NSKeyValueObservedChange<Value> {
 
     /// The kind of the change: always `.setting` here.
     public let kind: Kind
-    /// The new value; nil unless `.new` was asked for.
+    /// The new value; nil unless `.new` is among the options.
     public let newValue: Value?
-    /// The old value; nil unless `.old` was asked for, and in the initial call.
+    /// The old value; nil unless `.old` is among the options, and in the initial call.
     public let oldValue: Value?
     /// The positions of changed members: always nil here.
     public let indexes: IndexSet?
@@ -48,7 +48,7 @@ public struct NSKeyValueObservedChange<Value> {
     public let isPrior: Bool
 }
 
-/// An observation, which lasts until this is freed or invalidated.
+/// The token of an observation, which ends when the token is freed or invalidated.
 public final class NSKeyValueObservation: NSObject {
     private var watcher: AnyObject?
 

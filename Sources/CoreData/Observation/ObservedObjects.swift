@@ -1,12 +1,12 @@
-/// An observer that looks at an object after it changed.
+/// An observer that checks an object after it changed.
 protocol ObjectWatcher: AnyObject {
     func look(at object: NSManagedObject)
 }
 
 /// The objects of a context that are observed.
 ///
-/// An object's `observed` flag says that it is here, so that others are not looked up. Used on the context's
-/// queue; neither objects nor watchers are kept alive.
+/// An object's `observed` flag says that it is in the table, so that other objects are not looked up. Used on
+/// the context's queue; neither objects nor watchers are kept alive.
 final class ObservedObjects {
     private struct Entry {
         weak var object: NSManagedObject?
@@ -19,7 +19,7 @@ final class ObservedObjects {
     }
 
     private var entries: [ObjectIdentifier: Entry] = [:]
-    /// The number of entries at which those of objects that were freed are looked for.
+    /// The number of entries at which the table is searched for objects that were freed.
     private var limit = 64
 
     func add(_ watcher: any ObjectWatcher, of object: NSManagedObject) {
@@ -42,7 +42,7 @@ final class ObservedObjects {
 
     private func change(_ object: NSManagedObject, _ body: (inout Entry) -> Void) {
         var entry = entries[ObjectIdentifier(object)] ?? Entry()
-        // Another object may have lived at the same address.
+        // The entry may be of a freed object that had the same address.
         if entry.object !== object { entry = Entry(object: object) }
         body(&entry)
         entries[ObjectIdentifier(object)] = entry
@@ -52,7 +52,7 @@ final class ObservedObjects {
         limit = max(64, entries.count * 2)
     }
 
-    /// Has the watchers of an object look at it.
+    /// Has the watchers of an object check it.
     ///
     /// They may change it, and be added and removed meanwhile.
     func look(at object: NSManagedObject) {

@@ -6,12 +6,12 @@ import Observation
 extension NSManagedObject {
     /// The layout ID of objects whose reads are tracked, which no entity has.
     ///
-    /// No property remembers an offset for it, so that generated accessors take their slow path, and other
-    /// objects' accessors have nothing to ask.
+    /// No property remembers an offset for it, so that accessors of these objects take their slow path, and
+    /// accessors of other objects need no test.
     static let trackedLayoutID = UInt32.max
 
-    /// Checks that a property may be read, and tells observation of the read, if the object's context asks
-    /// for that.
+    /// Checks that a property may be read, and reports the read to observation, if the object's context
+    /// requires either.
     final func noteRead(_ key: String) {
         guard layoutID == Self.trackedLayoutID, let context = registry?.context else { return }
         context.checkQueue("a read of \(runtime.name).\(key)")
@@ -21,10 +21,10 @@ extension NSManagedObject {
     final func trackReads(_ tracks: Bool) { layoutID = tracks ? Self.trackedLayoutID : runtime.layout.id }
 }
 
-/// A tracker that tells Swift's observation of reads of an object's properties, and of properties that
-/// changed since they were first read.
+/// A tracker that reports reads of an object's properties to Swift's observation, and properties that changed
+/// since they were first read.
 ///
-/// To observation it stands for the object: a class of the app's may be `Observable` itself.
+/// Observation sees the tracker instead of the object, since an app's own class may be `Observable` itself.
 final class ReadTracker: ObjectWatcher, Observable {
     private let registrar = ObservationRegistrar()
     private var last: [String: AnyHashable] = [:]
@@ -35,7 +35,7 @@ final class ReadTracker: ObjectWatcher, Observable {
         registrar.access(self, keyPath: \ReadTracker[property: key])
     }
 
-    /// A member that stands for a property where observation wants a key path.
+    /// A member that stands for a property, since observation needs a key path.
     private subscript(property name: String) -> Void { () }
 
     func look(at object: NSManagedObject) {
@@ -48,8 +48,8 @@ final class ReadTracker: ObjectWatcher, Observable {
         }
     }
 
-    /// Returns a value that is equal to another only if the property is; relationships by the objects they
-    /// lead to.
+    /// Returns a value that is equal to another only if the property is; relationships are compared by their
+    /// destinations.
     private static func value(at slot: PropertySlot, of object: NSManagedObject) -> AnyHashable {
         object.fireIfNeeded()
         if slot.isToMany {

@@ -1,9 +1,9 @@
 import CoreDataStore
 import Foundation
 
-/// A request that answers at once and works later.
+/// A request that returns its result object at once and works later.
 protocol AsynchronousRequest {
-    /// Begins the work and returns the result to be filled.
+    /// Begins the work and returns the result, which is filled later.
     func start(in context: NSManagedObjectContext, _ progress: Progress) throws
         -> NSPersistentStoreAsynchronousResult
     /// Returns a progress for the work: a part of the thread's current progress, if there is one.
@@ -36,7 +36,7 @@ extension NSAsynchronousFetchRequest: AsynchronousRequest {
         let result = NSAsynchronousFetchResult(self, context: context, progress: progress)
         let fetch = fetchRequest.copy() as! NSFetchRequest<ResultType>
         let watch = FetchWatch { progress.completedUnitCount = Int64($0) }
-        // The handler is called late, on a queue of its own, so the progress itself is asked between
+        // The handler is called late, on a queue of its own, so the progress itself is also checked between
         // statements.
         progress.cancellationHandler = { watch.cancel() }
         context.perform {
@@ -57,18 +57,18 @@ extension NSAsynchronousFetchRequest: AsynchronousRequest {
 }
 
 extension NSManagedObjectContext {
-    /// Fetches on the context's queue while the caller awaits the results: `NSAsynchronousFetchRequest` for
-    /// `await`.
+    /// Fetches on the context's queue while the caller awaits the results; the `await` form of an
+    /// `NSAsynchronousFetchRequest`.
     ///
     /// The objects belong to the context's queue: use this with a main-queue context on the main actor, or
-    /// ask for IDs or dictionaries.
+    /// fetch IDs or dictionaries.
     ///
     /// - Parameters:
     ///   - request: The fetch, with its settings as they are now.
     ///   - estimatedResultCount: The number of results to expect, as the total of the progress, which is a
     ///     part of the thread's current one.
     /// - Throws: `NSError` in `NSCocoaErrorDomain`: 3072 (`CocoaError.userCancelled`) if the task is
-    ///   cancelled, 134091 if the context has no queue, otherwise what `fetch(_:)` throws.
+    ///   cancelled, 134091 if the context has no queue, otherwise the errors of `fetch(_:)`.
     ///
     /// Unlike Apple's: an addition. It is not named `fetch`, so that a plain `fetch` means the same in
     /// asynchronous code.

@@ -4,7 +4,7 @@ import CoreDataStore
 import Foundation
 
 extension NSFetchRequest {
-    /// Makes the request that stores of an app's own class read, of a frozen one.
+    /// Makes a request from a frozen one, for stores of an app's own class.
     convenience init(_ query: FetchQuery, in model: FrozenModel) {
         self.init(of: model.entity(query.entity))
         predicate = query.predicate.map { .predicate(for: $0) }
@@ -27,7 +27,7 @@ extension NSFetchRequest {
         }
     }
 
-    /// Returns a key path by its name, and any other column as a description.
+    /// Returns a column that is a key path as its name, and any other column as a description.
     private static func property(_ column: DictionaryShape.Column) -> Any {
         if case .keyPath(.evaluatedObject, let keys) = column.expression,
             keys.joined(separator: ".") == column.name

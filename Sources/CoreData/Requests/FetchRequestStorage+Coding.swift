@@ -3,7 +3,7 @@ import Foundation
 extension FetchRequestStorage {
     /// Encodes the settings.
     ///
-    /// A closure in a predicate fails the coder, one in a sort descriptor traps.
+    /// A closure in a predicate fails the coder; one in a sort descriptor traps.
     func encode(with coder: NSCoder) {
         coder.encode(resolvedEntityName as NSString?, forKey: "entityName")
         coder.encode(predicate, forKey: "predicate")

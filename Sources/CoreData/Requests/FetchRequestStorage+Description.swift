@@ -1,8 +1,7 @@
 import CoreDataPredicates
 import Foundation
 
-/// The printed form of requests: that of Apple's framework, with settings left out that have their default
-/// value.
+/// The printed form of requests, as in Apple's framework; settings with their default value are left out.
 extension FetchRequestStorage {
     var printed: String {
         var parts = ["entity: \(resolvedEntityName ?? "(null)")"]

@@ -5,8 +5,8 @@ import Foundation
 extension FetchRequestStorage {
     /// Returns the predicate with the requests of its `FETCH` expressions frozen.
     ///
-    /// A request becomes a query that the only store of `coordinator` can nest. Where that store cannot see
-    /// what the request is to find, the request is executed now.
+    /// A request becomes a query that the only store of `coordinator` can nest. If that store does not have
+    /// everything that the request is to find, the request is executed now.
     func frozenPredicate(
         in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator?
     ) throws -> PredicateNode? {
@@ -24,7 +24,7 @@ extension FetchRequestStorage {
         return node
     }
 
-    /// Returns a `FETCH` expression as a nested query or as its results; other nodes as they are.
+    /// Returns a `FETCH` expression as a nested query or as its results, and any other node unchanged.
     private static func frozen(
         _ node: ExpressionNode, in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator?
     ) throws -> ExpressionNode {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The settings of a fetch request, whatever its result type.
 ///
-/// `NSFetchRequest<A>` and `NSFetchRequest<B>` share them when one is the other's retyped twin.
+/// `NSFetchRequest<A>` and `NSFetchRequest<B>` share them if one was made from the other by `retyped`.
 final class FetchRequestStorage {
     var entity: NSEntityDescription?
     var entityName: String?
@@ -51,10 +51,10 @@ final class FetchRequestStorage {
         havingPredicate = other.havingPredicate
     }
 
-    /// The name of the entity, whether the request has the entity or only its name.
+    /// The name of the entity, also for a request that has only the name.
     var resolvedEntityName: String? { entity?.name ?? entityName }
 
-    /// Returns whether all settings but the stores to ask are equal.
+    /// Returns whether all settings are equal, except the affected stores.
     func isEqual(to other: FetchRequestStorage) -> Bool {
         self === other
             || resolvedEntityName == other.resolvedEntityName

@@ -9,15 +9,15 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 /// cancelled.
 ///
 /// Pass it to `NSManagedObjectContext.execute(_:)`, which returns an `NSAsynchronousFetchResult` at once.
-/// `fetchAsynchronously(_:estimatedResultCount:)` is the same for `await`.
+/// `fetchAsynchronously(_:estimatedResultCount:)` is the form for `await`.
 ///
-/// The settings of the fetch request count as they are when it is executed. Executing it throws `NSError` in
+/// The settings of the fetch request at the time of execution count. Executing it throws `NSError` in
 /// `NSCocoaErrorDomain`, 134091 (`NSPersistentStoreUnsupportedRequestTypeError`), if the context has no queue
-/// (`.confinementConcurrencyType`). What goes wrong later is the result's `operationError`: what a fetch
-/// throws, or 3072 (`CocoaError.userCancelled`).
+/// (`.confinementConcurrencyType`). A later error becomes the result's `operationError`: an error of
+/// `fetch(_:)`, or 3072 (`CocoaError.userCancelled`).
 ///
 /// Unlike Apple's: the context's queue is busy until the fetch has finished, as its results are objects of
-/// that queue. Use a context of its own, and object IDs, where that matters.
+/// that queue. If that matters, use a separate context, and fetch object IDs.
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// The fetch to execute.
     public let fetchRequest: NSFetchRequest<ResultType>
@@ -34,7 +34,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// - Parameters:
     ///   - request: The fetch to execute.
     ///   - blk: A block that is called on the context's queue, once, with the finished result: also after an
-    ///     error and after cancellation, as `operationError` tells.
+    ///     error or a cancellation, which `operationError` then shows.
     public init(
         fetchRequest request: NSFetchRequest<ResultType>,
         completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
@@ -44,7 +44,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// The completion block with the general result type: it receives a twin of the result.
+    /// The completion block with the general result type: it receives a copy of the result with that type.
     open var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
         completion.map { completion in { completion($0.retyped()) } }
     }
@@ -52,7 +52,7 @@ open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
     /// Always `.fetchRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// The stores to ask: those of the fetch request.
+    /// The affected stores of the fetch request.
     open override var affectedStores: [NSPersistentStore]? {
         get { fetchRequest.affectedStores }
         set { fetchRequest.affectedStores = newValue }

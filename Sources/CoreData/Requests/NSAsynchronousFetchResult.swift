@@ -34,7 +34,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
 
 /// The answer to an asynchronous fetch, empty until the fetch has finished.
 open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousResult {
-    /// The request that this answers.
+    /// The request of which this is the result.
     public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
     /// The results; nil before the end and after an error.
     ///

@@ -13,7 +13,7 @@ public enum NSBatchDeleteRequestResultType: UInt, @unchecked Sendable {
 /// A request that deletes all rows that match, without reading them into objects.
 ///
 /// Executed by `NSManagedObjectContext.execute(_:)`, in one transaction per store, and recorded in the
-/// history of a store that has one. Objects of contexts stay as they are: pass the IDs of the result to
+/// history of a store that has one. The objects of contexts do not change: pass the IDs of the result to
 /// `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`. Needs a SQLite store. Unsaved changes
 /// of the context do not count.
 ///
@@ -29,16 +29,17 @@ public enum NSBatchDeleteRequestResultType: UInt, @unchecked Sendable {
 /// does not have, traps.
 ///
 /// Unlike Apple's: delete rules are applied: nullify, cascade and deny. `validateForDelete()` is not called.
-/// Afterwards faults of every context are filled from the store, not from older rows in memory.
+/// Afterwards faults of every context are filled from the store, not from older cached rows.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// The fetch that finds the rows.
     private let fetch: NSFetchRequest<any NSFetchRequestResult>
-    /// The IDs that the request was made with, if it was: each is in one store only.
+    /// The IDs with which the request was made; nil if it was made with a fetch. Each ID belongs to one
+    /// store.
     final private(set) var objectIDs: [NSManagedObjectID]?
     /// The kind of answer; `.resultTypeStatusOnly` by default.
     open var resultType = NSBatchDeleteRequestResultType.resultTypeStatusOnly
 
-    /// Makes a request that deletes what a fetch finds.
+    /// Makes a request that deletes the results of a fetch.
     ///
     /// The fetch is copied: later changes to it have no effect.
     public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
@@ -46,11 +47,11 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// Makes a request that deletes what a fetch of any result type finds.
+    /// Makes a request that deletes the results of a fetch of any result type.
     ///
     /// The fetch is copied.
     ///
-    /// Unlike Apple's: an addition, for source that Apple's cast between request types allows.
+    /// Unlike Apple's: an addition, for source code that on Apple's systems casts between request types.
     @_disfavoredOverload
     public convenience init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
         self.init(fetchRequest: fetch.retyped(to: (any NSFetchRequestResult).self))

@@ -4,8 +4,8 @@ public import Foundation
 public enum NSBatchInsertRequestResultType: UInt, @unchecked Sendable {
     /// A `Bool`: true.
     case statusOnly = 0
-    /// The IDs of the rows that were inserted or written. Rows that a merge policy left alone are not among
-    /// them.
+    /// The IDs of the rows that were inserted or written. Rows that a merge policy left unchanged are not
+    /// among them.
     case objectIDs = 1
     /// The number of rows that were inserted or written.
     case count = 2
@@ -27,11 +27,11 @@ public enum NSBatchInsertRequestResultType: UInt, @unchecked Sendable {
 ///
 /// In each case nothing is inserted.
 ///
-/// Unlike Apple's: attributes alone can be given; transient values are passed over. A taken unique value is
-/// resolved by the context's merge policy: object trump writes what was given, store trump fills what the row
-/// lacks, overwrite writes every attribute, rollback leaves the row alone; relationships stay, and the row
-/// keeps its ID. Handlers run while the store is being written: they may fetch, but a save to that store
-/// inside them throws.
+/// Unlike Apple's: only attributes can be given; transient values are ignored. If a unique value is taken,
+/// the context's merge policy decides: object trump writes the given values, store trump writes those that
+/// the row lacks, overwrite writes every attribute, rollback leaves the row unchanged. Relationships stay,
+/// and the row keeps its ID. Handlers run while the store is being written: they may fetch, but a save to
+/// that store inside them throws.
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// The name of the entity.
     public let entityName: String
@@ -41,7 +41,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     open var objectsToInsert: [[String: Any]]?
     /// A handler that fills the empty dictionary that it is given, or returns true to end the insertion.
     open var dictionaryHandler: ((NSMutableDictionary) -> Bool)? {
-        // Initializers wrap the handlers themselves, as they call no observers.
+        // Initializers wrap the handlers themselves, as they do not run property observers.
         didSet { dictionaryHandler = dictionaryHandler.map(CallerIsolation.keeping) }
     }
     /// A handler that fills the new object that it is given, or returns true to end the insertion.
@@ -60,7 +60,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// Makes a request without an entity, which executing it refuses.
+    /// Makes a request without an entity, whose execution throws.
     @available(*, deprecated, message: "Use an initializer that names the entity")
     public convenience override init() {
         self.init(entity: nil, name: "")
@@ -78,7 +78,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         objectsToInsert = dictionaries
     }
 
-    /// Makes a request that inserts what a handler fills in.
+    /// Makes a request that inserts the dictionaries that a handler fills.
     ///
     /// See `dictionaryHandler`.
     public convenience init(
@@ -88,7 +88,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = CallerIsolation.keeping(handler)
     }
 
-    /// Makes a request that inserts what a handler sets on new objects.
+    /// Makes a request that inserts the new objects that a handler fills.
     ///
     /// See `managedObjectHandler`.
     public convenience init(
@@ -98,7 +98,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         managedObjectHandler = CallerIsolation.keeping(handler)
     }
 
-    /// Makes a request that inserts what a handler fills in, for an entity by its name.
+    /// Makes a request that inserts the dictionaries that a handler fills, for an entity by its name.
     ///
     /// See `dictionaryHandler`.
     public convenience init(
@@ -108,7 +108,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         dictionaryHandler = CallerIsolation.keeping(handler)
     }
 
-    /// Makes a request that inserts what a handler sets on new objects, for an entity by its name.
+    /// Makes a request that inserts the new objects that a handler fills, for an entity by its name.
     ///
     /// See `managedObjectHandler`.
     public convenience init(

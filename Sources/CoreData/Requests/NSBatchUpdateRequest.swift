@@ -13,7 +13,7 @@ public enum NSBatchUpdateRequestResultType: UInt, @unchecked Sendable {
 /// A request that changes values of all rows that match, without reading them into objects.
 ///
 /// Executed by `NSManagedObjectContext.execute(_:)`, in one transaction per store, and recorded in the
-/// history of a store that has one. Objects of contexts stay as they are: pass the IDs of the result to
+/// history of a store that has one. The objects of contexts do not change: pass the IDs of the result to
 /// `NSManagedObjectContext.mergeChanges(fromRemoteContextSave:into:)`. No validation is done, and unsaved
 /// changes of the context do not count. Needs a SQLite store.
 ///
@@ -30,8 +30,8 @@ public enum NSBatchUpdateRequestResultType: UInt, @unchecked Sendable {
 /// In each case nothing of that store is changed.
 ///
 /// Unlike Apple's: a value is computed from the row itself; an expression that leads through a relationship
-/// throws. A one-to-one relationship can be set to nil only, which clears both sides. Afterwards faults of
-/// every context are filled from the store, not from older rows in memory.
+/// throws. A one-to-one relationship can only be set to nil, which clears both sides. Afterwards faults of
+/// every context are filled from the store, not from older cached rows.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// The name of the entity.
     public let entityName: String

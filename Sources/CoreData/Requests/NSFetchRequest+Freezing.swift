@@ -8,8 +8,8 @@ extension FetchRequestStorage {
     /// Returns the request as values: names become indexes, objects become references.
     ///
     /// - Parameters:
-    ///   - coordinator: The coordinator whose stores will be asked, if it is known already.
-    ///   - shape: The shape of the answer, if it is not the one that the request's result type says.
+    ///   - coordinator: The coordinator whose stores will be fetched from, if it is known already.
+    ///   - shape: The shape of the answer, if it is not that of the request's result type.
     /// - Throws: The error of a nested `FETCH` expression that has to be executed now.
     func query(
         in model: FrozenModel, asking coordinator: NSPersistentStoreCoordinator? = nil,
@@ -43,7 +43,7 @@ extension FetchRequestStorage {
         return index
     }
 
-    /// Returns the shape that the result type stands for.
+    /// Returns the shape for the result type.
     private func resultShape(of entity: EntityIndex, in model: FrozenModel) throws -> ResultShape {
         switch resultType {
         case .managedObjectIDResultType: .references
@@ -57,7 +57,7 @@ extension FetchRequestStorage {
 extension DictionaryShape {
     /// Makes the columns of a dictionary request.
     ///
-    /// Traps on a property that does not exist or is not one value.
+    /// Traps on a property that does not exist or has more than one value.
     init(_ request: FetchRequestStorage, entity: EntityIndex, model: FrozenModel) throws {
         let reader = ColumnReader(compiled: model.compiled, entity: entity)
         let asked = request.propertiesToFetch ?? []
@@ -84,11 +84,11 @@ private struct ColumnReader {
         }
     }
 
-    /// Returns the column for what a caller passed in a request's `option`.
+    /// Returns the column for a property that was passed in a request's `option`.
     func column(_ property: Any, _ option: String) -> DictionaryShape.Column {
         switch property {
         case let description as NSExpressionDescription:
-            // A description without an expression is the property of its name.
+            // A description without an expression is the property with its name.
             guard let expression = description.expression else {
                 return column(keyPath: description.name, option)
             }

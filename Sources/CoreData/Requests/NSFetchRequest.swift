@@ -1,20 +1,21 @@
 public import Foundation
 
-/// A description of which objects of an entity to fetch, in which order and in which shape.
+/// A description of the objects of an entity to fetch, their order and their shape.
 ///
-/// `ResultType` is the type that each result is cast to. It has no constraint, so that `NSFetchRequest<any
+/// `ResultType` is the type to which each result is cast. It has no constraint, so that `NSFetchRequest<any
 /// NSFetchRequestResult>` can be written as on Apple's systems. A request is a mutable object of one thread
 /// at a time; a fetch works with its state at the moment when it begins.
 ///
-/// The store answers in SQL what it can. A predicate or sort order that SQL cannot express (a closure, a
-/// comparator, a function of the app's) is divided: the store finds the candidates, and memory tests and
-/// sorts the objects, which costs as much as fetching and filtering them by hand.
+/// The store executes the request in SQL where it can. A predicate or sort order that SQL cannot express (a
+/// closure, a comparator, a function of the app) is divided: the store finds the candidates, and the objects
+/// are tested and sorted in memory, which costs as much as fetching and filtering them in the app's code.
 ///
 /// Unlike Apple's: requests with different result types are different classes, so a cast between them fails;
 /// call `retyped(to:)`. A divided fetch works, where Apple's SQLite store raises an exception. A transient
-/// property (but in stores of type InMemory) or an unknown key makes the fetch throw an error that names it.
+/// property (except in stores of type InMemory) or an unknown key makes the fetch throw an error that names
+/// it.
 open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
-    /// The request's state, shared with its retyped twins.
+    /// The request's state, shared with the requests that `retyped` makes of it.
     final private(set) var storage: FetchRequestStorage
 
     /// Makes a request without an entity: set `entity` before it is executed, which traps otherwise.
@@ -49,7 +50,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
     /// Fetches with the context whose `perform` or `performAndWait` block is running.
     ///
     /// - Throws: `NSError` in `NSCocoaErrorDomain`: 134060 (`NSCoreDataError`) outside of such a block;
-    ///   otherwise what `NSManagedObjectContext.fetch(_:)` throws.
+    ///   otherwise the errors of `NSManagedObjectContext.fetch(_:)`.
     open func execute() throws -> [ResultType] {
         guard let context = RunningBlock.context else {
             throw CoreDataError.error(
@@ -61,7 +62,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         return try context.fetch(self)
     }
 
-    /// The request as the overridable methods of a context take it.
+    /// The request with the type of the context's overridable methods.
     final var untyped: NSFetchRequest<any NSFetchRequestResult> {
         self as? NSFetchRequest<any NSFetchRequestResult>
             ?? NSFetchRequest<any NSFetchRequestResult>(sharing: storage)
@@ -70,7 +71,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
     /// Always `.fetchRequestType`.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// The stores to ask; nil, the default, asks all that hold the entity.
+    /// The stores to fetch from; nil, the default, stands for all that hold the entity.
     open override var affectedStores: [NSPersistentStore]? {
         get { storage.affectedStores }
         set { mutable.affectedStores = newValue }
@@ -95,7 +96,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// The order of the results; without one, the default, it is unspecified.
     ///
-    /// Unlike Apple's: a descriptor with a closure works; memory sorts the objects then.
+    /// Unlike Apple's: a descriptor with a closure works; the objects are then sorted in memory.
     open var sortDescriptors: [NSSortDescriptor]? {
         get { storage.sortDescriptors }
         set { mutable.sortDescriptors = newValue }
@@ -113,13 +114,12 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         set { mutable.fetchOffset = newValue }
     }
 
-    /// The number of objects to read at a time while the result array is walked; 0, the default, reads all at
-    /// once.
+    /// The number of objects to read at a time while the result array is traversed; 0, the default, reads all
+    /// at once.
     ///
-    /// With a batch size the fetch reads the objects' IDs alone, and the values of a batch when one of its
-    /// objects is first used. That costs one statement per batch, and saves memory where only a part of a
-    /// long list is shown. The relationships in `relationshipKeyPathsForPrefetching` are read batch by batch,
-    /// too.
+    /// With a batch size the fetch reads only the objects' IDs, and the values of a batch when one of its
+    /// objects is first used. That costs one statement per batch, and saves memory if only a part of a long
+    /// list is shown. The relationships in `relationshipKeyPathsForPrefetching` are read batch by batch, too.
     open var fetchBatchSize: Int {
         get { storage.fetchBatchSize }
         set { mutable.fetchBatchSize = newValue }
@@ -139,8 +139,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// Whether values are read along with the objects' IDs; true by default.
     ///
-    /// With false, objects are faults, each of which costs a read when it is used, unless its row is in
-    /// memory. That is right where only their IDs or their number matter.
+    /// With false, objects are faults, each of which costs a read when it is used, unless its row is cached.
+    /// Use false if only the objects' IDs or their number matter.
     open var includesPropertyValues: Bool {
         get { storage.includesPropertyValues }
         set { mutable.includesPropertyValues = newValue }
@@ -151,7 +151,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
     ///
     /// True by default.
     ///
-    /// Dictionaries never show unsaved changes, whatever this says.
+    /// Dictionaries never show unsaved changes, whatever the setting.
     open var includesPendingChanges: Bool {
         get { storage.includesPendingChanges }
         set { mutable.includesPendingChanges = newValue }
@@ -160,7 +160,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
     /// Whether the objects stay faults until they are used; true by default.
     ///
     /// The values are read in either case, if `includesPropertyValues` is true, and a fault is filled from
-    /// the rows in memory without another statement. False fills the objects at once.
+    /// its cached row without another statement. False fills the objects at once.
     open var returnsObjectsAsFaults: Bool {
         get { storage.returnsObjectsAsFaults }
         set { mutable.returnsObjectsAsFaults = newValue }
@@ -176,7 +176,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// Whether objects that the context already has take the values that the fetch read; false by default.
     ///
-    /// Unsaved changes of an object stay on top of what was read.
+    /// Unsaved changes of an object are kept.
     open var shouldRefreshRefetchedObjects: Bool {
         get { storage.shouldRefreshRefetchedObjects }
         set { mutable.shouldRefreshRefetchedObjects = newValue }
@@ -184,8 +184,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// Key paths of relationships whose objects are read together with the results; nil by default.
     ///
-    /// Costs a few statements per relationship, where using the objects one by one costs a statement each. A
-    /// key that is no relationship of the entity traps.
+    /// Costs a few statements per relationship, instead of one statement for each object that is used. A key
+    /// that is no relationship of the entity traps.
     open var relationshipKeyPathsForPrefetching: [String]? {
         get { storage.relationshipKeyPathsForPrefetching }
         set { mutable.relationshipKeyPathsForPrefetching = newValue }
@@ -194,10 +194,10 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
     /// The columns of dictionary results: names, key paths, property descriptions or
     /// `NSExpressionDescription`s; nil or empty for all stored attributes.
     ///
-    /// A key path may lead over to-one relationships, and over to-many ones to a collection operator.
+    /// A key path may lead through to-one relationships, and through to-many ones to a collection operator.
     /// Executing traps on a property that does not exist or has more than one value.
     ///
-    /// Unlike Apple's: a fetch of objects reads whole rows, whatever this says, since a row is decoded once
+    /// Unlike Apple's: a fetch of objects reads whole rows, whatever the setting, since a row is decoded once
     /// and shared by all contexts.
     open var propertiesToFetch: [Any]? {
         get { storage.propertiesToFetch }
@@ -217,7 +217,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         set { mutable.havingPredicate = newValue?.kept }
     }
 
-    /// The state, to be changed.
+    /// The state for setters.
     ///
     /// Traps for a template of a model in use.
     private var mutable: FetchRequestStorage {
@@ -228,7 +228,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
         return storage
     }
 
-    /// Returns a request with the same settings that can be changed, also where this one is a template of a
+    /// Returns a request with the same settings that can be changed, even if this one is a template of a
     /// model in use.
     open override func copy(with zone: NSZone? = nil) -> Any {
         NSFetchRequest<ResultType>(sharing: FetchRequestStorage(storage))
@@ -236,7 +236,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCoding {
 
     /// Returns whether another request has the same result type and equal settings.
     ///
-    /// The stores to ask are not compared.
+    /// The affected stores are not compared.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSFetchRequest<ResultType> else { return false }
         return storage.isEqual(to: other.storage)

@@ -5,13 +5,13 @@ import Foundation
 /// The expression type of an `NSFetchRequestExpression`.
 public var NSFetchRequestExpressionType: NSExpression.ExpressionType { .fetchRequest }
 
-/// An expression whose value is what a fetch request finds: `FETCH(request, context, countOnly)`.
+/// An expression whose value is the result of a fetch request: `FETCH(request, context, countOnly)`.
 ///
-/// To the right of `IN` in a predicate of a fetch it becomes a subselect, at no cost of its own. If its
+/// To the right of `IN` in a predicate of a fetch it becomes a subselect of the same statement. If its
 /// context has unsaved changes, a parent or another coordinator, or if the coordinator has several stores, it
-/// is executed once, when the fetch begins. Evaluated in memory it fetches each time.
+/// is executed once, when the fetch begins. Each evaluation in memory fetches.
 open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
-    /// Returns an expression that fetches.
+    /// Returns an expression whose value is the result of a fetch request.
     ///
     /// - Parameters:
     ///   - fetch: An expression whose value is an `NSFetchRequest`.
@@ -32,7 +32,7 @@ open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {
     /// Whether the value is the number of results instead of the results.
     open var isCountOnlyRequest: Bool { parts.isCountOnly }
 
-    /// Names Apple's class in archives, for readers that do not know this module's.
+    /// Names Apple's class in archives, for readers that do not have this module's class.
     open override class func classFallbacksForKeyedArchiver() -> [String] { ["NSFetchRequestExpression"] }
 
     private var parts: (request: ExpressionNode, context: ExpressionNode, isCountOnly: Bool) {

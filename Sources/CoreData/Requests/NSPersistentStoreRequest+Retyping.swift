@@ -1,12 +1,12 @@
 // On Apple's systems a request may be cast to a fetch request of any result type. Here generic classes with
 // different arguments are different classes, so no such cast succeeds.
 extension NSPersistentStoreRequest {
-    /// Returns this fetch request with another result type, in the place of a cast.
+    /// Returns this fetch request with another result type, instead of a cast.
     ///
     /// Traps for requests that do not fetch.
     ///
-    /// The two share their settings: a change to one shows in the other. A request that has the type already
-    /// is returned itself.
+    /// The two share their settings: a change to one shows in the other. If the request has the type already,
+    /// the method returns the request itself.
     ///
     /// Unlike Apple's: an addition, since `request as! NSFetchRequest<Person>` compiles with a warning here,
     /// and fails.

@@ -4,7 +4,7 @@ public import Foundation
 public enum NSPersistentStoreRequestType: UInt, @unchecked Sendable {
     /// A fetch, or an asynchronous fetch.
     case fetchRequestType = 1
-    /// A save, as an incremental store receives it.
+    /// A save that an incremental store receives.
     case saveRequestType = 2
     /// A batch insertion.
     case batchInsertRequestType = 5
@@ -18,10 +18,10 @@ public enum NSPersistentStoreRequestType: UInt, @unchecked Sendable {
 ///
 /// The abstract base of fetches, batches, saves and requests on history.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
-    /// Makes a request to all stores that hold the entity in question.
+    /// Makes a request to all stores that hold its entity.
     public override init() {}
 
-    /// The stores to ask; nil, the default, asks all that hold the entity in question.
+    /// The stores that execute the request; nil, the default, stands for all that hold its entity.
     open var affectedStores: [NSPersistentStore]?
 
     /// The kind of the request.

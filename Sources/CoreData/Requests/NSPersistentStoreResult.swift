@@ -33,7 +33,7 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
 
 /// The answer to a batch deletion.
 ///
-/// Rows that went by a cascade rule are counted and listed, too.
+/// Rows that a cascade rule deleted are counted and listed, too.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
     /// A `Bool`, an `Int` or `[NSManagedObjectID]`, as `resultType` says; cast it to one of these.
     public let result: Any?

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The changes of a context, as an incremental store receives them.
+/// The changes of a context that an incremental store receives.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {
     /// The inserted objects.
     public let insertedObjects: Set<NSManagedObject>?

@@ -3,7 +3,7 @@ import CoreDataValues
 
 /// A backend that works with the objects of a context, as stores of an app's own class do.
 protocol BindableBackend: StoreBackend {
-    /// Returns the same store as one context uses it, on the context's queue.
+    /// Returns a backend of the same store for one context, to be used on the context's queue.
     func bound(to context: NSManagedObjectContext) -> any StoreBackend
 }
 
@@ -14,7 +14,7 @@ protocol ObjectNamingStore: NSPersistentStore {
 }
 
 extension NSManagedObjectContext {
-    /// Returns a store of the coordinator as this context uses it.
+    /// Returns the handle with which this context uses a store of the coordinator.
     final func bound(_ handle: StoreHandle) -> StoreHandle {
         guard handle.isBindable, let backend = handle.backend as? any BindableBackend else { return handle }
         if let known = boundHandles[handle.index] { return known }

@@ -4,7 +4,7 @@ import CoreDataValues
 import Foundation
 
 extension NSManagedObjectModel {
-    /// The defaults of transformable attributes as a store keeps them, by entity and key path.
+    /// The defaults of transformable attributes in their stored form, by entity and key path.
     final var transformedDefaults: [String: Data] {
         var result: [String: Data] = [:]
         func add(_ attribute: NSAttributeDescription, at path: String, _ entity: NSEntityDescription) {

@@ -6,11 +6,11 @@ import Foundation
 
 /// A store in a database, which a driver opens.
 ///
-/// Saves write what changed, and rows are read when they are needed.
+/// Saves write only changed rows, and rows are read when they are needed.
 class DatabaseStore: NSPersistentStore, StoreMigratingInPlace, @unchecked Sendable {
     private let backend = Guarded<(any DatabaseBackend)?>(nil)
     private let metadataStorage = Guarded(HeldMetadata())
-    /// The lock of those that write metadata, one at a time; readers do not wait for them.
+    /// The lock of threads that write metadata; readers do not wait for it.
     private let metadataWrites = Guarded(())
 
     /// Returns the stores of the class's driver.
@@ -19,7 +19,7 @@ class DatabaseStore: NSPersistentStore, StoreMigratingInPlace, @unchecked Sendab
             NSPersistentStoreInvalidTypeError, reason: "\(self) is of no kind of database.")
     }
 
-    /// Returns the place of a store, as drivers have it.
+    /// Returns the place of a store in the form that drivers use.
     static func place(of url: URL) -> String { url.isFileURL ? url.path : url.absoluteString }
 
     /// Returns the place to open.
@@ -57,8 +57,8 @@ class DatabaseStore: NSPersistentStore, StoreMigratingInPlace, @unchecked Sendab
                 }
                 return try openExisting(place, stored, model, entities, names)
             } catch let error as StoreError {
-                // Another process has made, removed or changed the store meanwhile: the next look tells
-                // which.
+                // Another process has made, removed or changed the store meanwhile: the next attempt finds
+                // out which.
                 guard case .overtaken = error.kind, ContinuousClock.now < deadline else { throw error }
             }
         }
@@ -133,7 +133,7 @@ class DatabaseStore: NSPersistentStore, StoreMigratingInPlace, @unchecked Sendab
         set { noteFailure { try write(metadata: newValue ?? [:]) } }
     }
 
-    /// Writes what an app changed, and leaves the keys that others have changed in the file as they are.
+    /// Writes the keys that the app changed, and keeps those that other processes have changed in the file.
     override func write(metadata new: [String: Any]) throws {
         try metadataWrites.withLock { _ in
             let held = metadataStorage.withLock { held in
@@ -145,7 +145,8 @@ class DatabaseStore: NSPersistentStore, StoreMigratingInPlace, @unchecked Sendab
             do throws(StoreError) {
                 try backend.changeMetadata { present throws(StoreError) in
                     do {
-                        // Damaged metadata, which opening the store may ignore, is replaced.
+                        // Damaged metadata, which options may have let the store ignore when it was opened,
+                        // is replaced.
                         let present = (try? StoreMetadata(plist: present)) ?? held.stored
                         written = present.changed(as: held.stored, to: held.current)
                         return try written.plist()
@@ -228,8 +229,8 @@ class DatabaseStore: NSPersistentStore, StoreMigratingInPlace, @unchecked Sendab
     }
 }
 
-/// The metadata of an open store: as it was in the file when it was last read or written, and as an app has
-/// set it since, which differs only where it could not be written.
+/// The metadata of an open store: the values in the file when it was last read or written, and those that the
+/// app has set since. They differ only if writing failed.
 private struct HeldMetadata {
     let stored: StoreMetadata
     var current: StoreMetadata

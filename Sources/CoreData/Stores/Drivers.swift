@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Returns the stores of the SQLite driver, where the linker finds the function.
+/// Returns the stores of the SQLite driver, which defines the function; the linker joins the two.
 @_silgen_name("CoreDataSQLite_databases")
 private func linkedDatabases() -> any DatabaseFileStores.Type
 
@@ -19,10 +19,10 @@ func postgreSQLStores() throws -> any DatabaseStores.Type {
             + "CoreDataPostgreSQL to the dependencies of its target.")
 }
 
-/// The driver's stores, looked up by name: by a reference to them every program would need the driver, and the
-/// library that it uses.
+/// The driver's stores, looked up by name: with a reference to them every program would need the driver and
+/// the library that it uses.
 private let linkedPostgreSQLStores: (any DatabaseStores.Type)? = {
-    // In two steps: a cast of the optional, once optimized, would read a type that is not there.
+    // In two steps, since a cast of the optional, when optimized, would read a type even for nil.
     guard let found = _typeByName("CoreDataPostgreSQL.PostgreSQLStores") else { return nil }
     return found as? any DatabaseStores.Type
 }()

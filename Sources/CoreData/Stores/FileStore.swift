@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A store that is one file, in memory while it is open and written as a whole by every save.
+/// A store in one file, which is in memory while it is open and written as a whole by every save.
 class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
     private struct State {
         var file: WholeFile?
@@ -50,7 +50,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
                 try backend.rewrite()
                 return backend
             } catch {
-                // Another process has made a store meanwhile, which is read then.
+                // Another process has made a store meanwhile, which is read instead.
                 guard case .overtaken = error.kind else { throw error }
             }
         }
@@ -129,7 +129,7 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     override class func removeLeftovers(at url: URL) {
         super.removeLeftovers(at: url)
-        // The file may be in the place of a database, which had such files.
+        // The file may have replaced a database, which had external files.
         sqliteStores.removeExternalFiles(leftAt: url.path)
     }
 
@@ -179,7 +179,8 @@ class FileStore: NSPersistentStore, FileBasedStore, @unchecked Sendable {
 
     override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         do {
-            // Changes that others save meanwhile stay, and a store that they destroy does not come back.
+            // The retries keep changes that other processes save meanwhile, and do not recreate a store that
+            // they destroy.
             try FileLock.retrying(url.path, timeout: WholeFile.defaultTimeout) { found throws(StoreError) in
                 let content = try content(of: url)
                 let former = try format.metadata(of: content)

@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A store of type InMemory: its rows are nowhere else, and gone with the store.
+/// A store of type InMemory: its rows are only in memory, and freed with the store.
 final class MemoryStore: NSPersistentStore, @unchecked Sendable {
     override var type: String { NSInMemoryStoreType }
 

@@ -3,9 +3,9 @@ import CoreDataStore
 import Foundation
 
 extension NSPersistentStore {
-    /// Changes the file at a URL, which may be a database that other connections must have closed.
+    /// Changes the file at a URL; if it is a database, waits until other connections have closed it.
     ///
-    /// - Parameter change: Changes what is there if a condition is met, and returns whether it was.
+    /// - Parameter change: Changes the file if a condition is met, and returns whether it was met.
     static func changeFile(
         at url: URL, _ options: [AnyHashable: Any],
         _ change: ((FileStamp?) -> Bool) throws(StoreError) -> Bool

@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// One open store of a coordinator: its place, its metadata and how it was opened.
+/// One open store of a coordinator, with its place, metadata and options.
 ///
 /// Coordinators make stores; apps subclass `NSAtomicStore` or `NSIncrementalStore` for formats of their own.
 /// Safe to read from any thread.
@@ -18,24 +18,25 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The name of the configuration whose entities the store holds; `PF_DEFAULT_CONFIGURATION_NAME` for all
     /// of the model.
     public final let configurationName: String
-    /// The options that the store was added with.
+    /// The options with which the store was added.
     public final let options: [AnyHashable: Any]?
     /// The place of the store's file; `/dev/null` for a store without one.
     open var url: URL?
     /// The store's UUID, which object URIs carry.
     open var identifier: String!
-    /// Whether saves to the store are refused, as `NSReadOnlyPersistentStoreOption` had it.
+    /// Whether saves to the store are refused, by `NSReadOnlyPersistentStoreOption` unless set.
     open var isReadOnly: Bool
-    /// Property-list values about the store: what the framework needs to open it, and what the app adds.
+    /// Property-list values about the store: those that the framework needs to open it, and those that the
+    /// app adds.
     ///
     /// A failure to write it is logged.
     ///
-    /// Unlike Apple's: written at once, not by the next save; by a store of an app's own class with its next
-    /// save.
+    /// Unlike Apple's: written at once, except by a store of an app's own class, which writes it with its
+    /// next save.
     open var metadata: [String: Any]!
     final let link = Backlink<NSPersistentStore>()
 
-    /// Makes a store for a coordinator, which opens it later; subclasses call it from theirs.
+    /// Makes a store for a coordinator, which opens it later; initializers of subclasses call it.
     ///
     /// The identifier is a new UUID until the store has been read.
     public init(
@@ -61,20 +62,20 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         self.init(persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
     }
 
-    /// The type that the store was added as: `NSSQLiteStoreType` and its siblings, or a registered one.
+    /// The type with which the store was added: `NSSQLiteStoreType` and its siblings, or a registered type.
     open var type: String { addedType }
     final var addedType = ""
-    /// Whether opening the store fails where it is missing, since this process has just put it there.
+    /// Whether opening the store fails if its file is missing, since this process has just put it there.
     final var mustExist = false
 
     static func removed(_ url: URL?) -> StoreError {
         StoreError(.fileMissing, "another process has removed the store meanwhile", path: url?.path)
     }
 
-    /// Sets `metadata`, and throws if an open store cannot have it written.
+    /// Sets `metadata`, and throws if it cannot be written to an open store.
     func write(metadata: [String: Any]) throws { self.metadata = metadata }
 
-    /// Writes metadata, and logs a failure, where nothing can be thrown.
+    /// Writes metadata for a caller that cannot throw, and logs a failure.
     final func noteFailure(_ write: () throws -> Void) {
         do { try write() } catch {
             let reason = translated(error).localizedFailureReason ?? "\(error)"
@@ -101,7 +102,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         referenceKeys?.text(of: reference.key, root: root) ?? String(reference.key)
     }
 
-    /// Returns the key of a row by its name in URIs; nil for what is no row's name.
+    /// Returns the key of a row by its name in URIs; nil for a text that is no row's name.
     final func key(ofReferenceText text: String, root: EntityIndex) -> Int64? {
         if let referenceKeys { return referenceKeys.key(ofText: text, root: root) }
         return Int64(text).flatMap { $0 > 0 ? $0 : nil }
@@ -134,7 +135,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Returns the files that a store at a URL may consist of.
     class func files(ofStoreAt url: URL) -> [URL] { [url] }
 
-    /// Removes what processes that died have left at the place of a store, and beside it.
+    /// Removes files that processes left at and beside the place of a store when they died.
     class func removeLeftovers(at url: URL) {
         if url.isFileURL, !url.isNowhere { Leftovers.remove(beside: url) }
     }
@@ -145,7 +146,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             NSPersistentStoreOperationError, reason: "Stores of class \(self) have no files to copy.")
     }
 
-    /// Puts the finished store of a draft in the place of whatever is at a URL.
+    /// Moves the finished store of a draft to a URL, where it replaces whatever is there.
     ///
     /// Throws errors of stores.
     ///
@@ -154,7 +155,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     class func publish(
         _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeFree: Bool = false
     ) throws {
-        // A store of an app's own class is a file, as far as the framework knows.
+        // The framework assumes that a store of an app's own class is a single file.
         if mustBeFree { return try WholeFile(target, timeout: options.timeout).take(draft) }
         try changeFile(at: target, options) { condition throws(StoreError) in
             try WholeFile.replace(target, withFile: draft, timeout: options.timeout, if: condition)
@@ -197,7 +198,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// A type of store, in Swift's spelling.
     public struct StoreType: Hashable, RawRepresentable, Sendable {
-        /// The type as a string, as stores are added with it.
+        /// The type as a string, with which stores are added.
         public let rawValue: String
         /// Makes the Swift spelling of a store type, also of a registered one.
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -206,7 +207,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
         /// A binary file, read and written as a whole: `NSBinaryStoreType`.
         public static let binary = StoreType(rawValue: NSBinaryStoreType)
-        /// Memory, gone with the store: `NSInMemoryStoreType`.
+        /// A store in memory, whose content is lost when the store is closed: `NSInMemoryStoreType`.
         public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
         /// An XML file, read and written as a whole: `NSXMLStoreType`.
         public static let xml = StoreType(rawValue: NSXMLStoreType)

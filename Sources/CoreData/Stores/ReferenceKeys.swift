@@ -24,7 +24,7 @@ final class ReferenceKeys: Sendable {
         var last = ReferenceKeys.firstNamed
     }
 
-    /// The first of the keys of reference objects that are no such numbers.
+    /// The first of the keys of all other reference objects.
     private static let firstNamed: Int64 = 1 << 62
 
     private let state = Guarded(State())

@@ -1,10 +1,10 @@
 import CoreDataStore
 import Foundation
 
-/// A store that is made beside its place, and put there when it is complete.
+/// A store that is made beside its place, and moved there when it is complete.
 ///
-/// If the process dies or the work fails before, what is there stays. The next to open the store at the place
-/// removes the draft of a process that died.
+/// If the process dies or the work fails before, the place stays as it was. The draft of a process that died
+/// is removed when a store is next opened at the place.
 package final class StoreDraft {
     private let folder: DraftFolder
     private let storeClass: NSPersistentStore.Type
@@ -24,7 +24,7 @@ package final class StoreDraft {
         try self.init(of: StoreTypes.storeClass(type), for: target)
     }
 
-    /// Removes what processes that died have left at the place of a store, and beside it.
+    /// Removes files that processes left at and beside the place of a store when they died.
     package static func removeLeftovers(ofType type: String, at location: URL) throws {
         try StoreTypes.storeClass(type).removeLeftovers(at: location)
     }
@@ -32,7 +32,7 @@ package final class StoreDraft {
     /// The place of the draft.
     package var url: URL { folder.url }
 
-    /// Puts the draft, which must have been closed, in the place of whatever is there.
+    /// Moves the draft, which must have been closed, to its place, where it replaces whatever is there.
     func publish(_ options: [AnyHashable: Any]) throws {
         do {
             try storeClass.publish(url, at: target, options)
@@ -41,8 +41,8 @@ package final class StoreDraft {
         }
     }
 
-    /// Puts the draft in its place, or another one, if a store can be made there; false if something else is
-    /// there.
+    /// Moves the draft to its place, or to another one, if a store can be made there; returns false if a
+    /// store is there already.
     package func publishIfFree(
         at location: URL? = nil, options: [AnyHashable: Any] = [:]
     ) throws -> Bool {

@@ -7,7 +7,8 @@ import Foundation
 /// migration in stages opens them.
 let UnfinishedStageKey = "UnfinishedMigrationStage"
 
-/// The metadata dictionary of a store (sqlite-store §2): what it says of the model, and what the app adds.
+/// The metadata dictionary of a store (sqlite-store §2): the framework's values about the model, and the
+/// app's own.
 struct StoreMetadata {
     /// The version of Core Data whose layout new stores follow.
     static let frameworkVersion = 1344
@@ -43,14 +44,14 @@ struct StoreMetadata {
         }
     }
 
-    /// The checksum of the version that a custom stage has led the store to, until the last work of that
-    /// stage is done; nil if no stage is unfinished.
+    /// The checksum of the version to which a custom stage has migrated the store, until the last handler of
+    /// that stage has ended; nil if no stage is unfinished.
     var unfinishedStage: String? {
         get { values[UnfinishedStageKey] as? String }
         set { values[UnfinishedStageKey] = newValue }
     }
 
-    /// Throws an error of kind `overtaken` if a store is of another version by now than it was found to be.
+    /// Throws an error of kind `overtaken` if the version of the store has changed since `found` was read.
     func requireVersion(of found: StoreMetadata, at url: URL) throws(StoreError) {
         let key = NSStoreModelVersionHashesKey
         guard values[key] as? [String: Data] != found.values[key] as? [String: Data] else { return }
@@ -89,8 +90,8 @@ struct StoreMetadata {
         return metadata
     }
 
-    /// Returns these values with the keys changed that differ between two others. All other keys stay as they
-    /// are, since another process may have changed them.
+    /// Returns these values with the changes that lead from one set of values to another. All other keys stay
+    /// unchanged, since another process may have changed them.
     func changed(as former: StoreMetadata, to new: StoreMetadata) -> StoreMetadata {
         var metadata = self
         for key in Set(former.values.keys).union(new.values.keys)
@@ -125,13 +126,13 @@ struct StoreMetadata {
         try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
     }
 
-    /// Returns the names of entities whose hash in the store is not the model's, on either side.
+    /// Returns the names of entities whose hashes differ, or that only the store or only the model has.
     func differingEntities(from model: CompiledModel, entityNames: Set<String>?) -> [String] {
         let stored = values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         return VersionHashes.differences(stored, model.versionHashes.limited(to: entityNames).byEntity)
     }
 
-    /// Throws unless the entities of a model are those the store was made with.
+    /// Throws unless the entities of a model are those with which the store was made.
     func requireFit(of model: FrozenModel, entityNames: Set<String>?, in store: NSPersistentStore) throws {
         if store.options.isSet(NSIgnorePersistentStoreVersioningOption) { return }
         let differing = differingEntities(from: model.compiled, entityNames: entityNames)

@@ -17,7 +17,7 @@ enum StoreTypes {
 
     static var all: [String: NSPersistentStore.Type] { known.withLock { $0 } }
 
-    /// Registers the class of a type; nil takes the type away.
+    /// Registers the class of a type; nil removes the type.
     static func register(_ storeClass: AnyClass?, as type: String) {
         guard let storeClass else { return known.withLock { $0[type] = nil } }
         guard let storeClass = storeClass as? NSPersistentStore.Type else {
@@ -41,10 +41,10 @@ enum StoreTypes {
         ["postgresql", "postgres"].contains(url.scheme) ? PostgreSQLStore.self : SQLiteStore.self
     }
 
-    /// Returns the class of the store at a URL: of the database or of the format of the file. For a file of no
-    /// such format it is SQLite's, whose error says what the file is.
+    /// Returns the class of the store at a URL: by the database, or by the format of the file. For a file of
+    /// an unknown format it is the SQLite class, whose error says what the file is.
     ///
-    /// SQLite is asked first: nothing else may open the file of one of its stores.
+    /// SQLite's class checks the file first: no other code may open the file of a SQLite store.
     static func storeClass(at url: URL) -> NSPersistentStore.Type {
         let database = databaseClass(at: url)
         guard url.isFileURL || database == SQLiteStore.self else { return database }

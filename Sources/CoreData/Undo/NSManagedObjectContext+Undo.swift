@@ -1,7 +1,7 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Whether the changes of an event are told to an undo manager.
+    /// Whether the changes of events are registered with an undo manager.
     final var recordsUndo: Bool { undoRecorder?.manager.isUndoRegistrationEnabled ?? false }
 
     final func setUndoManager(_ manager: UndoManager?) {

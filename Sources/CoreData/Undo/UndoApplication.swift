@@ -56,7 +56,7 @@ struct UndoApplication {
             return
         }
         guard object.registry == nil, let row = deletion.row else { return }
-        // Its row, if it had one, is gone from the store.
+        // The row of the object, if it had one, is not in the store any more.
         if !object.reference.isTemporary {
             object.become(TemporaryKeys.next(for: object.runtime.index), storeIndex: -1)
         }
@@ -70,8 +70,8 @@ struct UndoApplication {
         context.tracker.noteInsert(object, in: context)
     }
 
-    /// Restores the relationships of an object that was made anew. They may lead to others that were made
-    /// anew.
+    /// Restores the relationships of an object that was made again. Their destinations may have been made
+    /// again, too.
     private func restoreDestinations(_ deletion: UndoEvent.Deletion) {
         let object = deletion.object
         guard object.isInserted, object.side.isEmpty else { return }
@@ -125,8 +125,8 @@ struct UndoApplication {
 }
 
 extension NSManagedObject {
-    /// Removes the mark of an updated object if all its values equal those of the store again, so that no
-    /// save writes it.
+    /// Removes the flag of an updated object if all its values equal the stored ones again, so that no save
+    /// writes it.
     fileprivate final func noteIfUnchanged() {
         if !isInserted, !isDeleted, changedSlots().isEmpty { flags.remove(.updated) }
     }

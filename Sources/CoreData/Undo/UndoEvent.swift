@@ -2,11 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The changes of one event in a context, in a form that can be undone: the objects that came and went, and
-/// the values of others before and after.
+/// The changes of one event in a context, in a form that can be undone: the inserted and deleted objects, and
+/// the values of updated ones before and after.
 ///
-/// Values are kept as differences, so changes that a merge or a save brings in between stay. Both sides of a
-/// relationship change in an event, so each is put back by itself.
+/// Values are kept as differences, so that changes by a merge or a save in between stay. Both sides of a
+/// relationship change in an event, and each is restored separately.
 struct UndoEvent {
     var inserted: [NSManagedObject] = []
     var deleted: [Deletion] = []
@@ -14,7 +14,7 @@ struct UndoEvent {
 
     var isEmpty: Bool { inserted.isEmpty && deleted.isEmpty && updated.isEmpty }
 
-    /// A deleted object with the data to make it anew, since it may have left the context by the time of the
+    /// A deleted object with the data to make it again, since it may have left the context by the time of the
     /// undo.
     struct Deletion {
         let object: NSManagedObject
@@ -33,7 +33,7 @@ struct UndoEvent {
 
     struct Update {
         let object: NSManagedObject
-        /// Rows as they were and are, and the columns in which they differ.
+        /// The rows before and after, and the columns in which they differ.
         let before: Snapshot?
         let after: Snapshot?
         let columns: [Int]

@@ -27,7 +27,7 @@ extension FetchRunner {
         return try cells(shape).count
     }
 
-    /// Returns one array of values a dictionary, in the order of the shape's columns.
+    /// Returns one array of values for each dictionary, in the order of the shape's columns.
     private func cells(_ shape: DictionaryShape) throws -> [[ExpressionValue]] {
         if handles.count == 1 {
             var whole = query
@@ -40,8 +40,8 @@ extension FetchRunner {
 
     /// Returns the values of an attribute in the rows that a store finds, by key.
     ///
-    /// Nil if that takes objects: in a nested context, whose parent may have other values; for a store of an
-    /// app's own class; where memory tests.
+    /// Nil if the objects themselves have to be read: in a nested context, whose parent may have other
+    /// values; in a store of an app's own class; with a predicate that is tested in memory.
     func storedValues(
         of attribute: String, _ type: AttributeType, in handle: StoreHandle
     ) throws -> [Int64: AttributeValue]? {
@@ -82,7 +82,7 @@ extension FetchRunner {
         return try ObjectSorting.answering { () throws(EvaluationError) in try fold.folded(rows) }
     }
 
-    /// Sorts cells, the only values that memory can sort by.
+    /// Sorts the rows of several stores in memory by their cells.
     private func sorted(
         _ rows: [[ExpressionValue]], _ shape: DictionaryShape
     ) throws -> [[ExpressionValue]] {
@@ -109,7 +109,7 @@ extension FetchRunner {
         }
     }
 
-    /// Has memory test first; the store then reads, folds and sorts the rows that are left.
+    /// Tests the predicate in memory first; the store then reads, folds and sorts the rows that match.
     private func split(
         _ query: FetchQuery, _ shape: DictionaryShape, in handle: StoreHandle
     ) throws -> [[ExpressionValue]] {

@@ -4,17 +4,17 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// One request on its way through the stores of a context.
+/// The execution of one fetch request in the stores of a context.
 ///
-/// Memory adds to what the stores find: tests and orders that they have no words for, unsaved changes, limit
-/// and offset.
+/// It does in memory what the stores cannot do: tests and sort orders that SQL cannot express, unsaved
+/// changes, and limit and offset over several stores.
 struct FetchRunner {
     let context: NSManagedObjectContext
     let request: FetchRequestStorage
     let query: FetchQuery
     let handles: [StoreHandle]
     private let overlay: PendingOverlay?
-    /// Whether a nested context asks the stores for what is committed, not its parent.
+    /// Whether a nested context reads committed rows from the stores, not from its parent.
     let isPastParent: Bool
 
     /// Makes a runner.
@@ -48,7 +48,7 @@ struct FetchRunner {
         self.isPastParent = isPastParent
     }
 
-    /// Whether one store has the whole answer, unless memory has to test or sort.
+    /// Whether one store has the whole answer, unless objects have to be tested or sorted in memory.
     private var isStoresAlone: Bool { overlay == nil && handles.count == 1 }
 
     // MARK: Answers
@@ -75,9 +75,9 @@ struct FetchRunner {
         return try objects(unordered).count
     }
 
-    /// Asks one store.
+    /// Returns the answer of one store.
     ///
-    /// Nil if SQL cannot say what is asked, so that memory has to take part.
+    /// Nil if SQL cannot express the query, so that a part of it has to run in memory.
     func storesAnswer(_ query: FetchQuery, in handle: StoreHandle) throws -> FetchResult? {
         do throws(StoreError) {
             return try handle.backend.fetch(local(query, in: handle))
@@ -105,9 +105,10 @@ struct FetchRunner {
         return query.window(objects)
     }
 
-    /// Returns the query that each store is asked.
+    /// Returns the query to ask each store.
     ///
-    /// Where memory takes part, its limit and offset leave room for what memory adds and takes away.
+    /// With unsaved changes or several stores, it has no offset, and a limit large enough for the rows that
+    /// are dropped or skipped in memory afterwards.
     func storesPart(of query: FetchQuery) -> FetchQuery {
         if isStoresAlone { return query }
         var stored = query
@@ -131,7 +132,7 @@ struct FetchRunner {
 
     /// Tests and sorts in memory what a store cannot.
     ///
-    /// Batches are read one after the other as the test goes along.
+    /// Batches are read one after the other while objects are tested.
     private func split(_ query: FetchQuery, in handle: StoreHandle) throws -> [NSManagedObject] {
         if !request.includesPendingChanges, context.tracker.hasChanges {
             return try storedValues(query, in: handle)
@@ -229,6 +230,6 @@ struct FetchRunner {
 }
 
 extension FetchQuery {
-    /// Returns how many rows from the start are needed at most if some get lost; 0 for all.
+    /// Returns how many of the first rows to read if up to `losses` of them may drop out; 0 for all.
     fileprivate func lastRow(plus losses: Int) -> Int { limit > 0 ? offset + limit + losses : 0 }
 }

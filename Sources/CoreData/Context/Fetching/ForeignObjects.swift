@@ -14,9 +14,9 @@ struct ForeignObjects {
         others = handles.map(\.store).filter { $0 !== store }
     }
 
-    /// Returns the predicate with keys that no row has in place of the foreign ones, where they are compared.
+    /// Returns the predicate with each foreign object that it compares replaced by a key that no row has.
     ///
-    /// Where their values are asked for they stay: `name == $FETCH_SOURCE.name`.
+    /// Foreign objects whose values are read stay: `name == $FETCH_SOURCE.name`.
     func replaced(in predicate: PredicateNode) -> PredicateNode {
         switch predicate {
         case .comparison(var comparison):
@@ -36,7 +36,8 @@ struct ForeignObjects {
         }
     }
 
-    /// Replaces foreign objects in a sub-query, which compares as well, also within `@count`.
+    /// Replaces foreign objects that the predicates of sub-queries compare, also inside functions such as
+    /// `@count`.
     private func counted(_ side: ExpressionNode) -> ExpressionNode {
         switch side {
         case .subquery(let collection, let variable, let predicate):

@@ -8,17 +8,17 @@ extension NSManagedObjectContext {
     /// Returns the objects, IDs, dictionaries or the count that a request asks for, with the unsaved changes
     /// of this context on top unless the request leaves them aside.
     ///
-    /// One statement a store, plus those of prefetched relationships. Traps if the results are not of the
-    /// request's type.
+    /// Costs one statement per store, plus those of prefetched relationships. Traps if the results are not of
+    /// the request's type.
     ///
     /// Unlike Apple's: what SQL cannot express of the predicate or sort order (closures, comparators,
     /// functions) is tested and sorted in memory, on the objects. Objects are read as whole rows, whatever
     /// `propertiesToFetch` says.
     ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSCoreDataError` (134060) for keys that the model does not have,
-    ///   transient properties and what no store can answer; `NSPersistentStoreTimeoutError` (134090) if
-    ///   others lock a store too long; `NSSQLiteError` (134180) or `CocoaError.fileReadCorruptFile` (259) if
-    ///   it cannot be read; whatever a store of an app's own class throws.
+    ///   transient properties and what no store can answer; `NSPersistentStoreTimeoutError` (134090) if other
+    ///   connections lock a store too long; `NSSQLiteError` (134180) or `CocoaError.fileReadCorruptFile`
+    ///   (259) if it cannot be read; whatever a store of an app's own class throws.
     public final func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] {
         // A subclass may override the untyped fetch; without one, no array is boxed on the way.
         guard type(of: self) == NSManagedObjectContext.self else {

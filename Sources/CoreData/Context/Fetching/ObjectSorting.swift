@@ -25,7 +25,7 @@ enum ObjectSorting {
         return try answering { () throws(EvaluationError) in try SortComparator(keys).sorted(objects) }
     }
 
-    /// Inserts objects into sorted ones, behind equals; compares with few of those.
+    /// Inserts objects into a sorted list by binary search, each behind the objects that equal it.
     static func inserting(
         _ objects: [NSManagedObject], into sorted: [NSManagedObject], by keys: [SortKey]
     ) throws -> [NSManagedObject] {

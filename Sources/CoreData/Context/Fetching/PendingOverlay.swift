@@ -3,8 +3,8 @@ import CoreDataPredicates
 import CoreDataStore
 import Foundation
 
-/// The unsaved changes that lie on top of a fetch: deleted objects go, updated ones are tested again,
-/// inserted ones come in.
+/// The unsaved changes that are applied to the result of a fetch: deleted objects are removed, updated ones
+/// tested again, inserted ones added.
 struct PendingOverlay {
     private let query: FetchQuery
     private let deleted: Set<NSManagedObject>
@@ -13,8 +13,8 @@ struct PendingOverlay {
 
     /// Collects the changes that a query must respect; nil if no object of its entity has changes.
     ///
-    /// Changes of objects that a predicate leads to are seen only through objects with changes of their own,
-    /// as in Apple's framework.
+    /// A change of an object that the predicate reaches through a relationship counts only for objects that
+    /// have changes themselves, as in Apple's framework.
     init?(_ query: FetchQuery, of handles: [StoreHandle], in context: NSManagedObjectContext) {
         guard context.tracker.hasChanges else { return nil }
         let entities = context.requiredCoordinator.frozen.compiled[query.entity]
@@ -39,7 +39,7 @@ struct PendingOverlay {
     ///
     /// - Parameters:
     ///   - fetched: The store's objects, in the order of `sort`.
-    ///   - isLazy: Whether the objects are read in batches, as few of which as possible are to be read now.
+    ///   - isLazy: Whether the objects are read in batches, of which as few as possible are to be read now.
     func apply(
         to fetched: [NSManagedObject], sort: [SortKey], isLazy: Bool
     ) throws -> [NSManagedObject] {

@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 
 extension QuerySplit {
-    /// Returns the relationships that memory's part goes through, to be read beforehand.
+    /// Returns the relationships that are followed in memory, to be read beforehand.
     func relationshipKeyPaths(in model: CompiledModel) -> [String] {
         var paths: Set<[String]> = Set(sort.map(\.keys))
         if let predicate {

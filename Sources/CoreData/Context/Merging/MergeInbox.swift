@@ -3,10 +3,10 @@ import Synchronization
 
 /// The saves of other contexts that a context which merges automatically has not taken over yet.
 ///
-/// The next block of the context takes them over before it begins. If there is none, a block of the inbox's
-/// own does, which needs a thread and so waits for one of the `MergeTurns`. A context at work is given no
-/// turn, which it would keep from others until it is done. Nothing here keeps a context alive, neither the
-/// one that merges nor those that saved.
+/// The next block of the context takes them over before it begins. If the context has no other block, the
+/// inbox schedules one, which needs a thread and therefore waits for one of the `MergeTurns`. A context that
+/// runs a block is given no turn, since it would hold the turn until the block ends. The inbox keeps no
+/// context alive, neither the one that merges nor those that saved.
 final class MergeInbox: Sendable {
     struct Save: @unchecked Sendable {
         let idInfo: [AnyHashable: Any]
@@ -89,7 +89,7 @@ final class MergeInbox: Sendable {
 
     /// Takes a turn, and has the context's queue merge.
     ///
-    /// False if the turn is not needed any more.
+    /// Returns false if the turn is not needed any more.
     func takeTurn() -> Bool {
         let context = context.target
         let isNeeded = state.withLock { state in

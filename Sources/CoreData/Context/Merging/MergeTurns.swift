@@ -4,7 +4,7 @@ import Synchronization
 /// The limit of how many contexts merge at once, in blocks that no thread waits for: as many as there are
 /// cores.
 ///
-/// Each of them takes a thread, and more would only take them from one another.
+/// Each merge takes a thread, and more threads than cores would only compete for the cores.
 final class MergeTurns: Sendable {
     static let shared = MergeTurns(count: ProcessInfo.processInfo.activeProcessorCount)
 
@@ -25,7 +25,7 @@ final class MergeTurns: Sendable {
         state = Mutex(State(free: count))
     }
 
-    /// Gives an inbox its turn, now or when others have given theirs back.
+    /// Gives an inbox a turn, now or when another inbox has given its turn back.
     func await(_ inbox: MergeInbox) {
         state.withLock { $0.waiting.append(inbox) }
         grant()

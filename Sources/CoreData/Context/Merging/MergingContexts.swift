@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The contexts of a coordinator, or the children of a context, that automatically merge what others save.
+/// The contexts of a coordinator, or the children of a context, that automatically merge the saves of other
+/// contexts.
 final class MergingContexts: Sendable {
     private let inboxes = Mutex<[MergeInbox]>([])
     /// The turns that merges wait for if they need a thread; nil if they do not wait.

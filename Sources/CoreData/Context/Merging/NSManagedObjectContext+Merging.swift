@@ -17,7 +17,8 @@ extension NSManagedObjectContext {
         let changes = changes.keeping(writtenAgain(changes.deleted))
         if changes.isForeign || source != nil { forgetRows(of: changes.updated + changes.deleted) }
         var groups = ChangeGroups()
-        // Both are looked up first: an object may live only as long as another that refers to it has values.
+        // Updated and deleted objects are looked up before any of them changes: an object may be kept alive
+        // only by the values of another that refers to it.
         groups.refreshed = changes.updated.compactMap(concernedObject).distinct
         groups.deleted = changes.deleted.compactMap(registeredObject).distinct
         for object in groups.refreshed { reread(object, keepingChanges: true) }
@@ -31,7 +32,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         if !groups.isEmpty {
             let info = groups.objectIDInfo
-            // Observers of the merge find updates under the key of updates, too.
+            // Observers of the merge find refreshed IDs under the key of updated IDs as well.
             let updated = info[NSRefreshedObjectIDsKey].map { [NSUpdatedObjectIDsKey: $0] } ?? [:]
             post(.NSManagedObjectContextDidMergeChangesObjectIDs, info.merging(updated) { $1 })
             children.notify(info, from: self)
@@ -53,8 +54,8 @@ extension NSManagedObjectContext {
         return changeFeed.isFollowed(id.runtime.index) ? object(with: id) : nil
     }
 
-    /// Returns those of the deleted objects whose rows are there: another context has written them again
-    /// since, as its merge policy decided.
+    /// Returns those of the deleted objects whose rows exist: another context has written them again since,
+    /// as its merge policy decided.
     private final func writtenAgain(_ deleted: [NSManagedObjectID]) -> Set<NSManagedObjectID> {
         guard source == nil else { return [] }
         var present: Set<NSManagedObjectID> = []
@@ -76,8 +77,8 @@ extension NSManagedObjectContext {
 
     /// Reads anew the objects that refer to one that is gone.
     ///
-    /// A changed object loses just the reference, or is deleted if it is new and the delete rule says so. The
-    /// store has applied the rules to what it holds.
+    /// A changed object loses just the reference, or is deleted if it is new and the delete rule says so. To
+    /// stored rows the rules were applied already.
     private final func detach(_ object: NSManagedObject) {
         for index in object.runtime.relationshipSlots {
             let slot = object.runtime.slot(at: index)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The changes that another context saved, by the IDs that their objects have in one context's coordinator.
+/// The changes that another context saved, as IDs of the coordinator of the context that merges them.
 struct SavedChanges {
     let inserted: [NSManagedObjectID]
     private(set) var updated: [NSManagedObjectID]
     private(set) var deleted: [NSManagedObjectID]
-    /// Whether the save went past the coordinator, whose rows in memory are outdated then.
+    /// Whether the save bypassed the coordinator, so that its cached rows are outdated.
     let isForeign: Bool
 
-    /// Reads a notification's `userInfo`: objects, IDs or URIs under the keys of either notification.
+    /// Reads a notification's `userInfo`: objects, IDs or URIs under the keys for objects or for IDs.
     ///
     /// IDs of another coordinator's stores stand for the rows that have the same URI here.
     init(_ userInfo: [AnyHashable: Any], isRemote: Bool, in context: NSManagedObjectContext) {
@@ -39,7 +39,8 @@ struct SavedChanges {
         self.isForeign = isForeign
     }
 
-    /// Returns the changes with deletions of rows that are there again as updates.
+    /// Returns the changes with each deletion of an object in `present`, whose row exists again, turned into
+    /// an update.
     func keeping(_ present: Set<NSManagedObjectID>) -> SavedChanges {
         guard !present.isEmpty else { return self }
         var changes = self

@@ -2,11 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The translation of a store's conflicts into the objects that merge policies and errors have.
+/// The translation of a store's conflicts into the conflict objects of merge policies and errors.
 struct ConflictReport {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
-    /// The objects that the save is about.
+    /// The objects that are saved.
     private let objects: [ObjectReference: NSManagedObject]
 
     /// The change count of each store's cache when the save that found the conflicts began.
@@ -25,8 +25,8 @@ struct ConflictReport {
         conflicts.compactMap { conflict in
             guard let object = objects[conflict.reference] else { return nil }
             let cache = coordinator.handle(at: object.storeIndex)?.cache
-            // If the cache has let go of a row that an object holds an older version of, another context of
-            // the coordinator had a newer one.
+            // Without a cached row, although the object holds an older version, another context of the
+            // coordinator had a newer one and has released it.
             let cached = cache?.current(conflict.reference) ?? conflict.persisted
             return NSMergeConflict(
                 object, expected: conflict.expectedVersion, cached: cached,
@@ -45,7 +45,7 @@ struct ConflictReport {
         }
     }
 
-    /// Returns the object of a row in the store that the claimants are saved to.
+    /// Returns the object of a row in the store to which `claimants` are saved.
     private func object(of row: Snapshot, beside claimants: [NSManagedObject]) -> NSManagedObject? {
         guard let first = claimants.first else { return nil }
         let handle =

@@ -129,7 +129,7 @@ struct ConstraintResolver {
         context.tracker.noteDelete(object, in: context)
     }
 
-    /// Puts back what the store has: the unique values, or everything if the object's changes are given up.
+    /// Restores stored values: the unique ones, or all of them if the object's changes are given up.
     private func withdraw(_ names: [String], of object: NSManagedObject) {
         guard let committed = object.committed, let context = object.registry?.context else { return }
         if policy == .rollbackMergePolicyType { return object.giveUpChanges(for: committed) }
@@ -146,7 +146,7 @@ struct ConstraintResolver {
         }
     }
 
-    /// Redirects relationships without inverse to the keepers, which has to look through all changed objects.
+    /// Redirects relationships without inverse to the keepers, by looking through all changed objects.
     private func redirect() {
         guard let context = keepers.first?.value.registry?.context else { return }
         for object in context.tracker.tracked where object.isDirty && !object.isDeleted {

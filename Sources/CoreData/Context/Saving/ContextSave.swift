@@ -13,12 +13,12 @@ struct ContextSave {
     private var changeCounts: [Int16: UInt64] = [:]
     /// How often the same conflicts may come back before the merge policy counts as not resolving them.
     ///
-    /// Other writers may be faster any number of times.
+    /// New conflicts, with later commits of other writers, are resolved any number of times.
     private static let attempts = 8
 
     /// The result of a save.
     ///
-    /// If there are several stores, some may have their changes before another fails.
+    /// If there are several stores, some may have been saved before another fails.
     struct Outcome {
         let groups: ChangeGroups
         /// The IDs of `groups`, for the notification and other contexts.
@@ -66,8 +66,8 @@ struct ContextSave {
 
     /// Commits the changes, to the stores or to the parent.
     ///
-    /// A save to a parent is one event there, whatever the number of stores, and ends with the save: the
-    /// parent tells of it before its own code goes on.
+    /// A save to a parent is one event of the parent, whatever the number of stores. The event ends with the
+    /// save, so that observers are told before the parent's own code continues.
     private mutating func commit(_ changes: FrozenChanges) throws -> [AnyHashable: Any] {
         guard let parent = context.parent else { return try commitSets(changes) }
         return try parent.performAndWait {
@@ -119,16 +119,16 @@ struct ContextSave {
         handle.cache.remove(receipt.derived)
     }
 
-    /// Makes the objects' rows the committed ones, for every context.
+    /// Makes the saved rows the committed rows of their objects, and shares them with every context.
     ///
-    /// If the store derived values in them, the other contexts read them anew, and the objects themselves
-    /// when they are refreshed.
+    /// Rows in which the store derived values are not shared: other contexts read them from the store, and so
+    /// do the saved objects when they are refreshed.
     private func shareRows(
         _ objects: [NSManagedObject], _ derived: Set<ObjectReference>, in handle: StoreHandle
     ) {
         let renamed = context.tracker.renamed
         let isPinned = handle.cache !== handle.sharedCache
-        // Mostly the rows take the place of the former ones.
+        // In the common case, the cache replaces its former rows by the saved ones.
         guard isPinned || context.source != nil || !derived.isEmpty else {
             guard let root = objects.first?.runtime.root else { return }
             handle.cache.keeping(of: root, objects.count, since: changeCounts[handle.index]) { keep in
@@ -158,8 +158,7 @@ struct ContextSave {
         context.assignedStores.removeAll()
     }
 
-    /// Ends the save for one object: its relationships are what the store has, and if it was deleted it
-    /// leaves the context.
+    /// Ends the save for one object: marks its relationships as committed, and detaches it if it was deleted.
     private func leave(_ object: NSManagedObject) {
         if !object.side.isEmpty {
             for value in object.side { (value as? ToManyValue)?.markCommitted() }
@@ -174,7 +173,7 @@ struct ContextSave {
 
     // MARK: Several stores
 
-    /// Drops the changes that some stores have by now, so that another attempt does not save them again.
+    /// Drops the changes that some stores have committed, so that another attempt does not save them again.
     private mutating func dropSaved(_ changes: FrozenChanges, in stores: [Int16]) {
         for share in changes.shares where stores.contains(share.store) {
             saved.add(share)
@@ -187,7 +186,7 @@ struct ContextSave {
         if !stores.isEmpty { context.tracker.followRenames() }
     }
 
-    /// Returns the error that names what is not saved, where other stores have their changes already.
+    /// Returns the error that names the stores and objects not saved, if other stores have committed already.
     private func incomplete(_ error: any Error) -> NSError {
         let rest = context.tracker.tracked.filter(\.isDirty)
         let stores = Set(rest.compactMap { context.handle(keeping: $0)?.store })
@@ -224,13 +223,14 @@ struct ContextSave {
 }
 
 extension NSManagedObject {
-    /// Makes the values that were saved the committed ones, in a row that others may share from now on.
+    /// Makes the values that were saved the committed ones, in a row that other contexts may share from now
+    /// on.
     ///
-    /// - Parameter share: Returns the row to use in place of this one, if it is another.
+    /// - Parameter share: Returns the row to use instead of this one; nil to use this one.
     fileprivate final func commitRow(_ renamed: ReferenceMap, _ share: (Snapshot) -> Snapshot?) {
         let version = isInserted ? row?.version : committed?.version ?? row?.version
         if row === committed { row = row?.clone() }
-        // Taken and put back, the row is not retained another time.
+        // The row is taken out and put back later, which saves a retain.
         guard let version, let row = row.take() else { return }
         row.key = reference.key
         row.version = version &+ 1

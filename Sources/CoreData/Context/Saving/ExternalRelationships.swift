@@ -11,7 +11,7 @@ struct ExternalRelationships {
         self.context = context
     }
 
-    /// Throws if an object that is to be saved has one, naming both objects.
+    /// Throws an error that names both objects if an object to be saved has such a relationship.
     func refuse() throws {
         guard context.requiredCoordinator.handles.count > 1 else { return }
         for object in context.tracker.tracked where object.isDirty && !object.isDeleted {
@@ -31,8 +31,8 @@ struct ExternalRelationships {
         }
     }
 
-    /// Returns an object of another store in a relationship, among those that were set: the store is not
-    /// read.
+    /// Returns an object of another store among those that were set in a relationship, without reading the
+    /// store.
     private func stranger(to object: NSManagedObject, at slot: PropertySlot) -> NSManagedObject? {
         let value = object.side(at: slot.index)
         let known: [NSManagedObject]
@@ -49,8 +49,7 @@ struct ExternalRelationships {
         return known.first { other in !other.isDeleted && store(of: other).map { $0 != home } ?? false }
     }
 
-    /// Returns the store of an object; nil if it is not decided here: a parent knows where it will put what
-    /// it has not saved.
+    /// Returns the store of an object; nil for an unsaved object of the parent, which decides on the store.
     private func store(of object: NSManagedObject) -> Int16? {
         if object.storeIndex >= 0 { return object.storeIndex }
         if context.source != nil, !object.isInserted { return nil }

@@ -22,13 +22,15 @@ struct FrozenChanges {
         var objects: [NSManagedObject] { inserted + updated + deleted }
     }
 
-    /// The changes by store; objects in no store yet, at -1, come last, as they may refer to inserted ones.
+    /// The changes by store. Objects in no store yet, with the index -1, come last, as they may refer to
+    /// inserted ones.
     let shares: [Share]
 
     init(_ context: NSManagedObjectContext) throws {
         let tracked = context.tracker.tracked
         var drafts = ShareDrafts(of: tracked)
-        // Objects of one entity go to one store, unless some were assigned, and mostly follow one another.
+        // The last store is remembered: objects of one entity mostly follow one another, and go to one store
+        // unless some were assigned.
         var last: (entity: EntityIndex, store: Int16)?
         var index = 0
         try tracked.forEachBorrowed { object in
@@ -76,7 +78,7 @@ extension FrozenChanges.Share {
 private struct ShareDrafts {
     private let tracked: [NSManagedObject]
     private var drafts: [ShareDraft] = []
-    /// The index of the share that was used last, mostly the next one's too.
+    /// The index of the share that was used last, which the next object mostly belongs to as well.
     private var current = 0
 
     init(of tracked: [NSManagedObject]) {
@@ -101,7 +103,8 @@ private struct ShareDraft {
     let store: Int16
     private let count: Int
     private(set) var changes = ChangeSet()
-    /// Whether something is to be written, and whether an object changed.
+    /// Whether a row is to be written or verified. `isTouched` is true also if an object changed without a
+    /// value to write.
     private(set) var isWritten = false
     private(set) var isTouched = false
     private(set) var inserted: Selection
@@ -186,7 +189,7 @@ private struct ShareDraft {
             guard let value = object.side(at: index) as? ToManyValue, value.isChanged,
                 Self.storesMembers(object, index) || value.isOrdered
             else { continue }
-            // Members in no order are described by what was added and removed: the others need not be read.
+            // Unordered members are described by those added and removed, so the others need not be read.
             let before =
                 value.isLoaded || value.isOrdered
                 ? object.toMany(at: object.runtime.slot(at: index)).committed ?? []
@@ -198,7 +201,8 @@ private struct ShareDraft {
         }
     }
 
-    /// Returns whether the members of a to-many are stored apart, not in the destinations' rows.
+    /// Returns whether the members of a to-many are stored in a table of their own, not in the destinations'
+    /// rows.
     private static func storesMembers(_ object: NSManagedObject, _ index: Int) -> Bool {
         let slot = object.runtime.slot(at: index)
         guard let relationship = slot.relationship, relationship.isToMany, !slot.isTransient else {

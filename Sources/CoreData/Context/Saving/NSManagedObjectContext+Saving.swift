@@ -18,8 +18,8 @@ extension NSManagedObjectContext {
         var runner = ContextSave(self)
         var outcome = try runner.run()
         announce(outcome.groups, idInfo: outcome.idInfo)
-        // Objects that are not held elsewhere are freed here in the order in which they came, as they lie in
-        // memory. Sets would free them in another order.
+        // Objects that are not held elsewhere are freed here in the order of the lists, which is mostly their
+        // order in memory. Sets would free them in another order.
         withExtendedLifetime(outcome.groups) {
             outcome.idInfo = [:]
             tracker.endSave()
@@ -27,7 +27,8 @@ extension NSManagedObjectContext {
         if let failure = outcome.failure { throw failure }
     }
 
-    /// Tells of a save, and of what merges deleted before it, which other contexts know already.
+    /// Announces a save, including the objects that merges deleted before it, which other contexts know
+    /// already.
     ///
     /// - Parameter idInfo: The IDs that were saved; nil if nothing was.
     private final func announce(_ groups: ChangeGroups, idInfo: [AnyHashable: Any]?) {
@@ -50,15 +51,15 @@ extension NSManagedObjectContext {
         dismiss(departed)
     }
 
-    /// Returns the first object of each row: one that was written again after a merge deleted it has a second
-    /// object.
+    /// Returns the first object of each row: a row that was written again after a merge deleted its object
+    /// has a second object.
     private final func firstOfEachRow(_ objects: [NSManagedObject]) -> [NSManagedObject] {
         var rows: Set<NSManagedObjectID> = []
         return objects.filter { rows.insert($0.objectID).inserted }
     }
 
-    /// Lets changed objects prepare and checks them: all of them at first, and after conflicts those that a
-    /// merge policy drew into the save.
+    /// Calls `willSave` of changed objects and validates them: all objects at first, and after conflicts
+    /// those that a merge policy added to the save.
     final func prepareToSave() throws {
         processPendingChangesToSave()
         callWillSaveUntilStable()
@@ -66,7 +67,7 @@ extension NSManagedObjectContext {
         try ExternalRelationships(self).refuse()
     }
 
-    /// Calls `willSave` of every changed object, until none changes any more; traps after 1000 rounds.
+    /// Calls `willSave` of every changed object, until no call changes an object; traps after 1000 rounds.
     private final func callWillSaveUntilStable() {
         for _ in 0..<1000 {
             // Objects that change during the calls wait for the next round.
@@ -126,6 +127,6 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether `willSave` is to be called still.
+    /// Whether `willSave` is still to be called.
     fileprivate final var isUnprepared: Bool { isDirty && !flags.contains(.prepared) }
 }

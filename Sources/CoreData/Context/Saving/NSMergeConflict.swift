@@ -73,7 +73,7 @@ open class NSMergeConflict: NSObject {
     }
 }
 
-/// A conflict between objects that have a value of which a constraint says that it is unique.
+/// A conflict between objects that share values which a uniqueness constraint allows only once.
 open class NSConstraintConflict: NSObject {
     /// The names of the properties that are unique together.
     public let constraint: [String]
@@ -90,7 +90,7 @@ open class NSConstraintConflict: NSObject {
     public var conflictingSnapshots: [[AnyHashable: Any]] { snapshots }
     private final lazy var snapshots: [[String: Any]] =
         zip(conflictingObjects, conflictingRows).map { $0.snapshotValues(of: $1) ?? [:] }
-    /// The row that the snapshot is made of when it is asked for: merge policies rarely do.
+    /// The row of which `databaseSnapshot` is made on first use, since merge policies rarely read it.
     private final let databaseRow: Snapshot?
     private final let conflictingRows: [Snapshot?]
 

@@ -70,10 +70,10 @@ open class NSMergePolicy: NSObject {
     /// Resolves conflicts over unique values.
     ///
     /// The object that has a row in the store keeps it, with its key and ID; inserted ones are merged into it
-    /// and leave the context. Of several new objects the first stays. Members of to-many relationships belong
-    /// to both afterwards. Values that were not set leave the stored ones alone, except with the overwrite
-    /// policy. An object that was renamed to a taken value replaces the other row where the context wins, and
-    /// takes its stored value back where the store wins.
+    /// and leave the context. Of several new objects the first stays. The to-many relationships of the object
+    /// that stays then have the members of all of them. Values that were not set do not replace stored ones,
+    /// except with the overwrite policy. A saved object that was changed to a taken value replaces the other
+    /// row if the context wins, and gets its stored value back if the store wins.
     ///
     /// - Throws: `NSManagedObjectConstraintMergeError` (133021) in `NSCocoaErrorDomain` if the policy is the
     ///   error policy, with the conflicts under `NSPersistentStoreSaveConflictsErrorKey`.

@@ -26,9 +26,11 @@ struct OtherSides {
         return result
     }
 
-    /// Tells the objects that this one has left and those that it belongs to now, once it has its new row.
+    /// Updates the inverse relationships of the objects that this one referred to before and refers to now.
+    /// Called once it has its new row.
     ///
-    /// - Parameter changesRows: Whether a row that leads back is changed to fit; members are in no row.
+    /// - Parameter changesRows: Whether to-one inverses, which are in the rows of the other objects, are
+    ///   updated as well.
     func follow(changesRows: Bool = true) {
         let after = Self.destinations(of: object)
         for index in object.runtime.relationshipSlots {

@@ -16,7 +16,7 @@ struct Selection {
 
     /// Takes an object of the list.
     ///
-    /// - Parameter index: Its index in the list, behind those of the objects that were taken before.
+    /// - Parameter index: Its index in the list, greater than those of the objects that were taken before.
     mutating func take(_ index: Int) {
         if others == nil {
             if index == count {

@@ -12,7 +12,7 @@ enum Validator {
 
     /// Runs the checks of `validateForInsert`, `validateForUpdate` and `validateForDelete`.
     static func validate(_ object: NSManagedObject, for occasion: Occasion) throws {
-        // Most entities have no rules, and most classes no methods.
+        // Most entities have no rules, and most classes no `validateX` methods.
         guard
             occasion == .delete
                 ? object.runtime.validation.hasDenials
@@ -57,7 +57,7 @@ enum Validator {
         let before = object.primitive(at: property).map { $0 as AnyObject }
         var value = before
         do {
-            // Dynamic, so that overrides run; the method itself comes back to the validator.
+            // A dynamic call, so that overrides run; the framework's own implementation calls the validator.
             try withUnsafeMutablePointer(to: &value) { pointer in
                 try object.validateValue(AutoreleasingUnsafeMutablePointer(pointer), forKey: property.name)
             }
@@ -191,11 +191,11 @@ extension NSManagedObject {
         try Validator.validate(value, of: self, at: slot)
     }
 
-    /// Checks a value for a property: the form that takes `&value`.
+    /// Checks a value for a property; this overload takes `&value`.
     ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSValidationMissingMandatoryPropertyError` (1570) for a mandatory
-    ///   property without a value; for a rule of the model that does not hold its code (1610-1680), or
-    ///   `NSManagedObjectValidationError` (1550) for a rule without one; whatever the class's `validateX`
+    ///   property without a value; for a broken rule of the model the code of the rule (1610-1680), or
+    ///   `NSManagedObjectValidationError` (1550) if the rule has none; whatever the class's `validateX`
     ///   method throws.
     public final func validateValue(_ value: UnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
         try validateValue(AutoreleasingUnsafeMutablePointer(value), forKey: key)
@@ -203,7 +203,7 @@ extension NSManagedObject {
 }
 
 extension NSCompositeAttributeDescription {
-    /// Whether a value may be wrong in one of its elements.
+    /// Whether an attribute has elements with rules of their own.
     final var hasRuledElements: Bool {
         elements.contains {
             !$0.isOptional || !$0.validationPredicates.isEmpty

@@ -5,9 +5,10 @@ import CoreDataValues
 /// The resolution of conflicts with rows that changed, or were deleted, since the context read them.
 struct VersionResolver {
     private let policy: NSMergePolicyType
-    /// How often other contexts may have written a row before it was deleted.
+    /// The largest number of versions that other contexts may have written of a row before it was deleted.
     ///
-    /// None of those versions may come back: a context that remembers one would take the new row for the old.
+    /// A row that is written again skips as many version numbers: a context that remembers one of those
+    /// versions would otherwise take the new row for the old.
     private static let versionsOfOthers: Int64 = 1000
 
     init(_ policy: NSMergePolicyType) {
@@ -68,7 +69,7 @@ struct VersionResolver {
         object.adopt(persisted)
         object.take(merged)
         others.follow()
-        // If the save fails all the same, lists and observers know the values it has now.
+        // Noted so that lists and observers learn the new values even if the save fails.
         object.registry?.context.map { $0.tracker.noteRefresh(object, in: $0) }
         object.awake(fromSnapshotEvents: .mergePolicy)
     }
@@ -85,7 +86,8 @@ struct VersionResolver {
         for value in object.side { (value as? ToManyValue)?.forgetStored() }
     }
 
-    /// Makes changes of an object's values: its row was gone, and another context has written it again first.
+    /// Turns all values of an object into changes: its row was deleted, and another context has already
+    /// written it again.
     private func rejoin(_ object: NSManagedObject, _ persisted: Snapshot, in context: NSManagedObjectContext)
     {
         let row = object.ownRow()
@@ -110,13 +112,14 @@ struct VersionResolver {
 }
 
 extension NSManagedObject {
-    /// Drops every change for what the store has.
+    /// Replaces every change by the stored value.
     final func giveUpChanges(for persisted: Snapshot) {
         let others = OtherSides(of: self)
         others.takeBackMembers()
         for index in side.indices where !(side[index] is ToManyValue) { side[index] = nil }
         flags.subtract([.deleted, .propagated])
-        // Members that the object keeps are news to other contexts.
+        // If the object keeps members that it was given, it stays updated, so that other contexts learn of
+        // them.
         if side.allSatisfy({ $0 == nil }) { flags.remove(.updated) }
         adopt(persisted)
         others.follow()

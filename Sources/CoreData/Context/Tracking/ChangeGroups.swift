@@ -31,7 +31,7 @@ struct ChangeGroups {
         }
     }
 
-    /// Returns the group of an object; nil for one that was deleted and taken back.
+    /// Returns the group of an object; nil for one whose deletion was taken back.
     static func group(of object: NSManagedObject) -> Group? {
         let flags = object.flags
         if flags.contains(.pendingDelete) { return .deleted }
@@ -48,7 +48,8 @@ struct ChangeGroups {
         Self.add(share.deleted, to: &deleted)
     }
 
-    /// Adds objects to a group, which is their list itself if it was empty: most saves are to one store.
+    /// Adds objects to a group. An empty group takes over the list without copying it, as in most saves,
+    /// which are to one store.
     private static func add(_ objects: [NSManagedObject], to group: inout [NSManagedObject]) {
         if group.isEmpty { group = objects } else { group += objects }
     }
@@ -97,7 +98,7 @@ struct ChangeGroups {
     /// Returns the `userInfo` of notifications with objects, for the groups that have members.
     ///
     /// - Parameter told: The groups that an event announced shortly before. A save mostly announces the same
-    ///   objects; the sets of the event serve again then, since making sets of many objects takes long.
+    ///   objects, and then reuses the sets of the event, since making sets of many objects takes long.
     func objectInfo(like told: ToldChanges? = nil) -> [AnyHashable: Any] {
         if let told, historyToken == nil, queryGeneration == nil, told.groups.isSame(as: self) {
             return told.info
@@ -142,7 +143,7 @@ struct ChangeGroups {
         left.count == right.count
             && left.withUnsafeBufferPointer { left in
                 right.withUnsafeBufferPointer { right in
-                    // Mostly both are one list.
+                    // Mostly both slices are of the same array.
                     left.baseAddress == right.baseAddress
                         || left.indices.allSatisfy { left[$0] === right[$0] }
                 }
@@ -157,12 +158,12 @@ struct ToldChanges {
 }
 
 extension Set where Element: NSObject {
-    /// Makes a set of members that are known to differ, by the builder with which Foundation bridges sets.
+    /// Makes a set of members that are known to differ, with the builder that Foundation uses to bridge sets.
     ///
-    /// A set that has to ask whether a member is there keeps a table of twice the size, so that few have to
-    /// be compared, and takes three times as long. Counting a reference waits for what was written before,
-    /// which for a large set lies anywhere in memory: hence members whose references are counted already,
-    /// which the set takes over.
+    /// Ordinary insertions take three times as long: each looks for an equal member, in a table of twice the
+    /// size, so that few have to be compared. The set takes over references that the caller has retained: a
+    /// retain in the loop would wait for the write before it, which for a large set goes to a random place in
+    /// memory.
     init(distinct members: [Unmanaged<Element>]) {
         var builder = _SetBuilder<Element>(count: members.count)
         for member in members { builder.add(member: member.takeRetainedValue()) }

@@ -6,15 +6,17 @@ import Foundation
 /// The inserted, updated and deleted objects of a context, and those that changed since changes were last
 /// processed.
 ///
-/// The objects' flags say what they are; the lists only keep them alive and in order.
+/// An object's flags say whether it is inserted, updated or deleted; the lists only keep objects alive and in
+/// order.
 final class ChangeTracker {
     /// Objects in the order in which they first changed; some of the changes may have been undone.
     @exclusivity(unchecked) private(set) var tracked: [NSManagedObject] = []
-    /// The part of `tracked` that changed since changes were last processed, as long as it is one run.
+    /// The start of the part of `tracked` that changed since changes were last processed, if that part is
+    /// contiguous and last.
     @exclusivity(unchecked) private var pendingStart = 0
     @exclusivity(unchecked) private var pendingCount = 0
-    /// The objects that changed since changes were last processed, once they are no run of `tracked`; mostly
-    /// nil, and then no other list counts references to them.
+    /// The objects that changed since changes were last processed, once they are not contiguous in `tracked`.
+    /// Mostly nil, which saves a second reference to each object.
     @exclusivity(unchecked) private var pendingApart: [NSManagedObject]?
     /// Counts up whenever an object changes that had not changed since changes were last processed.
     @exclusivity(unchecked) private(set) var changeCount = 0
@@ -24,7 +26,7 @@ final class ChangeTracker {
     @exclusivity(unchecked) private var hasNewDeletes = false
     /// Temporary references and the permanent ones that they became, within a save.
     @exclusivity(unchecked) private(set) var renamed: ReferenceMap = [:]
-    /// Objects whose rows the next save verifies, though they do not change.
+    /// Objects without changes whose rows the next save verifies.
     var verifiedAtSave: [NSManagedObject] = []
     /// Objects that merges deleted: a save writes nothing for them, but until then they count as deleted.
     @exclusivity(unchecked) private(set) var departed: [NSManagedObject] = []
@@ -37,7 +39,7 @@ final class ChangeTracker {
     }
 
     @exclusivity(unchecked) private var isSaving = false
-    /// The changes that the first event of the present save told.
+    /// The changes that the first event of the present save announced.
     @exclusivity(unchecked) private(set) var told: ToldChanges?
     #if CORE_DATA_CHECKS
     private var pace = CheckPace()
@@ -60,7 +62,7 @@ final class ChangeTracker {
         tracked.filter { $0.flags.contains(flag) }
     }
 
-    /// A deleted object counts as deleted only.
+    /// Without deleted objects, which are in `deleted` only.
     var inserted: [NSManagedObject] { live(.inserted) }
     var updated: [NSManagedObject] { live(.updated) }
     var deleted: [NSManagedObject] { objects(.deleted) }
@@ -74,7 +76,8 @@ final class ChangeTracker {
     func noteInsert(_ object: NSManagedObject, in context: NSManagedObjectContext) {
         object.flags.insert(.inserted)
         let isNew = track(object)
-        // An inserted object has its values set next, which then adds nothing.
+        // The values of an inserted object are set next; because of the second flag that notes no further
+        // change.
         note(object, [.pendingInsert, .pendingUpdate], isLast: isNew, in: context)
     }
 
@@ -104,7 +107,7 @@ final class ChangeTracker {
         note(object, .pendingRefresh, in: context)
     }
 
-    /// Tracks an object, and returns whether it was not tracked before; it is the last one then.
+    /// Tracks an object, and returns whether it was not tracked before and is therefore the last one.
     private func track(_ object: NSManagedObject) -> Bool {
         guard !object.flags.contains(.tracked) else { return false }
         object.flags.insert(.tracked)
@@ -192,8 +195,7 @@ final class ChangeTracker {
         return pending
     }
 
-    /// Ends the writing of an event: rows that were written in it must be copied before they are written
-    /// again.
+    /// Marks the event's rows as complete: they must be copied before they are written again.
     func sealEvent(_ objects: [NSManagedObject]) {
         objects.forEachBorrowed { object in
             object.flags.subtract([
@@ -222,7 +224,7 @@ final class ChangeTracker {
 
     func forgetRenamed() { renamed = [:] }
 
-    /// Has rows and relationships refer to objects by the references that those have now.
+    /// Replaces temporary references in rows and relationships by the permanent ones.
     func followRenames() {
         for object in tracked {
             for row in [object.row, object.rowBeforeEvent] {
@@ -240,7 +242,7 @@ final class ChangeTracker {
         if relationshipsBefore[key] == nil { relationshipsBefore[key] = object.destinations(at: slot) }
     }
 
-    /// Brings the other side into step with what the primitive accessor set.
+    /// Updates the inverse after a primitive accessor has set a relationship.
     func reconcileRelationship(_ slot: PropertySlot, of object: NSManagedObject) {
         let key = RelationshipKey(object: ObjectIdentifier(object), slot: slot.index)
         guard let before = relationshipsBefore.removeValue(forKey: key),
@@ -288,7 +290,7 @@ final class ChangeTracker {
         checkInvariants()
     }
 
-    /// Forgets the changes of objects that no save is about any more: inserted and deleted again, or deleted
+    /// Forgets the changes of objects that need no save any more: inserted and deleted again, or deleted
     /// elsewhere.
     func forget(_ objects: [NSManagedObject]) {
         for object in objects {
@@ -301,7 +303,7 @@ final class ChangeTracker {
 
     // MARK: Checking
 
-    /// Traps if lists, counts and flags contradict each other; in builds with the trait `Checks` alone.
+    /// Traps if lists, counts and flags contradict each other; only in builds with the trait `Checks`.
     @inline(__always)
     private func checkInvariants() {
         #if CORE_DATA_CHECKS

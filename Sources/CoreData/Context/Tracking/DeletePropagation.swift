@@ -2,8 +2,8 @@ import CoreDataModelFormat
 
 /// The application of delete rules, walking from the objects that were deleted.
 ///
-/// Cascade deletes on; nullify takes the object out of the other side; deny is checked by validation when the
-/// context saves.
+/// Cascade deletes the destinations; nullify removes the object from the other side; validation checks deny
+/// when the context saves.
 enum DeletePropagation {
     static func run(_ deleted: [NSManagedObject], in context: NSManagedObjectContext) {
         var queue = deleted

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
 
     // MARK: Events
 
-    /// Ends the event that goes on: what changed in it is told together, and undone together.
+    /// Ends the present event: its changes are announced together, and undone together.
     ///
     /// An event ends with
     /// - a block of `perform` or `performAndWait`, unless it runs inside another block of the context, whose
@@ -53,10 +53,10 @@ extension NSManagedObjectContext {
     /// - `rollback`, a merge and the save of a child, which are events of their own: the event before them
     ///   ends first.
     ///
-    /// Questions end no event, neither the context's own nor a child's: fetches, counts, batches, refreshes,
-    /// reads of IDs and of single objects. Everything that the answers need is there already: both sides of a
-    /// relationship change at once, and unsaved changes lie on top of what the stores have. Only delete rules
-    /// are applied early, for a fetch that sees unsaved changes. A reset forgets the event.
+    /// Reads by the context or by a child end no event: fetches, counts, batches, refreshes, reads of IDs and
+    /// of single objects. They need no processed changes: both sides of a relationship change at once, and
+    /// unsaved changes lie on top of what the stores have. Only delete rules are applied early, for a fetch
+    /// that sees unsaved changes. A reset forgets the event.
     final func baseProcessPendingChanges() {
         checkQueue("processPendingChanges()")
         guard tracker.hasPending else { return }
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
         tracker.closeEvent(pending)
     }
 
-    /// Tells the context's followers of an event, then the observers of its notification.
+    /// Announces an event to the context's change feed, then to the observers of its notification.
     ///
     /// - Parameters:
     ///   - info: The user info of the notification.
@@ -96,7 +96,7 @@ extension NSManagedObjectContext {
 
     /// Applies the delete rules of the event.
     ///
-    /// Objects that were inserted and are deleted again leave with the event, and no save sees them.
+    /// Objects that were inserted and deleted again are detached at the end of the event, before any save.
     final func applyDeleteRules() {
         applyDeleteRules { tracker.takeDeletes(leavingStored: !propagatesDeletesAtEndOfEvent) }
     }
@@ -121,7 +121,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Has the next save verify an object's row, though the object does not change.
+    /// Has the next save verify an object's row, even if the object does not change.
     final func baseDetectConflicts(for object: NSManagedObject) {
         object.fireIfNeeded()
         tracker.verifiedAtSave.append(object)

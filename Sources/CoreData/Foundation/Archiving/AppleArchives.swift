@@ -3,10 +3,10 @@ import Foundation
 
 /// The classes that stand for Apple's in archives that were made on its systems.
 enum AppleArchives {
-    /// Registers the classes; costs a test after the first time.
+    /// Registers the classes; after the first call it costs one check.
     ///
-    /// Called where predicates, expressions and coordinators are made, since there is no earlier place that
-    /// every program passes.
+    /// Called where predicates, expressions and coordinators are made, since no earlier code runs in every
+    /// program.
     static func prepare() { _ = registered }
 
     private static let registered: Void = {

@@ -46,7 +46,7 @@ class ArchivedComparisonOperator: NSObject, NSSecureCoding {
         "NSCustomPredicateOperator": ArchivedCustomOperator.self,
     ]
 
-    /// Names Apple's class in archives, for readers that do not know this module's.
+    /// Names Apple's class in archives, for readers that do not have this module's class.
     override class func classFallbacksForKeyedArchiver() -> [String] {
         forms.filter { $0.value == self }.map(\.key)
     }

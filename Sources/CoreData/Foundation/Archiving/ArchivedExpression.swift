@@ -8,7 +8,7 @@ import Foundation
 class ArchivedExpression: NSExpression, @unchecked Sendable {
     override class func classForKeyedUnarchiver() -> AnyClass { NSExpression.self }
 
-    /// Names Apple's class in archives, for readers that do not know this module's.
+    /// Names Apple's class in archives, for readers that do not have this module's class.
     override class func classFallbacksForKeyedArchiver() -> [String] {
         forms.filter { $0.value == self }.map(\.key)
     }

@@ -3,8 +3,8 @@ import Foundation
 
 /// A predicate as a part of another in an archive.
 ///
-/// It equals nothing but itself: Foundation on Linux takes any compound predicate for an equal of a false
-/// one, and a coder writes equal objects once.
+/// It equals only itself: Foundation on Linux treats any compound predicate as equal to a false one, and a
+/// coder writes equal objects once.
 final class ArchivedPredicate: NSPredicate {
     let part: PredicateNode
 

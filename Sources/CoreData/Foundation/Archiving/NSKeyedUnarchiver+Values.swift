@@ -3,7 +3,7 @@ import CoreDataPredicates
 public import Foundation
 
 extension NSKeyedUnarchiver {
-    /// Returns the predicate in an archive of this framework's or of Apple's.
+    /// Returns the predicate in an archive made by this framework or Apple's.
     ///
     /// The method is more specific than Foundation's, and reads the archive itself: a damaged one is an
     /// error, where the unarchiver of Foundation on Linux ends the program.
@@ -16,7 +16,7 @@ extension NSKeyedUnarchiver {
         try value(cls, from: data) { $0.predicate.map(NSPredicate.predicate(for:)) }
     }
 
-    /// Returns the expression in an archive of this framework's or of Apple's.
+    /// Returns the expression in an archive made by this framework or Apple's.
     ///
     /// See the method for predicates.
     ///
@@ -28,7 +28,7 @@ extension NSKeyedUnarchiver {
         try value(cls, from: data) { $0.expression.map(NSExpression.expression(for:)) }
     }
 
-    /// Returns the sort descriptor in an archive of this framework's or of Apple's.
+    /// Returns the sort descriptor in an archive made by this framework or Apple's.
     ///
     /// See the method for predicates.
     ///
@@ -44,7 +44,7 @@ extension NSKeyedUnarchiver {
         }
     }
 
-    /// Returns the history token in an archive of this framework's.
+    /// Returns the history token in an archive made by this framework.
     ///
     /// See the method for predicates.
     ///

@@ -2,13 +2,13 @@ import CoreDataPredicates
 public import Foundation
 
 extension PredicateFormatInitializable where Self: NSPredicate {
-    /// Decodes a predicate from an archive of this framework's or of Apple's.
+    /// Decodes a predicate from an archive made by this framework or Apple's.
     ///
     /// A damaged one fails the coder with `CocoaError.coderReadCorrupt`.
     ///
     /// Unlike Apple's: inside other archives Apple's class names are understood once the process has made a
-    /// predicate, expression or coordinator, and damage that Foundation's unarchiver meets ends the program.
-    /// `NSKeyedUnarchiver.unarchivedObject(ofClass:from:)` reads any archive.
+    /// predicate, expression or coordinator, and the program ends if Foundation's unarchiver finds the
+    /// archive damaged. `NSKeyedUnarchiver.unarchivedObject(ofClass:from:)` reads any archive.
     public init?(coder: NSCoder) {
         AppleArchives.prepare()
         let read = NodeCoding.read("predicate", from: coder) {

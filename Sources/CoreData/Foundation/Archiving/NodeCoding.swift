@@ -8,7 +8,7 @@ import Foundation
 /// Its parts are objects of the archive that read and write themselves.
 struct NodeCoding: ArchivedNode {
     let coder: NSCoder
-    /// The class in the archive; empty where only the fields tell.
+    /// The class in the archive; empty if only the fields tell the kind of node.
     var className = ""
 
     // MARK: Writing
@@ -58,9 +58,9 @@ struct NodeCoding: ArchivedNode {
         CocoaError(.coderReadCorrupt, userInfo: [NSLocalizedFailureReasonErrorKey: reason])
     }
 
-    /// The number of nodes that are being read, each a part of the one before.
+    /// The nesting depth of the node that is read.
     ///
-    /// The unarchiver of Foundation follows references that lead in circles until the stack is full.
+    /// It is limited because Foundation's unarchiver follows circular references until the stack overflows.
     @TaskLocal private static var depth = 0
 
     /// Reads a node and its parts, or fails the coder.

@@ -26,7 +26,8 @@ extension Meaning {
 }
 
 extension ExpressionValue {
-    /// Makes the value of anything, as `init(boxing:)` does; enumerations count by their raw values.
+    /// Makes the value of any captured constant, as `init(boxing:)` does; an enumeration stands for its raw
+    /// value.
     init(capturing value: Any) {
         self = ExpressionValue(boxing: value).raw
     }

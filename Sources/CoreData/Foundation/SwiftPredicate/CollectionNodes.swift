@@ -36,7 +36,7 @@ extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
-    /// Says that no element fails the test.
+    /// Returns the condition that no element fails the test.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         switch try translator.elements(of: sequence, variable.key, where: test, passing: false) {
         case .listed(let elements):
@@ -81,7 +81,7 @@ extension PredicateExpressions.CollectionIndexSubscript: TranslatableExpression 
 }
 
 extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
-    /// Turns the look-up in a captured dictionary into a choice of values by key.
+    /// Returns a choice among the values of a captured dictionary by key.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         try translator.entry(of: wrapped, at: key, otherwise: .nil, in: self)
     }

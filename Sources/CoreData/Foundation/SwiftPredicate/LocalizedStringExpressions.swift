@@ -3,8 +3,8 @@ public import Foundation
 // The `#Predicate` macro writes these nodes, which Foundation has on Apple's systems only.
 
 extension PredicateExpressions {
-    /// The node of `a.localizedStandardContains(b)`: whether a text contains another for a person, whatever
-    /// the case and the accents.
+    /// The node of `a.localizedStandardContains(b)`: whether a text contains another by the rules of the
+    /// current locale, regardless of case and accents.
     ///
     /// Only code that `#Predicate` writes makes it.
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:

@@ -30,7 +30,7 @@ extension PredicateExpressions.Conditional: TranslatableExpression {
 }
 
 extension Meaning {
-    /// Returns one of two values of one type, as a test decides.
+    /// Returns the choice between two values of one type by a condition.
     static func choice(
         _ test: PredicateNode, _ first: Meaning, _ second: Meaning, of node: some PredicateExpression
     ) throws(PredicateTranslationError) -> Meaning {
@@ -46,7 +46,7 @@ extension Meaning {
         return Meaning(value, presence: presence)
     }
 
-    /// The condition that this is; nil may stand for one.
+    /// The meaning as a condition; nil, which may have the type `Bool?`, is false.
     private var truth: PredicateNode? {
         if isNil { return .never }
         if case .condition(let condition) = form { return condition }

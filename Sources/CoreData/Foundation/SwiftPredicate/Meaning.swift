@@ -4,9 +4,9 @@ import Foundation
 
 /// The counterpart of a node of a Swift predicate in the language of predicates.
 ///
-/// Swift tells nil from a value by type, predicates by comparison with nil. So a meaning carries the
-/// condition under which there is a value. Where that does not hold, an expression yields nil, and a
-/// condition may yield anything.
+/// Swift distinguishes nil from a value by type, predicates by comparison with nil. Therefore a meaning has,
+/// in `presence`, the condition under which there is a value. If it does not hold, an expression yields nil,
+/// and a condition may yield anything.
 struct Meaning {
     enum Form {
         case expression(ExpressionNode)
@@ -53,12 +53,12 @@ struct Meaning {
         if case .expression(.constant(let value)) = form { value } else { nil }
     }
 
-    /// The value as one that is certainly there.
+    /// The meaning for a value that always exists.
     var unwrapped: Meaning { Meaning(form) }
 
     // MARK: As a condition, as an expression
 
-    /// Returns the condition that a `Bool` is; nil counts as false.
+    /// Returns the meaning of a `Bool` as a condition; nil counts as false.
     func condition(of node: some PredicateExpression) throws(PredicateTranslationError) -> PredicateNode {
         guard case .condition(let condition) = form else {
             throw PredicateTranslationError(node: node, reason: "it is not a condition")
@@ -125,7 +125,7 @@ extension ExpressionNode {
     static let `true` = ExpressionNode.constant(.value(.boolean(true)))
     static let `false` = ExpressionNode.constant(.value(.boolean(false)))
 
-    /// Returns a `TERNARY`, or one of the two where the condition is known beforehand.
+    /// Returns a `TERNARY`, or one of its two values if the condition is constant.
     static func choice(
         _ condition: PredicateNode, _ first: ExpressionNode, _ second: ExpressionNode
     ) -> ExpressionNode {
@@ -143,7 +143,7 @@ extension ExpressionNode {
         return .constant(.collection([low, high], isOrdered: true))
     }
 
-    /// Returns the path that goes on with a key.
+    /// Returns the path extended by a key.
     func appending(_ key: String) -> ExpressionNode {
         if case .keyPath(let operand, let keys) = self {
             return .keyPath(operand: operand, keys: keys + [key])
@@ -153,7 +153,7 @@ extension ExpressionNode {
 }
 
 extension ExpressionValue {
-    /// Whether this is, or has, a value that no attribute can hold.
+    /// Whether this is or contains a value that no attribute can hold.
     var isOpaque: Bool {
         switch self {
         case .opaque: true

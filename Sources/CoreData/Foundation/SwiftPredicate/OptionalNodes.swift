@@ -26,7 +26,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
 }
 
 extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
-    /// Yields a value of which nothing is true where Swift would trap.
+    /// Returns a value for which no condition is true where Swift would trap.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         let wrapped = try translator.meaning(of: inner)
         guard case .condition = wrapped.form else { return wrapped.unwrapped }

@@ -1,7 +1,8 @@
 import CoreDataPredicates
 
-/// Logic with the constants taken out, and with each side's nil tested for. So a store that finds neither a
-/// comparison nor its negation true where a value is missing answers as memory does.
+/// Logic that removes constants and adds tests of each side for nil. In SQL neither a comparison with a
+/// missing value nor its negation is true; with these tests a store gives the same answer as an evaluation in
+/// memory.
 extension PredicateNode {
     static let always = PredicateNode.constant(true)
     static let never = PredicateNode.constant(false)
@@ -60,7 +61,7 @@ extension PredicateNode {
 
     // MARK: Negation
 
-    /// The opposite, with the negation as far inside as it goes.
+    /// The negation, pushed down to the parts where possible.
     var negated: PredicateNode {
         switch self {
         case .constant(let value): .constant(!value)
@@ -142,7 +143,7 @@ extension ComparisonNode {
 }
 
 extension ExpressionNode {
-    /// A constant that is not nil and has no nil.
+    /// Whether this is a constant that neither is nil nor contains nil.
     fileprivate var isValue: Bool {
         guard case .constant(let value) = self else { return false }
         if case .collection(let elements, _) = value { return !elements.contains(.null) }
@@ -154,7 +155,7 @@ extension ExpressionNode {
         if self == expression { return true }
         switch self {
         case .keyPath(let operand, let keys):
-            // A count is a number, also that of nil.
+            // The count of nil is a number, too.
             if keys.contains(where: { $0.hasPrefix("@") }) { return false }
             if case .keyPath(operand, let shorter) = expression, keys.starts(with: shorter) { return true }
             return operand.isNil(ifNil: expression)

@@ -22,8 +22,8 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 }
 
 extension PredicateExpressions.StringContainsRegex: TranslatableExpression {
-    /// Takes the text of a regular expression that Swift made from a literal: patterns that both dialects of
-    /// regular expressions allow mean the same in both.
+    /// Returns a `MATCHES` with the text of a regular expression literal: patterns that are valid in both
+    /// dialects of regular expressions mean the same in both.
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
         guard case .value(.string(let pattern))? = try translator.meaning(of: regex).constant else {
             throw translator.untranslatable(self, "the regular expression is not captured")

@@ -35,7 +35,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
     /// Returns the condition under which a path has a value.
     ///
-    /// To-many relationships are empty where others are nil.
+    /// A to-many relationship always has a value: it is empty, not nil.
     private func presence(of path: ExpressionNode) -> PredicateNode {
         guard let optional = Output.self as? any OptionalType.Type,
             !((optional.wrappedType as? any ToManyCollection.Type)?.holdsObjects ?? false)

@@ -1,6 +1,6 @@
 /// The record of one registration.
 ///
-/// It does not keep its target alive, and does nothing once that was freed.
+/// It does not keep its target alive, and does nothing once the target is freed.
 struct UndoAction {
     private weak var target: AnyObject?
     private let handler: () -> Void
@@ -60,12 +60,12 @@ final class UndoGroup {
 
     func append(_ action: UndoAction) { entries.append(.action(action)) }
 
-    /// Adds a group that was closed, unless it is empty, which no user would notice.
+    /// Adds a group that was closed, unless it is empty, so that undoing it would do nothing.
     func append(_ group: UndoGroup) {
         if !group.isEmpty { entries.append(.group(group)) }
     }
 
-    /// Removes and returns the group within that was closed last.
+    /// Removes and returns the nested group that was closed last.
     func removeLastGroup() -> UndoGroup? {
         guard case .group(let group) = entries.last else { return nil }
         entries.removeLast()

@@ -63,7 +63,7 @@ extension UndoManager {
             )
         }
         post(.NSUndoManagerCheckpoint)
-        // An observer of the notification may have registered something, and begun the event.
+        // An observer of the notification may have registered an action, which begins the event's group.
         guard openGroups.isEmpty else { return }
         let group = UndoGroup(.event)
         open(group)

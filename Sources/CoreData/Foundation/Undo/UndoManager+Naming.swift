@@ -14,12 +14,12 @@ extension UndoManager {
     final var nextUndo: UndoGroup? { openUndoGroup ?? undoStack.last }
     final var nextRedo: UndoGroup? { openRedoGroup ?? redoStack.last }
 
-    /// The group that more about the latest action is noted in: the innermost open one, or the one that was
-    /// closed last.
+    /// The group to which the name and values of the latest action are added: the innermost open one, or the
+    /// one that was closed last.
     final var groupToDescribe: UndoGroup? { openGroups.last ?? undoStack.last }
 
-    /// Names the open groups, all alike, since only the outermost shows and callers seldom know whether
-    /// theirs is it.
+    /// Gives all open groups the same name, since only the outermost one's is shown and callers seldom know
+    /// which group is the outermost.
     final func baseSetActionName(_ name: String) {
         for group in describedGroups { group.name = name }
     }

@@ -3,14 +3,14 @@ public import Foundation
 /// A record of how to undo what a program does, and how to redo what was undone.
 ///
 /// Registrations are collected in groups, and a group is undone as a whole. A manager belongs to one thread
-/// or queue at a time. The class body is what subclasses override; the implementation is in the extensions
-/// `+Grouping`, `+Performing` and `+Naming`.
+/// or queue at a time. The class body has the methods that subclasses override; the implementation is in the
+/// extensions `+Grouping`, `+Performing` and `+Naming`.
 ///
 /// Unlike Apple's: the group of an event ends with the pass of the thread's run loop, or with the next block
 /// of the main queue, where one of them runs; on other threads `undo` and `redo` end it. A group that is
-/// begun by hand outside of one is a group of its own, also with `groupsByEvent`. An action whose target was
-/// freed does nothing, where Apple's crashes. Calls are not recorded: `prepare(withInvocationTarget:)` is
-/// unavailable.
+/// begun explicitly, while none is open, is not nested in a group of the event, even with `groupsByEvent`. An
+/// action whose target was freed does nothing, where Apple's crashes. Calls are not recorded:
+/// `prepare(withInvocationTarget:)` is unavailable.
 open class UndoManager: NSObject {
     /// A key of a value that an app attaches to what can be undone.
     public struct UserInfoKey: Hashable, RawRepresentable, Sendable {
@@ -105,7 +105,7 @@ open class UndoManager: NSObject {
     open var runLoopModes: [RunLoop.Mode] = [.default]
     /// The number of groups that are kept; 0, the default, keeps all.
     ///
-    /// The oldest go first.
+    /// The oldest groups are dropped first.
     open var levelsOfUndo = 0 {
         didSet { discardOldest() }
     }
@@ -128,8 +128,8 @@ open class UndoManager: NSObject {
 
     /// Whether there is something to redo.
     ///
-    /// Posts `NSUndoManagerCheckpoint` first, so that changes can be registered, after which there is
-    /// nothing.
+    /// Posts `NSUndoManagerCheckpoint` first, so that observers can register changes, which leave nothing to
+    /// redo.
     open var canRedo: Bool {
         post(.NSUndoManagerCheckpoint)
         return nextRedo != nil
@@ -166,7 +166,7 @@ open class UndoManager: NSObject {
     /// Traps while undoing or redoing, and if something was registered in the open group since.
     open func undoNestedGroup() { baseUndoNestedGroup() }
 
-    // MARK: Names and more about the next action
+    // MARK: Names and values of the next action
 
     /// Names what the open groups do; an empty string for no name.
     ///
@@ -192,15 +192,15 @@ open class UndoManager: NSObject {
     /// An override may translate it.
     open func redoMenuTitle(forUndoActionName actionName: String) -> String { title("Redo", actionName) }
 
-    /// Marks the latest action as one that may be lost without harm, such as one that scrolls, or takes that
-    /// back.
+    /// Marks the latest action as one that may be lost without harm, such as one that scrolls, or removes the
+    /// mark.
     open func setActionIsDiscardable(_ discardable: Bool) {
         groupToDescribe?.markLatest(asDiscardable: discardable)
     }
 
-    /// Whether all that would be undone may be lost without harm.
+    /// Whether all actions that would be undone may be lost without harm.
     open var undoActionIsDiscardable: Bool { nextUndo?.isDiscardable ?? false }
-    /// Whether all that would be redone may be lost without harm.
+    /// Whether all actions that would be redone may be lost without harm.
     open var redoActionIsDiscardable: Bool { nextRedo?.isDiscardable ?? false }
 
     /// Attaches a value to the group that `setActionName(_:)` would name; nil removes it.

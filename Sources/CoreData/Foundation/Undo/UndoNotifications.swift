@@ -1,8 +1,8 @@
 public import Foundation
 
 extension NSNotification.Name {
-    /// Posted before a group is begun or ended, and before `undo`, `redo` and `canRedo` look, so that an
-    /// observer that registers lazily does so now.
+    /// Posted before a group is begun or ended, and before `undo`, `redo` and `canRedo` read the stacks, so
+    /// that an observer can register changes that it has put off.
     public static let NSUndoManagerCheckpoint = NSNotification.Name("NSUndoManagerCheckpointNotification")
     /// Posted after a group was begun.
     public static let NSUndoManagerDidOpenUndoGroup = NSNotification.Name(
@@ -33,5 +33,5 @@ public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardable
 
 /// The place in a pass of the run loop at which Apple's framework ends the group of an event.
 ///
-/// Unlike Apple's: nothing here has a place by number.
+/// Unlike Apple's: the value has no effect.
 public let NSUndoCloseGroupingRunLoopOrdering = 350_000

@@ -5,9 +5,9 @@ import Foundation
 
 /// A count of the contents of a copy before it takes the place of its store.
 ///
-/// All objects that an entity mapping has made, except those that policies have deleted since, have to be
-/// rows. Where the mapping was inferred, each kept entity and relationship has to have as many objects and
-/// pairs as before; a store of an app's own class is not counted so.
+/// Every object that an entity mapping has made, unless a policy has deleted it since, has to have a row in
+/// the copy. If the mapping was inferred, each kept entity and relationship has to have as many objects and
+/// pairs as before; this second count is not made for a store of an app's own class.
 struct CopyVerification {
     /// The change of models that the mapping was inferred from; nil for a mapping that the app has written.
     let evolution: ModelEvolution?

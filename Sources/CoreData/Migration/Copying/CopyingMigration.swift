@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// The migration of a coordinator's store by a copy beside it, which takes its place when it is whole.
+/// The migration of a coordinator's store by a copy beside it, which replaces the store when it is complete.
 ///
 /// A process that dies, fails or runs out of space before that leaves the store as it was. Writes of other
 /// connections meanwhile are not lost: see `ReplacedStore`.
@@ -57,7 +57,7 @@ struct CopyingMigration {
         try withExtendedLifetime(draft) { try replaced.replace(with: draft.url) }
     }
 
-    /// Throws if the store is of another version than it was, since another process was faster.
+    /// Throws if another process has changed the version of the store meanwhile.
     private func requireVersion() throws {
         guard storeClass is any FileBasedStore.Type else { return }
         let current = StoreMetadata(try storeClass.metadataForPersistentStore(with: url))

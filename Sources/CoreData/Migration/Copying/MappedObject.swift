@@ -3,7 +3,7 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// An object of the destination, which is filled as the property mappings of an entity mapping say.
+/// An object of the destination, which is filled by the property mappings of an entity mapping.
 struct MappedObject {
     private let destination: NSManagedObject
     private let source: NSManagedObject?
@@ -113,7 +113,7 @@ struct MappedObject {
 
     private func value(of property: NSPropertyMapping) throws -> Any? {
         if let value = try evaluated(property) { return value }
-        // A stored value that cannot be read would be lost.
+        // Without this check, a stored value that cannot be read would be lost.
         for key in property.sourceKeys {
             guard let source, source.runtime.slot(named: key) != nil else { continue }
             if let error = source.readingError(forKey: key) {
@@ -137,7 +137,7 @@ struct MappedObject {
         }
     }
 
-    /// Returns the property of the source whose value is copied as it is, as most mappings say.
+    /// Returns the property of the source whose value is copied unchanged, as in most mappings.
     private func copiedKey(of property: NSPropertyMapping) -> String? {
         guard
             case .keyPath(.variable(NSMigrationSourceObjectKey), let keys)? = property.valueExpression?.node,

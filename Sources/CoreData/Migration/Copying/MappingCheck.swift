@@ -1,7 +1,7 @@
 import CoreDataPredicates
 import Foundation
 
-/// A check, before anything is done, of what a mapping model says about its two models.
+/// A check of a mapping model against its two models, made before the migration begins.
 struct MappingCheck {
     private let source: NSManagedObjectModel
     private let destination: NSManagedObjectModel
@@ -15,7 +15,7 @@ struct MappingCheck {
         destinationHashes = destination.entityVersionHashesByName
     }
 
-    /// Throws `NSMigrationError` with what is wrong.
+    /// Throws `NSMigrationError` with the faults of a mapping.
     func check(_ mapping: NSMappingModel) throws {
         var names: Set<String> = []
         for entity in mapping.entityMappings ?? [] {

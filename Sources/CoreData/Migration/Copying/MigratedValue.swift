@@ -5,7 +5,7 @@ import Foundation
 
 /// The conversion of values for an attribute of the destination, by the rules of a migration in place.
 ///
-/// All numbers become numbers of the other types if they fit; digits behind the point are cut off.
+/// A number becomes a number of the new type if it fits; its fraction is dropped if need be.
 struct MigratedValue {
     private let attribute: NSAttributeDescription
     private let entity: NSEntityDescription
@@ -70,8 +70,7 @@ struct MigratedValue {
 
     /// Returns the elements of the destination, which follow their renaming identifiers.
     ///
-    /// Elements that are new or have become mandatory get their defaults, where anything of the value
-    /// remains.
+    /// Elements that are new or have become mandatory get their defaults, if any other element has a value.
     private func elements(
         _ values: [String: Any], of composite: NSCompositeAttributeDescription,
         from former: NSCompositeAttributeDescription

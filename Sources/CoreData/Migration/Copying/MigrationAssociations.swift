@@ -5,8 +5,8 @@ import CoreDataValues
 ///
 /// Objects that are not saved yet are recorded when they get their permanent references.
 ///
-/// The record lies in a scratch database, so that it takes no memory. The methods that policies use to ask
-/// for it do not throw: an error is kept, and ends the migration after the policy's call.
+/// The record is in a scratch database, so that it takes no memory. The methods through which policies read
+/// it do not throw: an error is kept, and ends the migration after the policy's call.
 final class MigrationAssociations {
     /// The numbers of the mappings, in the order in which they first made something.
     private var groups: [String: Int] = [:]

@@ -36,7 +36,8 @@ enum MigrationFailure {
             underlying: withoutObjects(cause))
     }
 
-    /// Returns the error for what a policy throws; errors of the migration itself pass as they are.
+    /// Returns the error for an error that a policy throws; errors of the migration itself are returned
+    /// unchanged.
     static func policy(_ policy: NSEntityMigrationPolicy, _ mapping: NSEntityMapping, _ cause: any Error)
         -> NSError
     {
@@ -59,8 +60,8 @@ enum MigrationFailure {
         return error.domain == NSCocoaErrorDomain && codes.contains(error.code)
     }
 
-    /// Returns the error for what saving migrated objects throws; values that are missing or not unique are
-    /// named as a migration in place names them.
+    /// Returns the error for an error of saving migrated objects; values that are missing or not unique are
+    /// named as by a migration in place.
     static func saving(_ cause: any Error, to url: URL) -> NSError {
         let cause = cause as NSError
         let first = (cause.userInfo[NSDetailedErrorsKey] as? [NSError])?.first ?? cause
@@ -85,7 +86,7 @@ enum MigrationFailure {
             entity, names, underlying)
     }
 
-    /// Returns the error without the objects of the migration, which go with it.
+    /// Returns the error without the objects of the migration, which are freed with it.
     private static func withoutObjects(_ error: NSError) -> NSError {
         let userInfo = error.userInfo.filter { key, _ in
             ![

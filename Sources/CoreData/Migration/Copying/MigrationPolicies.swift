@@ -13,7 +13,7 @@ struct MigrationPolicies {
 
     /// Returns a new policy for a mapping.
     ///
-    /// Throws `NSEntityMigrationPolicyError` if there is no class of the name, or it is no policy.
+    /// Throws `NSEntityMigrationPolicyError` if there is no class with the name, or it is no policy.
     func policy(of mapping: NSEntityMapping) throws -> NSEntityMigrationPolicy {
         guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty,
             name != "NSEntityMigrationPolicy"

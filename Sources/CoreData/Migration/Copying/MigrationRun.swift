@@ -69,7 +69,7 @@ final class MigrationRun {
         MigrationDebug.log("setting the relationships of the mapping \(mapping.name ?? "")")
         manager.begin(mapping)
         try forEachBatch(madeBy: mapping) { batch in
-            // Reading the sources of a batch at once saves one query for each.
+            // Reading the sources of a batch at once saves one query for each source.
             let sources = try manager.source.objects(
                 batch.flatMap { manager.associations.sources(of: $0, mapping.name) })
             try withExtendedLifetime(sources) {
@@ -96,7 +96,7 @@ final class MigrationRun {
         do {
             try body()
         } catch {
-            // The policy may have failed because a read had failed before.
+            // An earlier failed read may have caused the policy's error; it is thrown instead.
             try requireSound()
             throw MigrationFailure.policy(item.policy, item.mapping, error)
         }

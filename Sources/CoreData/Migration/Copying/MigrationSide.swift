@@ -5,8 +5,8 @@ import Foundation
 
 /// One of the two sides of a migration: a model, a store, and its objects.
 ///
-/// Objects are named by references with the root of their entity, which are equal however an object was
-/// reached.
+/// Objects are identified by references with the root of their entity, so that all references to an object
+/// are equal.
 final class MigrationSide {
     /// A copy of the app's model whose objects are plain managed objects.
     let model: NSManagedObjectModel
@@ -43,7 +43,7 @@ final class MigrationSide {
 
     /// Pins reads to the state of the store at the first one, whatever other connections write meanwhile.
     ///
-    /// A store with a rollback journal cannot be read so.
+    /// That is not possible for a store with a rollback journal.
     func pin() {
         if isPaged { try? context.setQueryGenerationFrom(.current) }
     }
@@ -201,7 +201,7 @@ final class MigrationSide {
             reference, runtime: coordinator.frozen.runtime(reference.entity), store: store)
     }
 
-    /// Has the context give up the values of saved objects, except objects without an association.
+    /// Has the context drop the values of saved objects, except objects without an association.
     func forgetValues() {
         for object in context.registeredObjects
         where !object.hasChanges && !object.isFault && !unassociated.contains(object) {

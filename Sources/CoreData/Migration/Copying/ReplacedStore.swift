@@ -2,13 +2,13 @@ import CoreDataMemory
 import CoreDataStore
 import Foundation
 
-/// A store that a copy of it is to replace.
+/// A store that is to be replaced by a copy.
 ///
 /// Writes of other connections in the meantime are not lost: either they cannot write, or the copy does not
-/// take its place.
+/// replace the store.
 protocol ReplacedStore {
     /// Puts the copy in the place of the store. Throws an error of kind `overtaken`, and leaves the store
-    /// alone, if another process has written to it.
+    /// unchanged, if another process has written to it.
     func replace(with copy: URL) throws
     /// Lets other connections write to the store again.
     func release()

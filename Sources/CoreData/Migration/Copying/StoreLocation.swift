@@ -11,7 +11,7 @@ struct StoreLocation {
     var entityNames: Set<String>?
     /// The identifier that the store gets if it is made; nil for a new one.
     var identifier: String?
-    /// The stage to note in the store's metadata, at which its migration is left; nil for none.
+    /// The unfinished stage to note in the store's metadata; nil for none.
     var unfinishedStage: String?
 
     /// Makes the location of a copy.
@@ -41,7 +41,7 @@ struct StoreLocation {
         return try? StoreTypes.storeClass(type).metadataForPersistentStore(with: url)
     }
 
-    /// Returns whether a store can be made there.
+    /// Returns whether a store can be made at the location.
     ///
     /// Throws if something else is there.
     func isFree() throws -> Bool {
@@ -54,13 +54,13 @@ struct StoreLocation {
         }
     }
 
-    /// Whether a store there consists of files of a format that this framework reads.
+    /// Whether the store consists of files of a format that this framework reads.
     var isFileBased: Bool { (try? StoreTypes.storeClass(type)) is any FileBasedStore.Type }
 
-    /// Whether a store there is a SQLite file.
+    /// Whether the store is a SQLite file.
     var isSQLite: Bool { (try? StoreTypes.storeClass(type)) == SQLiteStore.self }
 
-    /// Whether the store is written by each save in proportion to what changes, not as a whole.
+    /// Whether a save writes only the changed rows of the store, not the whole store.
     var isWrittenPiecewise: Bool { (try? StoreTypes.storeClass(type)) is DatabaseStore.Type }
 }
 

@@ -19,7 +19,7 @@ struct MappingFiles {
     }
 
     /// Returns the first mapping model for all entities, or else the first for some: apps divide a migration
-    /// among several mapping models, or leave out entities that are not to go on.
+    /// among several mapping models, or leave out entities that are not to be kept.
     func match(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> Match? {
         let found = matches(from: source, to: destination)
         return found.first(where: \.isWhole) ?? found.first
@@ -27,8 +27,8 @@ struct MappingFiles {
 
     /// Returns the mapping model that a migration can choose without the app.
     ///
-    /// Of several for some entities only the app knows the order; a single one leaves entities out on
-    /// purpose.
+    /// If several mapping models are for some entities each, only the app knows their order; if there is only
+    /// one, it leaves out entities on purpose.
     func onlyMatch(from source: NSManagedObjectModel, to destination: NSManagedObjectModel) -> Match? {
         let found = matches(from: source, to: destination)
         return found.first(where: \.isWhole) ?? (found.count == 1 ? found[0] : nil)

@@ -1,6 +1,6 @@
 /// The way in which an entity mapping treats the objects of its source.
 public enum NSEntityMappingType: UInt, Sendable {
-    /// The default: objects are made and filled as the mapping's expressions say.
+    /// The default: objects are made, and filled by the mapping's expressions.
     case undefinedEntityMappingType = 0
     /// A policy of the app makes the objects.
     case customEntityMappingType = 1
@@ -10,6 +10,6 @@ public enum NSEntityMappingType: UInt, Sendable {
     case removeEntityMappingType = 3
     /// The entity is kept unchanged, under its name.
     case copyEntityMappingType = 4
-    /// The entity has changed; its objects are made and filled as the mapping's expressions say.
+    /// The entity has changed; its objects are made, and filled by the mapping's expressions.
     case transformEntityMappingType = 5
 }

@@ -16,7 +16,7 @@ public import Foundation
 /// An error that a method throws ends the migration, which throws 134170 (`NSEntityMigrationPolicyError`) of
 /// `NSCocoaErrorDomain` with it as the underlying error. All calls come on the thread that migrates. Objects
 /// of both sides are plain `NSManagedObject`s, whatever the classes of the models. Objects that a policy
-/// keeps stay usable; they become faults now and then.
+/// keeps stay usable, but become faults from time to time.
 open class NSEntityMigrationPolicy: NSObject {
     /// Makes a policy; a migration makes it by this initializer.
     public required override init() {
@@ -32,14 +32,15 @@ open class NSEntityMigrationPolicy: NSObject {
     /// - Throws: Nothing by default; an error of an override ends the migration.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-    /// Makes what a source object becomes, and associates it with the manager's `associate`.
+    /// Makes the destination objects for a source object, and associates them with it through the manager's
+    /// `associate`.
     ///
     /// By default it makes one object of the destination entity and sets its attributes as the mapping says.
     /// A mandatory attribute for which there is no value keeps its default; numbers become numbers of the
     /// attribute's type.
     ///
     /// - Throws: By default 134110 (`NSMigrationError`) of `NSCocoaErrorDomain` for a value that the
-    ///   attribute cannot have, with "entity" and "attribute", and what an expression throws.
+    ///   attribute cannot have, with "entity" and "attribute", and any error of an expression.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -60,11 +61,12 @@ open class NSEntityMigrationPolicy: NSObject {
 
     /// Sets the relationships of a destination object.
     ///
-    /// By default it does so as the mapping says.
+    /// By default it evaluates the relationship mappings.
     ///
-    /// - Throws: By default what an expression throws.
+    /// - Throws: By default any error of an expression.
     ///
-    /// Unlike Apple's: a relationship for which the mapping yields nothing keeps what the other side has set.
+    /// Unlike Apple's: a relationship for which the mapping yields nothing keeps the objects that were set
+    /// through its inverse.
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -120,7 +122,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// - Throws: By default 134170 (`NSEntityMigrationPolicyError`) of `NSCocoaErrorDomain`, naming class and
     ///   selector, for a method that is not found.
     ///
-    /// Unlike Apple's: this method is an addition; there the runtime sends the message.
+    /// Unlike Apple's: this method is an addition; Apple's runtime calls the method by its name.
     open func value(forSelector name: String, arguments: [Any?]) throws -> Any? {
         if let method = ExposedMethods.method(name, of: type(of: self)) {
             return try method(self, MessageArguments(arguments))

@@ -25,7 +25,7 @@ open class NSMappingModel: NSObject {
     ///   - sourceModel: The model of the store that is to be migrated.
     ///   - destinationModel: The model that the store is to have.
     ///
-    /// Unlike Apple's: a mapping model of some entities is found where there is none of all. An automatic
+    /// Unlike Apple's: a mapping model for some entities is found if there is none for all. An automatic
     /// migration takes it, with a warning, if it is the only one.
     public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
@@ -74,7 +74,7 @@ open class NSMappingModel: NSObject {
         return NSMappingModel(MappingDocument(evolution))
     }
 
-    /// The entity mappings by their names; the first of several with one name.
+    /// The entity mappings by their names; the first of several with the same name.
     open var entityMappingsByName: [String: NSEntityMapping] {
         Dictionary((entityMappings ?? []).map { ($0.name ?? "", $0) }) { first, _ in first }
     }

@@ -8,12 +8,12 @@ open class NSPropertyMapping: NSObject {
     /// The name of the property in the destination entity.
     open var name: String?
     /// The expression that yields the value, over `$source`, `$destination`, `$manager`, `$entityMapping`,
-    /// `$propertyMapping` and `$entityPolicy`; nil leaves the property as a new object has it.
+    /// `$propertyMapping` and `$entityPolicy`; nil leaves the property its default value.
     open var valueExpression: NSExpression? { didSet { (compiled, knownSourceKeys) = (nil, nil) } }
     /// Values of the app's own.
     open var userInfo: [AnyHashable: Any]?
 
-    /// The expression made ready, once for all objects.
+    /// The expression compiled once for all objects.
     private var compiled: ExpressionEvaluator?
     private var knownSourceKeys: [String]?
 

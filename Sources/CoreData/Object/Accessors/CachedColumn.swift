@@ -2,7 +2,7 @@
 /// then the column's number, then the index of its first word.
 ///
 /// Accessors are compiled into the app, which does not see `Snapshot` and `RowLayout`; the bits of a row that
-/// they test are spelled out here and nowhere else.
+/// they test are defined only here.
 @_documentation(visibility: internal)
 @frozen public struct CachedColumn: Sendable {
     @usableFromInline let bits: UInt64
@@ -11,7 +11,7 @@
         self.bits = bits
     }
 
-    /// Makes nothing of a column too far behind for the bits that it has.
+    /// Nil if the number or offset of the column does not fit into its bits.
     init?(layoutID: UInt32, number: Int, offset: Int) {
         guard number <= 0xFFFF, offset <= 0xFFFF else { return nil }
         bits = UInt64(layoutID) << 32 | UInt64(number) << 16 | UInt64(offset)
@@ -31,11 +31,12 @@
     @inlinable
     func isNull(in words: UnsafeMutablePointer<UInt64>) -> Bool { words[maskIndex] & maskBit != 0 }
 
-    /// Returns whether the column owns a value outside of the row: if it is null, one that cannot be read.
+    /// Returns whether the column owns a value outside of the row; if the column is null, a value that cannot
+    /// be read.
     @inlinable
     func isNative(in words: UnsafeMutablePointer<UInt64>) -> Bool { words[maskIndex + 2] & maskBit != 0 }
 
-    /// Writes a column of one word, nil for null. Inlined, as a call would be a good part of a write.
+    /// Writes a column of one word, nil for null. Inlined, as a call would be a large part of a write.
     @inlinable @inline(__always)
     func setWord(_ word: UInt64?, in words: UnsafeMutablePointer<UInt64>) {
         words[offset] = word ?? 0

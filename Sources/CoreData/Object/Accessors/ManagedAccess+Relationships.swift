@@ -53,7 +53,7 @@ extension ManagedAccess {
         _ set: Set<NSManagedObject>, _ property: ManagedProperty
     ) -> Set<Member> {
         guard set.areAll({ $0 is Member }) else { return cast(set, property) }
-        // Both types have one storage: a member's hash is its address, whatever its static type.
+        // Both types have the same storage: a member's hash is its address, whatever its static type.
         return unsafeBitCast(set, to: Set<Member>.self)
     }
 
@@ -73,7 +73,7 @@ extension ManagedAccess {
 
     /// Reads a to-many relationship as a set of Foundation.
     ///
-    /// Generic, so that a property of type `NSObject` or `Any` does not take it for its own.
+    /// Generic, so that it is not chosen for a property of type `NSObject` or `Any`.
     public static func read<Collection: ManagedCollection>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Collection {
@@ -226,7 +226,7 @@ extension ManagedAccess {
     }
 }
 
-/// A class of Foundation that a to-many relationship can be declared as; only the framework adds
+/// A class of Foundation with which a to-many relationship can be declared; only the framework adds
 /// conformances.
 @_documentation(visibility: internal)
 public protocol ManagedCollection: NSObject {

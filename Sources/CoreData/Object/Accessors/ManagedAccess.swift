@@ -10,7 +10,7 @@ import Foundation
 public enum ManagedAccess {
     // MARK: Attributes
 
-    /// Reads a non-optional attribute; without a value, zero, empty or a trap.
+    /// Reads a non-optional attribute; if it has no value, returns zero or an empty value, or traps.
     @inlinable
     public static func read<Value: ManagedValue>(_ object: NSManagedObject, _ property: ManagedProperty)
         -> Value
@@ -60,7 +60,7 @@ public enum ManagedAccess {
     public static func write<Value: ManagedValue>(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: Value?
     ) {
-        // Most writes follow another to the same object.
+        // Most writes follow another write to the same object.
         if object.flags.ownRow, let words = object.words, let column = property.column(for: object.layoutID) {
             Value.store(value, words, column, object)
             if object.flags.areNoted { return }
@@ -102,7 +102,7 @@ public enum ManagedAccess {
 
     // MARK: Raw-representable wrappers
 
-    /// Reads a raw-representable attribute; traps for no case.
+    /// Reads a raw-representable attribute; traps if the stored value is no case.
     public static func read<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value where Value.RawValue: ManagedValue {
@@ -113,7 +113,7 @@ public enum ManagedAccess {
         return value
     }
 
-    /// Reads an optional raw-representable attribute; nil for no case.
+    /// Reads an optional raw-representable attribute; nil if the stored value is no case.
     public static func read<Value: RawRepresentable>(
         _ object: NSManagedObject, _ property: ManagedProperty
     ) -> Value? where Value.RawValue: ManagedValue {
@@ -135,9 +135,9 @@ public enum ManagedAccess {
         write(object, property, value?.rawValue)
     }
 
-    // MARK: Anything else: transformables, NSNumber, and types key-value access hands out
+    // MARK: Other types: transformable attributes, NSNumber, and types of key-value access
 
-    /// Reads a property of any other type, as key-value access has it.
+    /// Reads a property of any other type through key-value access.
     @_disfavoredOverload
     public static func read<Value>(_ object: NSManagedObject, _ property: ManagedProperty) -> Value {
         cast(object.baseValue(forKey: property.name), property)
@@ -163,7 +163,7 @@ public enum ManagedAccess {
         cast(object.baseValue(forKey: property.name), property)
     }
 
-    /// Writes an `NSDecimalNumber`, as Xcode declares decimals, as a number.
+    /// Writes an `NSDecimalNumber`, with which Xcode declares decimals, as a number.
     public static func write(
         _ object: NSManagedObject, _ property: ManagedProperty, _ value: NSDecimalNumber?
     ) {
@@ -219,8 +219,8 @@ public enum ManagedAccess {
 extension NSManagedObject {
     /// Returns the column of a property, remembered in its token.
     ///
-    /// Nil unless the row holds values of the type as they are. An `Int` for a column of doubles has to be
-    /// converted each time, and must not find it remembered.
+    /// Nil unless the row stores values of the type without conversion. For an `Int` in a column of doubles,
+    /// which has to be converted each time, the column is not remembered.
     final func column<Value: ManagedValue>(
         of property: ManagedProperty, holding type: Value.Type
     ) -> CachedColumn? {

@@ -1,8 +1,9 @@
 public import Synchronization
 
-/// A property as generated code names it: looked up once per entity, then read at a fixed offset.
+/// The token of a property for generated code: looked up once per entity, then read at a fixed offset.
 ///
-/// The cache is one word, so that threads that race to fill it all see a whole `CachedColumn`.
+/// The cache is one word, so that threads that fill it at the same time always read a complete
+/// `CachedColumn`.
 @_documentation(visibility: internal)
 public final class ManagedProperty: Sendable {
     /// The name of the property in the model.

@@ -3,19 +3,19 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// A Swift type that a packed row holds natively; only the framework adds conformances.
+/// A Swift type whose values a packed row stores without conversion; only the framework adds conformances.
 @_documentation(visibility: internal)
 public protocol ManagedValue {
     /// Reads a column that has a value.
     static func load(_ words: UnsafeMutablePointer<UInt64>, _ column: CachedColumn, _ object: NSManagedObject)
         -> Self
-    /// Returns what a non-optional property yields if there is no value.
+    /// Returns the value of a non-optional property that has no value.
     ///
-    /// As bridging does on Apple's systems: zero, the empty string, empty data; other types trap.
+    /// As with bridging on Apple's systems: zero, the empty string or empty data; other types trap.
     static func valueForNull(_ property: ManagedProperty) -> Self
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     var boxed: Any { get }
-    /// Returns a value of key-value access as the type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     static func unboxed(_ value: Any) -> Self?
     /// Writes a column of the object's own row.
     static func store(
@@ -23,13 +23,13 @@ public protocol ManagedValue {
         _ object: NSManagedObject)
     /// Sets the stored value of a property.
     ///
-    /// A requirement only so that each type has compiled code of its own.
+    /// It is a requirement only so that each type has specialized code.
     static func assign(_ value: Self?, to object: NSManagedObject, _ property: ManagedProperty)
-    /// The column storage that holds the type as it is.
+    /// The form in which a row stores the type.
     static var kind: ManagedValueKind { get }
 }
 
-/// How a row holds a `ManagedValue`.
+/// The form in which a row stores a `ManagedValue`.
 @_documentation(visibility: internal)
 public enum ManagedValueKind: Sendable {
     /// Whole numbers and truth values, in one word.
@@ -84,7 +84,7 @@ extension ManagedValue where Self: FixedWidthInteger {
         Self(truncatingIfNeeded: words[column.offset])
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Self { 0 }
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
@@ -94,13 +94,13 @@ extension ManagedValue where Self: FixedWidthInteger {
     ) {
         column.setWord(value.map { UInt64(truncatingIfNeeded: $0) }, in: words)
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { NSNumber(value: Int64(truncatingIfNeeded: self)) }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> Self? {
         (value as? NSNumber).map { Self(truncatingIfNeeded: $0.int64Value) }
     }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .integer }
 }
 
@@ -123,7 +123,7 @@ extension Bool: ManagedValue {
         words[column.offset] != 0
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Bool { false }
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
@@ -133,11 +133,11 @@ extension Bool: ManagedValue {
     ) {
         column.setWord(value.map { $0 ? 1 : 0 }, in: words)
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { NSNumber(value: self) }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> Bool? { (value as? NSNumber)?.boolValue }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .integer }
 }
 
@@ -151,7 +151,7 @@ extension Double: ManagedValue {
         Double(bitPattern: words[column.offset])
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Double { 0 }
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
@@ -161,11 +161,11 @@ extension Double: ManagedValue {
     ) {
         column.setWord(value?.bitPattern, in: words)
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { NSNumber(value: self) }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> Double? { (value as? NSNumber)?.doubleValue }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .double }
 }
 
@@ -179,7 +179,7 @@ extension Float: ManagedValue {
         Float(Double(bitPattern: words[column.offset]))
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     @inlinable public static func valueForNull(_ property: ManagedProperty) -> Float { 0 }
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
@@ -189,11 +189,11 @@ extension Float: ManagedValue {
     ) {
         column.setWord(value.map { Double($0).bitPattern }, in: words)
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { NSNumber(value: self) }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> Float? { (value as? NSNumber)?.floatValue }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .double }
 }
 
@@ -209,7 +209,7 @@ extension Date: ManagedValue {
                 bitPattern: words[column.offset]))
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> Date { property.trapForNull(Date.self) }
     /// Writes a column of the object's own row; called by generated code.
     @inlinable
@@ -219,11 +219,11 @@ extension Date: ManagedValue {
     ) {
         column.setWord(value?.timeIntervalSinceReferenceDate.bitPattern, in: words)
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { self }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> Date? { value as? Date }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .date }
 }
 
@@ -243,7 +243,7 @@ extension String: ManagedValue {
             in: words)
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> String { "" }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
@@ -252,11 +252,11 @@ extension String: ManagedValue {
     ) {
         Snapshot.setText(value, column.number, at: column.offset, in: words)
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { self }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> String? { value as? String }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .string }
 }
 
@@ -269,7 +269,7 @@ extension Data: ManagedValue {
         object.row!.data(column.number)
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> Data { Data() }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
@@ -279,11 +279,11 @@ extension Data: ManagedValue {
         let (number, row) = (column.number, object.row!)
         if let value { row.setData(number, value) } else { row.setNull(number) }
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { self }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> Data? { value as? Data }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .data }
 }
 
@@ -296,7 +296,7 @@ extension UUID: ManagedValue {
         object.row!.uuid(column.number)
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> UUID { property.trapForNull(UUID.self) }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
@@ -306,11 +306,11 @@ extension UUID: ManagedValue {
         let (number, row) = (column.number, object.row!)
         if let value { row.setUUID(number, value) } else { row.setNull(number) }
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { self }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> UUID? { value as? UUID }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .uuid }
 }
 
@@ -324,7 +324,7 @@ extension URL: ManagedValue {
         return URL(string: text) ?? URL(fileURLWithPath: text)
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> URL { property.trapForNull(URL.self) }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
@@ -333,11 +333,11 @@ extension URL: ManagedValue {
     ) {
         String.store(value?.absoluteString, words, column, object)
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { self }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> URL? { value as? URL }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .url }
 }
 
@@ -350,7 +350,7 @@ extension Decimal: ManagedValue {
         object.row!.decimal(column.number)
     }
 
-    /// Returns what a non-optional property without a value reads as; called by generated code.
+    /// Returns the value of a non-optional property that has no value; called by generated code.
     public static func valueForNull(_ property: ManagedProperty) -> Decimal { 0 }
     /// Writes a column of the object's own row; called by generated code.
     public static func store(
@@ -360,11 +360,11 @@ extension Decimal: ManagedValue {
         let (number, row) = (column.number, object.row!)
         if let value { row.setDecimal(number, value) } else { row.setNull(number) }
     }
-    /// The value as key-value access has it.
+    /// The value in the form of key-value access.
     public var boxed: Any { HashedDecimalNumber(decimal: self) }
-    /// Returns a value of key-value access as this type; nil if it is another.
+    /// Returns a value of key-value access as this type; nil if it has another type.
     public static func unboxed(_ value: Any) -> Decimal? { (value as? NSNumber)?.anyDecimalValue }
-    /// How a row holds the type.
+    /// The form in which a row stores the type.
     public static var kind: ManagedValueKind { .decimal }
 }
 

@@ -1,6 +1,6 @@
 #if CORE_DATA_CHECKS
-/// The pace of checks that look at every entry: after each change of a small collection, and after changes
-/// of a quarter of a large one, so that changes stay linear.
+/// The frequency of checks of all entries: after each change of a small collection, and after changes to a
+/// quarter of a large one, so that the total cost stays linear in the number of changes.
 struct CheckPace {
     private var changes = 0
 

@@ -1,20 +1,20 @@
 /// The objects of eight neighbouring keys, in one cache line of the processor.
 struct KeyPage: Equatable {
     static let keyCount = 8
-    /// How often a key is halved to get the number of its page.
+    /// By how many bits a key is shifted to get the number of its page.
     static let keyBits: Int64 = 3
     static let byteCount = keyCount * MemoryLayout<UnsafeRawPointer?>.stride
 
     let objects: UnsafeMutablePointer<UnsafeRawPointer?>
 
     var isEmpty: Bool {
-        // Searched from the end: keys mostly leave in their order.
+        // Searched from the end, since keys are mostly removed in ascending order.
         for index in (0..<Self.keyCount).reversed() where objects[index] != nil { return false }
         return true
     }
 }
 
-/// A supply of empty pages, of which it allocates many at once; not thread-safe.
+/// A supply of empty pages, which it allocates in blocks; not thread-safe.
 struct KeyPageSupply {
     private static let largestBlock = 1024
 

@@ -1,10 +1,11 @@
 /// A map from row keys to objects.
 ///
-/// Rows that are made, read or saved together mostly have neighbouring keys. These share pages, which a
-/// directory finds: an entry then takes about ten bytes, and entries lie in memory in the order of their
-/// keys. A key far from all others takes about ninety.
+/// Rows that are made, read or saved together mostly have neighbouring keys. Neighbouring keys share pages,
+/// which a directory finds: an entry then takes about ten bytes, and entries are in memory in the order of
+/// their keys. The entry of a key far from all others takes about ninety bytes.
 ///
-/// The table owns no reference; the caller that puts one in decides whether it is retained. Not thread-safe.
+/// The table does not retain objects; the caller that adds one decides whether it is retained. Not
+/// thread-safe.
 struct KeyTable {
     typealias Entry = UnsafeMutablePointer<UnsafeRawPointer?>
 
@@ -24,7 +25,7 @@ struct KeyTable {
     private static func number(_ key: Int64) -> Int64 { key >> KeyPage.keyBits }
     private static func position(_ key: Int64) -> Int { Int(key & Int64(KeyPage.keyCount - 1)) }
 
-    /// Returns where the object of a key is, valid until the table changes; nil if there is none.
+    /// Returns the entry of a key, valid until the table changes; nil if there is none.
     @inline(__always)
     func entry(of key: Int64) -> Entry? {
         guard let page = directory[Self.number(key)] else { return nil }
@@ -34,7 +35,7 @@ struct KeyTable {
 
     subscript(_ key: Int64) -> UnsafeRawPointer? { entry(of: key)?.pointee }
 
-    /// Puts an object in and returns the one it replaces.
+    /// Sets the object of a key and returns the one that it replaces.
     @discardableResult
     mutating func set(_ key: Int64, _ object: UnsafeRawPointer) -> UnsafeRawPointer? {
         let page = directory[Self.number(key)] ?? addPage(Self.number(key))
@@ -52,7 +53,7 @@ struct KeyTable {
         return page
     }
 
-    /// Takes an entry out; if `object` is given, only an entry of that one.
+    /// Removes an entry; if `object` is given, only if it is the entry's object.
     @discardableResult
     mutating func remove(_ key: Int64, ifIs object: UnsafeRawPointer? = nil) -> UnsafeRawPointer? {
         guard let entry = entry(of: key), let present = entry.pointee, object == nil || object == present
@@ -100,7 +101,7 @@ struct KeyTable {
     /// Makes room for a total number of entries.
     mutating func reserve(_ total: Int) { directory.reserve(total / KeyPage.keyCount + 1) }
 
-    /// Traps if the count or a page is wrong; in builds with the trait `Checks` alone.
+    /// Traps if the count or a page is wrong; only in builds with the trait `Checks`.
     @inline(__always)
     private mutating func checkInvariants() {
         #if CORE_DATA_CHECKS

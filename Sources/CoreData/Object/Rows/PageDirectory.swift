@@ -12,7 +12,7 @@ struct PageDirectory {
 
     private var entries: UnsafeMutablePointer<Entry>
     private var mask: Int
-    /// How far the high bits of a hash are shifted to get the number of a group of four entries.
+    /// By how many bits a hash is shifted to get, from its high bits, the number of a group of four entries.
     private var shift: Int
     private var count = 0
     #if CORE_DATA_CHECKS
@@ -28,8 +28,7 @@ struct PageDirectory {
 
     private static func shift(_ capacity: Int) -> Int { 64 - (capacity / 4).trailingZeroBitCount }
 
-    /// Allocates free entries, which are zero, as memory fresh from the system is: it is not written for
-    /// that.
+    /// Allocates free entries, which are zero. New memory from the system is zero already and is not written.
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
         guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else {
             preconditionFailure("out of memory")
@@ -43,8 +42,8 @@ struct PageDirectory {
     /// Returns the entry at which the search for a page begins.
     ///
     /// Neighbours share a cache line and runs of them are spread evenly, by the high bits of a product with
-    /// the golden ratio. The last of a group is put first: pages mostly leave in the order in which they
-    /// came, and then nothing behind the one that leaves has to move into the gap.
+    /// the golden ratio. The group is in reverse order: pages are mostly removed in the order in which they
+    /// were added, and then no entry behind a removed one has to move into the gap.
     private func home(_ number: Int64) -> Int {
         let bits = UInt64(bitPattern: number)
         let group = ((bits >> 2) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(shift)
@@ -64,7 +63,7 @@ struct PageDirectory {
     @inline(__always)
     subscript(_ number: Int64) -> KeyPage? { index(of: number).flatMap { entries[$0].page } }
 
-    /// Puts in a page whose number is known not to be there yet.
+    /// Adds a page whose number is known not to be in the directory.
     mutating func add(_ number: Int64, _ page: KeyPage) {
         if (count + 1) * 4 > capacity * 3 { grow(to: capacity * 2) }
         insert(Entry(number: number, page: page))
@@ -125,7 +124,7 @@ struct PageDirectory {
 
     var capacity: Int { mask + 1 }
 
-    /// Traps if a page would not be found, or not at its entry; in builds with the trait `Checks` alone.
+    /// Traps if a page would not be found, or not at its entry; only in builds with the trait `Checks`.
     @inline(__always)
     private mutating func checkInvariants() {
         #if CORE_DATA_CHECKS

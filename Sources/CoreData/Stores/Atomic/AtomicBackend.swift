@@ -4,12 +4,12 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The backend of an atomic store of an app's own class: its rows are in memory, and each save goes through
-/// its nodes.
+/// The backend of an atomic store of an app's own class: its rows are in memory, and each save updates the
+/// store's nodes.
 final class AtomicBackend: BindableBackend {
     private let store: NSAtomicStore
     private let memory: MemoryBackend
-    /// The context whose objects are saved; nil outside of any.
+    /// The context whose objects are saved; nil if the backend is not bound to a context.
     private let context: Backlink<NSManagedObjectContext>?
 
     init(_ store: NSAtomicStore, _ memory: MemoryBackend, context: NSManagedObjectContext? = nil) {
@@ -38,8 +38,8 @@ final class AtomicBackend: BindableBackend {
         }
     }
 
-    /// Gives the nodes the values of the objects and has the store write them; if it fails, the nodes are as
-    /// they were.
+    /// Gives the nodes the values of the objects and has the store write them; if that fails, restores the
+    /// nodes.
     private func save(_ saved: SavedObjects, _ tables: MemoryTables) throws {
         let writer = CacheNodeWriter(store: store)
         let derived = derivingNodes()
@@ -47,7 +47,7 @@ final class AtomicBackend: BindableBackend {
         let before = touched.map { ($0, writer.values(of: $0)) }
         let added = Set(saved.inserted.map(store.newCacheNode))
         store.addCacheNodes(added)
-        // New objects that refer to one another had no nodes yet to refer to.
+        // Only now do new objects that refer to one another all have nodes.
         for object in saved.inserted + saved.updated {
             if let node = store.cacheNode(for: object.objectID) { store.updateCacheNode(node, from: object) }
         }
@@ -65,7 +65,7 @@ final class AtomicBackend: BindableBackend {
         }
     }
 
-    /// Returns the nodes of entities with derived attributes, which may follow from any object that is saved.
+    /// Returns the nodes of entities with derived attributes, whose values may depend on any saved object.
     private func derivingNodes() -> Set<NSAtomicStoreCacheNode> {
         store.cacheNodes().filter { node in
             node.objectID.runtime.columns.contains { $0.attribute?.derivation != nil }

@@ -4,15 +4,15 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// A store in a format of an app's own that is read and written as a whole.
+/// A store in an app's own format, which is read and written as a whole.
 ///
 /// Subclass it, override `load()` and `save()`, and register the class with
 /// `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. `load()` makes a node for every object
-/// and hands them to `addCacheNodes(_:)`; `save()` writes `cacheNodes()`. In between the framework fetches,
-/// faults and keeps the relationships.
+/// and passes the nodes to `addCacheNodes(_:)`; `save()` writes `cacheNodes()`. The framework itself does
+/// fetching, faulting and the maintenance of relationships.
 ///
 /// Unlike Apple's: nodes are read when the store has loaded, all at once, and rows live in memory from then
-/// on. Such stores have query generations, but no uniqueness constraints, batches and history.
+/// on. Atomic stores have query generations, but no uniqueness constraints, batches or history.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     private struct Nodes {
         var all: Set<NSAtomicStoreCacheNode> = []
@@ -26,10 +26,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: What subclasses override
 
-    /// Reads the file and hands a node for each of its objects to `addCacheNodes(_:)`; a subclass must
+    /// Reads the file and passes a node for each of its objects to `addCacheNodes(_:)`; a subclass must
     /// override it.
     ///
-    /// A file that is not there yet is a store without objects.
+    /// A file that does not exist yet is a store without objects.
     ///
     /// - Throws: The error with which opening the store fails; unless overridden
     ///   `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
@@ -41,10 +41,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     ///   overridden `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
     open func save() throws { throw missing("save()") }
 
-    /// Returns a value that names a new object for good: a number, a string or anything else that can be
-    /// hashed.
+    /// Returns a value that identifies a new object permanently: a number, a string or anything else that can
+    /// be hashed.
     ///
-    /// Unlike Apple's: unless overridden, the next number that no node has.
+    /// Unlike Apple's: unless overridden, it returns the next number that no node has.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any {
         NSNumber(
             value: lastNumber.withLock { number in
@@ -55,7 +55,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
     /// Returns the node of an object that is about to be saved for the first time.
     ///
-    /// Unlike Apple's: unless overridden, one with the object's values.
+    /// Unlike Apple's: unless overridden, it returns a node with the object's values.
     open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
         let node = NSAtomicStoreCacheNode(objectID: managedObject.objectID)
         updateCacheNode(node, from: managedObject)
@@ -83,7 +83,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     /// Returns all nodes of the store.
     open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { nodes.withLock { $0.all } }
 
-    /// Adds nodes to the store, in place of those with the same ID.
+    /// Adds nodes to the store, where they replace those with the same ID.
     open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
         nodes.withLock { nodes in
             for node in cacheNodes {

@@ -10,7 +10,7 @@ open class NSAtomicStoreCacheNode: NSObject {
         super.init()
     }
 
-    /// The ID of the object that the node is the row of.
+    /// The ID of the object whose row the node is.
     open var objectID: NSManagedObjectID { id }
 
     /// The values by name; nil until one is set.

@@ -5,12 +5,12 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The backend of an incremental store of an app's own class: turns queries and saves into the calls that it
-/// overrides.
+/// The backend of an incremental store of an app's own class: it turns queries and saves into calls of the
+/// methods that the store overrides.
 final class IncrementalBackend: BindableBackend {
     private let store: NSIncrementalStore
     private let model: FrozenModel
-    /// The context that asks; nil for queries of no context.
+    /// The context that uses the store; nil if the backend is not bound to a context.
     private let context: Backlink<NSManagedObjectContext>?
 
     init(_ store: NSIncrementalStore, _ model: FrozenModel, context: NSManagedObjectContext? = nil) {
@@ -23,7 +23,7 @@ final class IncrementalBackend: BindableBackend {
         IncrementalBackend(store, model, context: context)
     }
 
-    /// Calls the store, whose errors become the caller's.
+    /// Calls the store, and throws its errors to the caller.
     private func asking<Answer>(
         _ body: (NSManagedObjectContext) throws -> Answer
     ) throws(StoreError) -> Answer {
@@ -50,7 +50,7 @@ final class IncrementalBackend: BindableBackend {
     // MARK: Fetching
 
     func fetch(_ query: FetchQuery) throws(StoreError) -> FetchResult {
-        // The store would evaluate it, and trap.
+        // Unknown keys are found here, since the store would trap when it evaluates them.
         try KeyPathSurvey.needsObjects(query, in: model.compiled)
         return try asking { context in
             let request = NSFetchRequest<any NSFetchRequestResult>(query, in: model)

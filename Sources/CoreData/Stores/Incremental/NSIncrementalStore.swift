@@ -3,16 +3,15 @@ import CoreDataStore
 import CoreDataValues
 public import Foundation
 
-/// A store of an app's own that is asked for what is needed, when it is needed: a web service, another
-/// database.
+/// An app's own store that reads and writes objects when they are needed: a web service, another database.
 ///
 /// Subclass it, override `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
 /// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`, and register the class
 /// with `NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)`. All of them are called on the
-/// queue of the context they are given.
+/// queue of the context that is passed.
 ///
-/// Unlike Apple's: prefetching, batch size and faulting are the framework's; the store is told what to find,
-/// not how.
+/// Unlike Apple's: the framework does prefetching, batching and faulting; the store gets requests without
+/// these settings.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     private let keys = ReferenceKeys()
     override var referenceKeys: ReferenceKeys? { keys }
@@ -25,14 +24,13 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     ///   `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
     open override func loadMetadata() throws { throw missing("loadMetadata()") }
 
-    /// Answers a fetch request, or carries out a save request; a subclass must override it.
+    /// Executes a fetch request or a save request; a subclass must override it.
     ///
-    /// The answer to a fetch request is an array of what it asks for: objects, which the context makes of the
-    /// IDs of `newObjectID(for:referenceObject:)`, IDs, numbers or dictionaries; to a save request, an empty
-    /// array.
+    /// The answer to a fetch request is an array by the request's result type: objects, which the context
+    /// makes for the IDs from `newObjectID(for:referenceObject:)`, IDs, numbers or dictionaries. The answer
+    /// to a save request is an empty array.
     ///
-    /// Unlike Apple's: a request with keys that the model does not have is an error before the store is
-    /// asked.
+    /// Unlike Apple's: a request with keys that the model does not have fails before the store is called.
     ///
     /// - Throws: The error with which the fetch or the save of the context fails; unless overridden
     ///   `NSPersistentStoreOperationError` (134070) in `NSCocoaErrorDomain`.
@@ -76,7 +74,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// Returns the identifier of a new store: a UUID unless overridden.
     open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
-    /// Called when contexts begin to have objects with these IDs, once for a context and ID; the default
+    /// Called when contexts begin to have objects with these IDs, once for each context and ID; the default
     /// implementation does nothing.
     open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
     /// Called on any thread when contexts have no objects with these IDs any more; the default implementation

@@ -9,9 +9,9 @@ open class NSIncrementalStoreNode: NSObject {
     /// Makes a row.
     ///
     /// - Parameters:
-    ///   - objectID: The ID of the object that the row is of.
-    ///   - values: Values by name. `NSNull` stands for nil. A to-one relationship without an entry is asked
-    ///     for by itself.
+    ///   - objectID: The ID of the row's object.
+    ///   - values: Values by name. `NSNull` stands for nil. A to-one relationship without an entry is read by
+    ///     a separate call.
     ///   - version: A number that grows with every change of the row.
     public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
         id = objectID
@@ -20,17 +20,18 @@ open class NSIncrementalStoreNode: NSObject {
         super.init()
     }
 
-    /// The ID of the object that the row is of.
+    /// The ID of the row's object.
     open var objectID: NSManagedObjectID { id }
     /// A number that grows with every change of the row.
     open var version: UInt64 { number }
 
-    /// Replaces the values that are given, and the version.
+    /// Replaces the given values, and the version.
     open func update(withValues values: [String: Any], version: UInt64) {
         self.values.merge(values) { _, new in new }
         number = version
     }
 
-    /// Returns the value of a property: `NSNull` if it is known to be none, nil if it is not known.
+    /// Returns the value of a property: `NSNull` if it is known that there is none, nil if the value is not
+    /// known.
     open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 }
