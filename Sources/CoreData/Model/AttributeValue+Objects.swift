@@ -7,8 +7,8 @@ extension AttributeValue {
     /// Makes the value that an attribute of the type stores for an object; nil if the object is not of that
     /// type.
     ///
-    /// Any object of a transformable or similar type, which the model cannot hold, becomes null; the
-    /// attribute description keeps the object itself.
+    /// For a composite, transformable, object ID or undefined type the value is null; the attribute
+    /// description keeps the object itself.
     init?(_ object: Any, type: NSAttributeType) {
         let value: AttributeValue? =
             switch type {
