@@ -26,6 +26,7 @@ struct Redaction: Sendable {
             }
     }
 
+    /// Returns a message without the words, and without spaces around it.
     func redacted(_ message: String) -> String {
         var result = message.trimmingCharacters(in: .whitespacesAndNewlines)
         // Longer ones first, of which a shorter one may be a part.
@@ -55,4 +56,11 @@ struct Redaction: Sendable {
         }
         return result + rest
     }
+}
+
+extension Redaction: CustomStringConvertible, CustomReflectable {
+    var description: String { Self.mark }
+
+    /// Shows nothing: `dump` of a connection would print the words.
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

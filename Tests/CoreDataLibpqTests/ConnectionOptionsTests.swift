@@ -151,6 +151,10 @@ struct SecretTests {
         expectNone(try texts { try connection.execute("SELECT 1 FROM missing") })
         // The server's own words name the role.
         expectNone(try texts { try connection.execute("SET ROLE postgres") })
+        var dumped = ""
+        dump(connection, to: &dumped)
+        dump(right.redaction, to: &dumped)
+        expectNone("\(dumped) \(connection) \(right.redaction) \(String(reflecting: right.redaction))")
         connection.close()
         let wrong = try ConnectionOptions(url, user: TestServer.passwordRole, password: "s3cr3t-wrong")
         let text = try texts { _ = try PostgreSQLConnection(wrong) }

@@ -35,6 +35,14 @@ struct ConnectionTests {
         #expect(try connection.value("SELECT inet_client_addr() IS NULL", as: Bool.self) == true)
     }
 
+    @Test("A connection can be encrypted")
+    func encryption() throws {
+        guard try TestServer.shared().isEncrypting else { return }
+        let isEncrypted: SQLText = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+        #expect(try Database.connect("sslmode=require").value(isEncrypted, as: Bool.self) == true)
+        #expect(try Database.connect().value(isEncrypted, as: Bool.self) == false)
+    }
+
     @Test("Of several hosts the first that answers is taken")
     func severalHosts() throws {
         let port = try TestServer.shared().port

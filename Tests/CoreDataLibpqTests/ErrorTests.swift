@@ -67,6 +67,19 @@ struct ErrorTests {
         #expect(connection.hasRefusedToWrite)
     }
 
+    @Test("A writer does not connect to a server that only reads; a reader does")
+    func roles() throws {
+        let admin = try Database.connect()
+        let role = SQLIdentifier("z_reading_\(UUID().uuidString.lowercased())")
+        try admin.execute("CREATE ROLE \(role) LOGIN")
+        defer { try? admin.execute("DROP ROLE \(role)") }
+        try admin.execute("ALTER ROLE \(role) SET default_transaction_read_only = on")
+        let options = try Database.options("user=\(role.name)")
+        #expect(kind { _ = try PostgreSQLConnection(options) } == .notPrimary)
+        let reader = try PostgreSQLConnection(options, role: .reader)
+        #expect(try reader.value("SELECT 1", as: Int64.self) == 1)
+    }
+
     @Test("A row that another transaction has changed meanwhile cannot be written in a repeatable one")
     func serialization() throws {
         try withTable { table, first in

@@ -15,6 +15,9 @@ package struct TestServer: Sendable {
     package let port: Int
     /// The folder of the Unix socket; nil for a server that was not started here.
     package let socketFolder: String?
+    /// Whether the server is known to accept encrypted connections: one that was started here, if openssl is
+    /// there.
+    package let isEncrypting: Bool
 
     /// The role that must give a password, and only over TCP; tests make it. A server that was not started
     /// here may know no such rule.
@@ -49,7 +52,8 @@ package struct TestServer: Sendable {
             guard let parts = URLComponents(string: url), let host = parts.host else {
                 throw Failure(description: "CORE_DATA_TEST_POSTGRESQL is not a URL with one host")
             }
-            return TestServer(url: url, host: host, port: parts.port ?? 5432, socketFolder: nil)
+            return TestServer(
+                url: url, host: host, port: parts.port ?? 5432, socketFolder: nil, isEncrypting: false)
         }
     }()
 
@@ -90,13 +94,21 @@ package struct TestServer: Sendable {
         host all \(passwordRole) 127.0.0.1/32 scram-sha-256
         host all all 127.0.0.1/32 trust
         END
+            if command -v openssl; then
+                "$@" openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 \
+                    -subj /CN=localhost -keyout "$folder/data/server.key" -out "$folder/data/server.crt" &&
+                    echo 'ssl = on' >>"$folder/data/postgresql.conf"
+            fi
             "$@" "$programs/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
                 -c unix_socket_directories="$folder" -c fsync=off -c full_page_writes=off \
                 -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=60 &
             server=$!
             cat <&3 >/dev/null
-            kill -INT $server
+            # Again and again: a server that is just starting ignores the signal.
+            ( while kill -INT $server; do sleep 1; done ) &
+            again=$!
             wait $server
+            kill -KILL $again
         }
         cd / && run "$@" 3<&0 </dev/null >"$folder/log" 2>&1
         [ -n "$server" ] && rm -rf "$folder"
@@ -136,7 +148,8 @@ package struct TestServer: Sendable {
         }
         return TestServer(
             url: "postgresql://postgres@127.0.0.1:\(port)/postgres?sslmode=disable", host: "127.0.0.1",
-            port: port, socketFolder: folder)
+            port: port, socketFolder: folder,
+            isEncrypting: FileManager.default.fileExists(atPath: "\(folder)/data/server.crt"))
     }
 
     /// Returns whether the server says in its file that it accepts connections.

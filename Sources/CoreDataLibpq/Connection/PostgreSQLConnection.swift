@@ -91,7 +91,10 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     package func close() {
         guard isOpen else { return }
         isOpen = false
-        streaming?.reset()
+        if let streaming {
+            cancel()
+            streaming.reset()
+        }
         PQfinish(handle)
     }
 
@@ -202,10 +205,15 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE: break
         default: return nil
         }
-        // The nonlocalized severity.
-        let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V"))).map { String(cString: $0) }
-        let wasEnded = severity == "FATAL" || severity == "PANIC" || hasServerEnded.pointee != 0
-        let isLost = wasEnded || PQstatus(handle) != CONNECTION_OK
+        func field(_ code: Character) -> String {
+            PQresultErrorField(result, Int32(code.asciiValue!)).map { String(cString: $0) } ?? ""
+        }
+        // The severity as it is in every language.
+        let isFatal = ["FATAL", "PANIC"].contains(field("V"))
+        let isLost = isFatal || PQstatus(handle) != CONNECTION_OK
+        // Only the server itself knows that it has not committed. A pooler before it has states of its own.
+        let isByServer = isFatal && ["57P01", "57P05", "25P03"].contains(field("C"))
+        let wasEnded = isByServer || hasServerEnded.pointee != 0
         let error = PostgreSQLError(
             result, sql: sql?.string, loss: isLost ? loss().outcome(wasEnded: wasEnded) : nil,
             wasCancelled: cancellation.wasCancelled, redaction)

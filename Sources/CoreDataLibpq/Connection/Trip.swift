@@ -44,6 +44,15 @@ final class Trip {
         beganIdle = PQtransactionStatus(connection.handle) == PQTRANS_IDLE
         commit = CommitPoint(of: steps, beganIdle: beganIdle)
         parts = []
+        do throws(PostgreSQLError) {
+            try send(steps)
+        } catch {
+            connection.endTrip()
+            throw error
+        }
+    }
+
+    private func send(_ steps: [PipelineStep]) throws(PostgreSQLError) {
         guard PQenterPipelineMode(connection.handle) == 1 else { throw connection.sendError(nil) }
         for name in connection.cache.takeDropped() {
             parts.append(.dropping)

@@ -167,14 +167,14 @@ package final class PostgreSQLPool: Sendable {
 
     /// Opens the connections that are to stay open anyway, before they are needed.
     package func warmUp() throws(PostgreSQLError) {
-        while state.withLock({ $0.count < limits.warm }) {
-            let isGranted = state.withLock { state in
-                guard state.count < limits.warm, !state.isClosed else { return false }
-                state.count += 1
-                return true
-            }
-            guard isGranted else { return }
-            give(try openGranted())
+        while reserveWarm() { give(try openGranted()) }
+    }
+
+    private func reserveWarm() -> Bool {
+        state.withLock { state in
+            guard state.count < min(limits.warm, limits.connections), !state.isClosed else { return false }
+            state.count += 1
+            return true
         }
     }
 
