@@ -23,14 +23,14 @@ struct ScannerTests {
         #expect(property.context.position == SourcePosition(file: "/src/File.swift", line: 2, column: 40))
     }
 
-    @Test("Names that share an annotation share its type")
+    @Test("Variables with one type annotation have the same type")
     func groups() throws {
         let file = try scan("class A: NSManagedObject { @NSManaged var a, b: Int, c: String }")
         #expect(file.properties.map(\.name) == ["a", "b", "c"])
         #expect(file.properties.map(\.type) == [.name("Int"), .name("Int"), .name("String")])
     }
 
-    @Test("Extension members take its access level; a private extension's members are fileprivate")
+    @Test("Members have the access level of their extension; in a private one they are fileprivate")
     func extensionAccess() throws {
         let file = try scan(
             """
@@ -56,7 +56,7 @@ struct ScannerTests {
         #expect(file.types.map(\.path) == [["A"]])
     }
 
-    @Test("Branches for other platforms are dropped, unknown conditions kept")
+    @Test("Branches for other platforms are dropped, and unknown conditions are kept")
     func conditions() throws {
         let file = try scan(
             """
@@ -116,7 +116,7 @@ struct ScannerTests {
     }
 
     @Test(
-        "A method that follows no pattern has no meaning",
+        "A method whose name follows no pattern has no operation",
         arguments: ["refresh()", "add(_ x: Int)", "doIt(at: Int)"])
     func otherMethods(signature: String) throws {
         let file = try scan("class A: NSManagedObject { @NSManaged func \(signature) }")

@@ -28,7 +28,7 @@ struct SourceGeneratorTests {
         #expect(output.text == (try String(contentsOf: file, encoding: .utf8)))
     }
 
-    @Test("A target with neither model nor managed class gets imports and aliases only")
+    @Test("The file of a target without models and managed classes has only imports and aliases")
     func nothingToDo() throws {
         let text = try #require(try generate(["a.swift": "import Foundation\nstruct A {}"]).text)
         #expect(text.contains("public typealias NSExpression = CoreData.NSExpression"))
@@ -36,7 +36,7 @@ struct SourceGeneratorTests {
         #expect(!text.contains("ManagedModuleTable"))
     }
 
-    @Test("A name the target declares itself gets no alias")
+    @Test("A name that the target itself declares gets no alias")
     func ownNames() throws {
         let text = try #require(try generate(["a.swift": "class ValueTransformer {}"]).text)
         #expect(!text.contains("typealias ValueTransformer "))
@@ -78,7 +78,7 @@ struct SourceGeneratorTests {
         #expect(!own.contains("transformer:"))
     }
 
-    @Test("A member marked @objc is called by its selector, a member without it is not")
+    @Test("A member marked @objc is called by its selector, and other members are not")
     func exposedMembers() throws {
         let source = """
             import Wheels
@@ -127,7 +127,7 @@ struct SourceGeneratorTests {
     // MARK: What cannot be served
 
     @Test(
-        "A declaration that cannot be served is an error at its file and line",
+        "A declaration for which no code can be generated is an error at its file and line",
         arguments: [
             ("@NSManaged var a: (Int, Int)", "its type is a tuple"),
             ("@NSManaged var a: () -> Void", "its type is a function"),
@@ -175,7 +175,7 @@ struct SourceGeneratorTests {
         #expect(messages[2].contains("outside a class"))
     }
 
-    @Test("A class that would be defined twice is an error at the hand-written one")
+    @Test("A class that would be defined twice is an error at the hand-written class")
     func duplicate() throws {
         let document = ModelDocument(entities: [
             EntityElement(name: "Car", className: "Car", codeGeneration: .class)
@@ -253,7 +253,7 @@ struct SourceGeneratorTests {
         #expect(text.contains("\n    public var twin: Car? {"))
     }
 
-    @Test("A module whose types clients see is imported publicly, others are not")
+    @Test("A module whose types are visible to clients is imported publicly, others are not")
     func imports() throws {
         let source = """
             import Base
@@ -278,14 +278,14 @@ struct SourceGeneratorTests {
         #expect(text.contains("\nimport Base\n"))
     }
 
-    @Test("A module with a model has a table, even without a class")
+    @Test("A module with a model has a registration table, even without a class")
     func tableOfModel() throws {
         let text = try #require(
             try generate([:], [ModelDocument(entities: [EntityElement(name: "Car")])]).text)
         #expect(text.contains("class ManagedModuleTable: ManagedModule"))
     }
 
-    @Test("A private validation method is a warning")
+    @Test("A private validation method leads to a warning")
     func privateValidator() throws {
         let source = """
             class Car: NSManagedObject {
@@ -297,7 +297,7 @@ struct SourceGeneratorTests {
         #expect(output.text?.contains("validatorFor") == false)
     }
 
-    @Test("Bare class names lead to the names Swift finds classes by")
+    @Test("Class names without a module are mapped to the names by which Swift finds classes")
     func classNames() throws {
         let source = """
             class Car: NSManagedObject {}

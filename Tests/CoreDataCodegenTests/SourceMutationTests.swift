@@ -32,7 +32,7 @@ struct SourceMutationTests {
         }
     }
 
-    @Test("Reading ends for any text")
+    @Test("Reading terminates for any text")
     func mutations() async throws {
         let folder = try ScratchFolder()
         let file = folder.file("results")

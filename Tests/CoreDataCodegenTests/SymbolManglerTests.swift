@@ -6,7 +6,7 @@ import Testing
 @Suite("Symbols of @NSManaged declarations")
 struct SymbolManglerTests {
     @Test(
-        "Every mangled accessor symbol is one the compiler leaves undefined", arguments: Declarations.tables
+        "Every generated accessor symbol is one that the compiler leaves undefined", arguments: Declarations.tables
     )
     func symbolsEqualTheCompilers(table: Declarations) throws {
         let probe = try CompilerProbe()

@@ -3,7 +3,7 @@ import CoreDataCodegen
 import CoreDataPorting
 import Testing
 
-@Suite("Uses of Apple's systems")
+@Suite("Uses of APIs that only Apple's systems have")
 struct ForeignUseTests {
     private func uses(_ text: String) -> [String] {
         ForeignUse.all(in: ParsedSource(SourceText(path: "/A.swift", text: text))).map {
@@ -12,7 +12,7 @@ struct ForeignUseTests {
     }
 
     @Test(
-        "Each use is found by the way it is written",
+        "Each use is recognised by its spelling in the source",
         arguments: [
             ("import Combine", "1 combine Combine"),
             ("class A { @Published var x = 1 }", "1 combine Published"),
@@ -47,7 +47,7 @@ struct ForeignUseTests {
         #expect(uses(source) == [use])
     }
 
-    @Test("A transformer of Apple's UI classes is reported, beside the classes it uses")
+    @Test("A transformer of Apple's UI classes is reported in addition to the classes it uses")
     func transformers() {
         #expect(
             uses(
@@ -57,7 +57,7 @@ struct ForeignUseTests {
     }
 
     @Test(
-        "Sources without such uses, and branches for other platforms, report nothing",
+        "Nothing is reported for sources without uses and for branches for other platforms",
         arguments: [
             "centre.addObserver(self, selector: s, name: n, object: nil)",
             "let x: UInt, y: UID, z: NSManagedObject",

@@ -60,7 +60,7 @@ struct KeyPathTests {
     }
 
     @Test(
-        "A key path becomes its property names, without the types in front",
+        "A key path becomes the names of its properties, without the types before them",
         arguments: [
             "Person.name": "name",
             "App.Person.name": "name",
@@ -88,7 +88,7 @@ struct KeyPathTests {
     }
 
     @Test(
-        "A key path may go through classes and models of other modules",
+        "A key path may lead through classes and models of other modules",
         arguments: [
             "Team.members.friends.name": "members.friends.name",
             "Club.leader.clubs.motto": "leader.clubs.motto",
@@ -116,7 +116,7 @@ struct KeyPathTests {
         #expect(port.additions.isEmpty)
     }
 
-    @Test("Without a type, the names start at the type around them")
+    @Test("A key path that names no type begins at the type around it")
     func relative() throws {
         let port = try port(
             """

@@ -62,7 +62,7 @@ struct OverrideTransferTests {
         #expect(overlay(["File.swift": source]).refusals.count == 1)
     }
 
-    @Test("An override in an extension of an actor-bound class must state its isolation")
+    @Test("An override in an extension of a class isolated to an actor must state its isolation")
     func isolatedOverrides() throws {
         func port(_ override: String, of classes: String = "@MainActor class A: NSManagedObject {}")
             -> ModuleOverlay
@@ -79,7 +79,7 @@ struct OverrideTransferTests {
         #expect(port("override", of: "class A: NSManagedObject {}").refusals.isEmpty)
     }
 
-    @Test("Under the same condition, an override is called by its class")
+    @Test("A class calls an override that is under the same #if condition")
     func conditionalOverrides() throws {
         let port = try port("#if DEBUG\nclass A: B {\n}\nextension A { override func load() {} }\n#endif")
         #expect(port.text.contains("class A: B { override func load() { _oad() }\n}"))
@@ -140,7 +140,7 @@ struct OverrideTransferTests {
             overlay.ports[0].text.hasPrefix("class A: B { override func load() { _oad() }; var x = 1 }"))
     }
 
-    @Test("A file that already sees a type gets no import for it")
+    @Test("A file in which a type is already visible gets no import for it")
     func overridesOfKnownTypes() {
         let overlay = overlay([
             "A.swift": "import CoreData\nclass A: NSManagedObject {}; struct Part {}",
@@ -150,7 +150,7 @@ struct OverrideTransferTests {
         #expect(overlay.ports[0].additions.isEmpty)
     }
 
-    @Test("A managed property that overrides is read and written through its class")
+    @Test("An override that is a managed property is read and written through its class")
     func managedOverrides() throws {
         let port = try port(
             """
@@ -177,7 +177,7 @@ struct OverrideTransferTests {
                     """))
     }
 
-    @Test("A class that is generated gets what extensions override")
+    @Test("A generated class declares the overrides that extensions contain")
     func overridesOfGenerated() throws {
         let document = ModelDocument(entities: [
             EntityElement(name: "Car", className: "Car", codeGeneration: .class)

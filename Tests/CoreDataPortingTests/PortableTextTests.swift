@@ -17,7 +17,7 @@ private func portable(_ source: String, documents: [ModelDocument] = []) throws 
 @Suite("Porting in place")
 struct PortableTextTests {
     @Test(
-        "Attributes of the Objective-C runtime come under a condition, in lines of their own",
+        "Attributes of the Objective-C runtime are put under #if, on lines of their own",
         arguments: [
             (
                 "@objc(Person) // a name\nclass A {}",
@@ -49,7 +49,7 @@ struct PortableTextTests {
         #expect(try portable(source) == expected)
     }
 
-    @Test("A protocol that @objc bound to classes gets an explicit AnyObject")
+    @Test("A protocol that @objc restricts to classes gets an explicit AnyObject")
     func protocols() throws {
         #expect(
             try portable("@objc\nprotocol P {}") == """
@@ -60,7 +60,7 @@ struct PortableTextTests {
                 """)
     }
 
-    @Test("A key path becomes a string, beside a Swift key path that the compiler checks")
+    @Test("A key path becomes a string with a Swift key path beside it that the compiler checks")
     func keyPaths() throws {
         let source = """
             import CoreData
@@ -194,7 +194,7 @@ struct PortableTextTests {
                 """)
     }
 
-    @Test("An override moves to the file of its class, if that file sees every name used")
+    @Test("An override moves to the file of its class if every name in it is visible there")
     func overridesElsewhere() throws {
         let overlay = overlay([
             "A.swift": "import CoreData\r\nclass A: B {\r\n    var x = 1\r\n}\r\n",
@@ -273,7 +273,7 @@ struct PortableTextTests {
         #expect(port.problems.map(\.line).sorted { ($0 ?? 0) < ($1 ?? 0) } == [2, 3, 4])
     }
 
-    @Test("A class keeps its Objective-C name, also under a condition")
+    @Test("A class keeps its Objective-C name, even under a condition")
     func runtimeNames() throws {
         let source = """
             #if canImport(ObjectiveC)

@@ -36,14 +36,14 @@ struct RewriteTests {
         #expect(port.refusals.isEmpty)
     }
 
-    @Test("Macros of a class find the name that @objc gave it, in a line of its own")
+    @Test("Macros of a class find the name that @objc gives it, in an attribute on the same line")
     func runtimeNames() throws {
         let ported = try #require(
             overlay(["File.swift": "@objc(Person)\n@Model(x: 1)\nfinal class A {}"]).ports.first)
         #expect(ported.text == "@_objcRuntimeName(Person)\n@Model(x: 1)\nfinal class A {}")
     }
 
-    @Test("A protocol that @objc bound to classes stays bound")
+    @Test("A protocol that @objc restricts to classes stays restricted to them")
     func protocols() throws {
         let source = """
             @objc protocol P {
@@ -62,7 +62,7 @@ struct RewriteTests {
                     """))
     }
 
-    @Test("Optional requirements and selectors are refused at their place, with a remedy")
+    @Test("Optional requirements and selectors are refused with their position and a remedy")
     func refusals() throws {
         let port = try port(
             """
@@ -107,7 +107,7 @@ struct RewriteTests {
         #expect(try CoreDataPortingTests.port(source, documents: [document]).isNeeded == false)
     }
 
-    @Test("Names that Foundation lacks here lose its qualifier, others keep it")
+    @Test("Names that Foundation lacks on Linux lose their module qualifier, others keep it")
     func qualifiers() throws {
         let port = try port(
             """
@@ -255,7 +255,7 @@ struct RewriteTests {
         #expect(try port(source).portableText == source)
     }
 
-    @Test("An @NSManaged property alone on its line becomes a computed one, others stay")
+    @Test("An @NSManaged property alone on its line becomes a computed one, others do not")
     func managedProperties() throws {
         let port = try port(
             """
@@ -290,7 +290,7 @@ struct RewriteTests {
         #expect(port.computedProperties.map(\.line).sorted() == [3, 4, 7, 8])
     }
 
-    @Test("A source without such constructs is left alone")
+    @Test("A source without anything to port is left alone")
     func nothing() throws {
         #expect(
             try port("import CoreData\nfinal class A: NSManagedObject { var x = \"#keyPath(A.x) @objc\" }")

@@ -34,7 +34,7 @@ struct UnifiedDiffTests {
                 """)
     }
 
-    @Test("Changes far apart are separate hunks, near ones share a hunk")
+    @Test("Changes far apart are in separate hunks, and near ones share a hunk")
     func hunks() {
         func headers(_ changed: String) -> [Substring] {
             UnifiedDiff(from: text, to: changed).text(naming: "a").split(separator: "\n").filter {

@@ -36,7 +36,7 @@ struct BatchStatementTests {
         }
     }
 
-    @Test("Rows are inserted twenty a statement, and keys are reserved five hundred at a time")
+    @Test("Twenty rows are inserted per statement, and five hundred keys are reserved at a time")
     func insertions() throws {
         let receipt = try insert("Member", (0..<1201).map { ["name": .string("\($0)")] })
         #expect(receipt.count == 1201)
@@ -59,7 +59,7 @@ struct BatchStatementTests {
     }
 
     @Test(
-        "Taken unique values are resolved by the INSERT statement itself",
+        "Conflicts of unique values are resolved by the INSERT statement itself",
         arguments: [
             (.keepStored, "DO NOTHING"),
             (
@@ -128,7 +128,7 @@ struct BatchStatementTests {
                 == [[.integer(45), .integer(10)]])
     }
 
-    @Test("A taken value fails the batch and names its row, and the reserved keys are free again")
+    @Test("A duplicate value fails the batch, names its row and frees the reserved keys")
     func takenValue() throws {
         try insert("Tag", [["label": .string("a")]])
         // In the middle of a group of rows, whose first rows are written by then.

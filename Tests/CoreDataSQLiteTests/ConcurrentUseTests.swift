@@ -48,7 +48,7 @@ struct ConcurrentUseTests {
                 """) == [[.integer(1)]])
     }
 
-    @Test("Two backends writing one file at once lose nothing")
+    @Test("Two backends that write to one file at once lose nothing")
     func concurrentWriters() async throws {
         let store = try TestStore()
         let backends = [store.backend, try store.reopened()]
@@ -64,7 +64,7 @@ struct ConcurrentUseTests {
         try check(store)
     }
 
-    @Test("Readers see whole saves only, while a writer writes")
+    @Test("While a writer writes, readers see only complete saves")
     func concurrentReaders() async throws {
         let store = try TestStore()
         let backend = store.backend

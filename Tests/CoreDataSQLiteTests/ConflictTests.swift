@@ -48,7 +48,7 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*) FROM ZBOOK WHERE ZTITLE = 'mine'") == [[.integer(0)]])
     }
 
-    @Test("A row that is gone conflicts, without a persisted row")
+    @Test("A row that no longer exists is a conflict without a persisted row")
     func vanished() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1))[0]
@@ -91,7 +91,7 @@ struct ConflictTests {
         #expect(try conflicts(store, ChangeSet(expected: [expected])).first?.persisted?.version == 5)
     }
 
-    @Test("A taken unique value is reported with the row that has it")
+    @Test("A duplicate of a unique value is reported with the row that has it")
     func constraint() throws {
         let store = try TestStore()
         let existing = try store.insert(LibraryModel.row("Tag", -1, ["label": .string("red")]))[0]
@@ -106,7 +106,7 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*) FROM ZTAG") == [[.integer(1)]])
     }
 
-    @Test("One taken value among many new rows rolls back all of them")
+    @Test("One duplicate value among many new rows rolls back all of them")
     func constraintAmongMany() throws {
         let store = try TestStore()
         let existing = try store.insert(LibraryModel.row("Tag", -1, ["label": .string("7")]))[0]
@@ -119,7 +119,7 @@ struct ConflictTests {
         #expect(try store.query("SELECT COUNT(*), MAX(Z_PK) FROM ZTAG") == [[.integer(45), .integer(45)]])
     }
 
-    @Test("Taken values are looked up one by one, and their rows read at once, in one transaction")
+    @Test("Duplicate values are looked up one by one, and their rows read at once, in one transaction")
     func statementsOfConstraint() throws {
         let store = try TestStore()
         let labels = ["a", "b", "c"]
@@ -146,7 +146,7 @@ struct ConflictTests {
         #expect(questions.last?.contains("json_each") == true)
     }
 
-    @Test("Two new rows with one unique value violate the constraint without an existing row")
+    @Test("Two new rows with the same unique value violate the constraint without an existing row")
     func constraintWithinSave() throws {
         let store = try TestStore()
         let rows = [-1, -2].map { LibraryModel.row("Tag", $0, ["label": .string("red")]) }
@@ -156,7 +156,7 @@ struct ConflictTests {
         #expect(found.first?.proposed == rows.map(\.reference))
     }
 
-    @Test("A unique value freed by the same save may be used, and null is never taken")
+    @Test("A unique value freed by the same save may be used, and null is never a duplicate")
     func freedValue() throws {
         let store = try TestStore()
         let old = try store.insert(LibraryModel.row("Tag", -1, ["label": .string("red")]))[0]

@@ -15,7 +15,7 @@ struct CorpusSchemaTests {
             .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test("The schema computed from a store's model is the store's own", arguments: Corpus.stores)
+    @Test("The schema computed from a store's model equals the schema in the store", arguments: Corpus.stores)
     func schema(store: String) throws {
         let folder = try TestFolder()
         let path = try Corpus.copy(store, to: folder)
@@ -63,7 +63,7 @@ struct CorpusSchemaTests {
         }
     }
 
-    @Test("Most of the stores carry their model")
+    @Test("Most of the stores contain their model")
     func models() throws {
         var count = 0
         for store in Corpus.stores {

@@ -5,7 +5,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("Large values lie in files of their own")
+@Suite("Large values are stored in files of their own")
 struct ExternalValueTests {
     private let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
     private var column: Int { LibraryModel.column("Book", "cover") }
@@ -15,7 +15,7 @@ struct ExternalValueTests {
         return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
-    @Test("The row names the file with marker 02, and reading follows it")
+    @Test("A row contains marker 02 and the name of the file, from which the value is read")
     func write() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1, ["cover": .data(large)]))[0]

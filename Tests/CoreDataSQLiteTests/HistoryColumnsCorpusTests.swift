@@ -72,7 +72,7 @@ struct HistoryColumnsCorpusTests {
         #expect(columns.mask(places) == mask)
     }
 
-    @Test("A mask has one bit a column in whole bytes, and no bit after the last column", arguments: stores)
+    @Test("A mask has one bit per column in whole bytes, and no bit after the last column", arguments: stores)
     func lengths(_ store: String) throws {
         let store = try HistoryStore(store)
         var count = 0

@@ -47,7 +47,7 @@ struct HistoryWriterTests {
                 == [[.text("CHANGE"), .integer(4)], [.text("TRANSACTION"), .integer(2)]])
     }
 
-    @Test("A refused save records nothing")
+    @Test("A save that fails records nothing")
     func refused() throws {
         let store = try TestStore(options: DatabaseOptions(tracksHistory: true))
         let gone = RowDeletion(reference: reference("Tag", 9), version: 1, committed: nil)
@@ -55,7 +55,7 @@ struct HistoryWriterTests {
         #expect(try store.query("SELECT COUNT(*) FROM ATRANSACTION") == [[.integer(0)]])
     }
 
-    @Test("A store with a history continues it unasked; a store without starts one when asked")
+    @Test("A store that has a history continues it even without the option to record one")
     func existing() throws {
         let store = try TestStore()
         let tracking = try store.reopened(DatabaseOptions(tracksHistory: true))

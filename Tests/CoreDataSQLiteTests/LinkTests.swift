@@ -79,7 +79,7 @@ struct LinkTests {
         #expect(try store.query("SELECT DISTINCT Z_OPT FROM ZBOOK") == [[.integer(1)]])
     }
 
-    @Test("A row that names its owner without a position goes to the end")
+    @Test("A row that refers to its owner but has no position goes to the end")
     func appended() throws {
         let store = try TestStore()
         let author = LibraryModel.row("Author", -1)

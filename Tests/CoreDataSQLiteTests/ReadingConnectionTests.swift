@@ -28,7 +28,7 @@ struct ReadingConnectionTests {
         #expect(connection.isInTransaction)
     }
 
-    @Test("A statement outside of transactions ends the shared one and starts none")
+    @Test("A statement outside of a transaction ends the shared transaction and starts none")
     func statementsAlone() throws {
         let requests = Counter()
         let connection = try SQLiteConnection(path: ":memory:", access: .create)

@@ -89,7 +89,7 @@ struct RoundTripTests {
         #expect(stored == [[.integer(rows[1].key), .integer(novel)]])
     }
 
-    @Test("Rows beyond the limit of one statement are read completely, once and in order")
+    @Test("More rows than one statement can read are read completely, once and in order")
     func manyRows() throws {
         let store = try TestStore()
         let rows = (1...47).map { LibraryModel.row("Author", Int64(-$0), ["name": .string("Author \($0)")]) }
@@ -113,7 +113,7 @@ struct RoundTripTests {
         #expect(fresh.value(LibraryModel.column("Book", "rating")) == .double(4.25))
     }
 
-    @Test("A deleted row is gone and its key is not used again")
+    @Test("A deleted row no longer exists, and its key is not used again")
     func deletion() throws {
         let store = try TestStore()
         let row = try store.insert(LibraryModel.row("Book", -1))[0]

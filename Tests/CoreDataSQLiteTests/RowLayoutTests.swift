@@ -11,7 +11,7 @@ struct RowLayoutTests {
     }
 
     @Test(
-        "A column has one place in the rows of an entity and of all its subentities",
+        "A column has the same place in the rows of an entity and of all its subentities",
         arguments: [1, 63, 64, 65, 128])
     func inheritance(inherited: Int) throws {
         let document = ModelDocument(entities: [

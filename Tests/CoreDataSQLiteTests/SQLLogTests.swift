@@ -78,7 +78,7 @@ struct SQLLogTests {
         #expect(try fault(.plan)?.plan.first?.contains("USING INTEGER PRIMARY KEY") == true)
     }
 
-    @Test("A listener gets only the detail it asked for, also beside one that asked for more")
+    @Test("A listener gets only the detail it asked for, even if another one asked for more")
     func severalListeners() throws {
         let store = try TestStore()
         _ = try store.backend.commit(authors(1))

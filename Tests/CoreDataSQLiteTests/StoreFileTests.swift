@@ -96,7 +96,7 @@ struct StoreFileTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == bytes)
     }
 
-    @Test("A truncated or overwritten store is an error, no crash, and stays as it is", arguments: [0, 1])
+    @Test("A truncated or overwritten store is an error, not a crash, and is not changed", arguments: [0, 1])
     func damaged(kind: Int) throws {
         let store = try TestStore()
         _ = try store.insert(LibraryModel.row("Book", -1, RoundTripTests.values))
@@ -185,7 +185,7 @@ struct StoreFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
     }
 
-    @Test("A model with a property missing in the file is refused by that property's name")
+    @Test("A model with a property that the file lacks is refused with that property's name")
     func missingColumn() throws {
         let store = try TestStore()
         store.backend.close()

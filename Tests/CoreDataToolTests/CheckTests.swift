@@ -57,14 +57,14 @@ struct CheckTests {
         try StoreCheck(OpenedStore(at: url ?? library.url)).findings()
     }
 
-    @Test("A sound store has no findings, in the quick check as well")
+    @Test("An intact store has no findings, neither in the full nor in the quick check")
     func sound() throws {
         let library = try LibraryStore(history: true)
         #expect(try findings(library) == [])
         #expect(try StoreCheck(OpenedStore(at: library.url), depth: .quick).findings() == [])
     }
 
-    @Test("Each kind of damage is found at its place, and a repaired copy is sound", arguments: damages)
+    @Test("Each kind of damage is found at its place, and a repaired copy is intact", arguments: damages)
     func damage(_ damage: Damage) throws {
         let library = try LibraryStore(history: true)
         for statement in damage.sql { try library.damage(statement) }

@@ -10,7 +10,7 @@ struct CommandTests {
         try CommandRun(arguments, input: input, writingTo: target)
     }
 
-    @Test("A successful command ends with 0 and writes nothing to standard error")
+    @Test("A successful command has exit code 0 and writes nothing to standard error")
     func success() throws {
         let library = try LibraryStore()
         let check = try run("check", library.url.path)
@@ -22,7 +22,7 @@ struct CommandTests {
     }
 
     @Test(
-        "Findings end with 1, failures with 2 and a line on standard error, misuse with 64")
+        "Exit codes are 1 for findings, 2 for failures with a line on standard error, 64 for misuse")
     func failures() throws {
         let library = try LibraryStore()
         try library.damage("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")

@@ -176,7 +176,7 @@ struct ExchangeTests {
         #expect(try JSONParser.parse(author)["attributes"]?["royalty"] == .string(value))
     }
 
-    @Test("Without a model in the export a new store needs one, for which a model file serves")
+    @Test("If the export contains no model, a new store needs a model file")
     func modelFile() throws {
         let library = try LibraryStore()
         var lines = try export(library.url, includesModel: false)

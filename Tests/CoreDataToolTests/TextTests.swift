@@ -18,7 +18,7 @@ struct TextTests {
         #expect(try JSONSerialization.jsonObject(with: Data(value.line.utf8)) is NSDictionary)
     }
 
-    @Test("Escapes of other writers are parsed, also surrogate pairs")
+    @Test("Escapes of other writers are parsed, including surrogate pairs")
     func escapes() throws {
         #expect(try JSONParser.parse(#" "\u00e4\ud834\udd1e\b\f\/" "#) == .string("ä𝄞\u{8}\u{c}/"))
         #expect(try JSONParser.parse("[1, 1.0, -2E2]") == .array([.integer(1), .double(1), .double(-200)]))

@@ -70,7 +70,7 @@ struct ForeignEntityTests {
     }
 
     @Test(
-        "A reference to a row of another entity is an empty object, and the row keeps its own",
+        "A reference to a row of another entity is an empty object, and the row's object differs",
         arguments: [false, true])
     func misdirectedReference(readsRowFirst: Bool) throws {
         let (context, sample) = try Self.context(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Model linter")
 struct ModelLinterTests {
-    @Test("A sound model has no findings")
+    @Test("A correct model has no findings")
     func sound() throws {
         let diagnostics = try lint(
             """

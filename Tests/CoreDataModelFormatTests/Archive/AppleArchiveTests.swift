@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreDataModelFormat
 
-@Suite("Archives beside Apple's", .enabled(if: Corpus.isPresent))
+@Suite("Archives compared with Apple's", .enabled(if: Corpus.isPresent))
 struct AppleArchiveTests {
     private static let folder = "alemar11__CoreDataPlus/Tests/Resources/SampleModel"
 

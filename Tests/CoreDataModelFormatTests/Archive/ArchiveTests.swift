@@ -20,7 +20,7 @@ struct ArchiveTests {
         #expect(try BinaryPropertyListReader.read(BinaryPropertyListWriter.write(list)) == list)
     }
 
-    @Test("Foundation reads what is written, object references aside")
+    @Test("Foundation reads a written property list, except for its object references")
     func foundation() throws {
         let list = PropertyList.dictionary([
             "text": .string("Grüße"), "number": .integer(-5), "real": .real(2.5),
@@ -56,7 +56,7 @@ struct ArchiveTests {
         return [UInt8](try CompiledModelWriter(document).mom())
     }
 
-    @Test("Damaged bytes are refused or misread, but never end the program")
+    @Test("Damaged bytes are refused or misread, but never crash the program")
     func damage() throws {
         let sound = try Self.archive()
         for position in sound.indices {
@@ -70,7 +70,7 @@ struct ArchiveTests {
         #expect(try CompiledModelReader().read(Data(sound)).document.entities.map(\.name) == ["Song"])
     }
 
-    @Test("References that lead in circles are left out")
+    @Test("Cyclic references are left out")
     func circles() throws {
         let sound = try Self.archive()
         let count = try #require(BinaryPropertyListReader.read(Data(sound))["$objects"]?.array?.count)

@@ -62,7 +62,7 @@ struct ContentsArchiverTests {
     ]
 
     @Test(
-        "Both archivers' output is read the same by both readers, for random values",
+        "Both readers read the same random values from the output of both archivers",
         arguments: 1...40 as ClosedRange<UInt64>)
     func random(seed: UInt64) throws {
         var values = Values(random: Seeded(state: seed))
@@ -134,7 +134,7 @@ struct ContentsArchiverTests {
 
     // MARK: Kinds
 
-    @Test("Numbers keep their kind, and decimal ones their digits")
+    @Test("Numbers keep their type, and decimal numbers their digits")
     func numbers() throws {
         let digits = Decimal(string: "12345678901234567890.123456789")!
         let root: [Any] = [
@@ -178,7 +178,7 @@ struct ContentsArchiverTests {
     }
 
     @Test(
-        "Other classes, subclasses of collections and the largest integers are not archived here"
+        "The archiver refuses other classes, subclasses of collections and the largest integers"
     )
     func others() {
         final class Own: NSArray {

@@ -4,7 +4,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("The option of full-text indexes")
+@Suite("The full-text index option")
 struct FullTextOptionTests {
     private let contents = """
         <?xml version="1.0"?><model type="com.apple.IDECoreDataModeler.DataModel">

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreDataModelFormat
 
-@Suite("Compiled mapping models of Apple's", .enabled(if: Corpus.isPresent))
+@Suite("Mapping models compiled by Xcode", .enabled(if: Corpus.isPresent))
 struct CompiledMappingTests {
     static let files = Corpus.paths { $0.hasSuffix(".cdm") }
 

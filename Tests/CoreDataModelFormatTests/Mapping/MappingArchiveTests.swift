@@ -31,7 +31,7 @@ struct MappingArchiveTests {
         EntityMappingElement(name: "Note", kind: .remove, sourceName: "Note", sourceHash: [3]),
     ])
 
-    @Test("A mapping written and read again is the same, and twice written the same bytes")
+    @Test("A mapping that is written and read is equal, and writing it twice gives the same bytes")
     func roundTrip() throws {
         let data = try CompiledMappingWriter(Self.mapping).cdm()
         #expect(try CompiledMappingReader().read(data) == Self.mapping)
@@ -59,7 +59,7 @@ struct MappingArchiveTests {
         #expect(again.entities[0].attributes[0].value.map(NodePrinter.format) == NodePrinter.format(value))
     }
 
-    @Test("A closure has no form in an archive, and the error says so")
+    @Test("A closure cannot be archived, and the error says so")
     func closure() throws {
         let block = ExpressionNode.block(ExpressionBlock { _, _ in nil }, arguments: [])
         let mapping = MappingDocument(entities: [
@@ -103,7 +103,7 @@ struct MappingArchiveTests {
         #expect(reason(empty.data(root: root))?.contains("entity mappings cannot be read") == true)
     }
 
-    @Test("A mapping that cannot be decoded is an error that names it and is never left out")
+    @Test("A mapping that cannot be decoded is never left out, but is an error that names it")
     func damagedFields() throws {
         let vendor = archive { archive in
             ["NSSourceExpression": archive.object("VendorExpression", ["secret": .integer(1)])]
@@ -156,7 +156,7 @@ struct MappingArchiveTests {
             source: MappingExpression.sources(ofEntity: "A"))
     ])
 
-    @Test("A file that ends too soon is refused at every length")
+    @Test("A truncated file is refused, whatever its length")
     func truncation() throws {
         let sound = try CompiledMappingWriter(Self.small).cdm()
         for length in sound.indices {
@@ -166,7 +166,7 @@ struct MappingArchiveTests {
         }
     }
 
-    @Test("Damaged bytes are refused or misread, but never end the program")
+    @Test("Damaged bytes are refused or misread, but never crash the program")
     func damage() throws {
         let sound = [UInt8](try CompiledMappingWriter(Self.small).cdm())
         var refused = 0
@@ -185,7 +185,7 @@ struct MappingArchiveTests {
         #expect(refused > sound.count / 2)
     }
 
-    @Test("References to wrong objects and cycles are refused or misread, and reading ends")
+    @Test("Wrong and cyclic references are refused or misread, and reading terminates")
     func references() throws {
         let sound = [UInt8](try CompiledMappingWriter(Self.small).cdm())
         let count = try #require(BinaryPropertyListReader.read(Data(sound))["$objects"]?.array?.count)

@@ -39,7 +39,7 @@ struct MappingBuildTests {
         "App/Music.xcdatamodeld/Music.xcdatamodel", "App/Music.xcdatamodeld/Music 2.xcdatamodel"
     )
 
-    @Test("Models are found by the paths in the mapping, beside it and by name, source or compiled")
+    @Test("Source and compiled models are found by the mapping's paths, beside it and by name")
     func search() throws {
         let versions = ["Music", "Music 2"]
         let expected = try Self.package("Music", versions: versions).versions
@@ -173,7 +173,7 @@ struct MappingBuildTests {
 
     /// In older commits of a project, models differed from their final state.
     @Test(
-        "The model copies in real mappings have the version hashes of the models copied",
+        "The model copies in real mappings have the version hashes of the copied models",
         .enabled(if: Corpus.isPresent),
         arguments: MappingSample.all.filter { $0.models != nil && !$0.path.contains("_history") })
     func realCopies(_ sample: MappingSample) throws {
@@ -190,7 +190,7 @@ struct MappingBuildTests {
         }
     }
 
-    @Test("A written mapping is read as it was, and is not written again if unchanged")
+    @Test("A written mapping is equal when it is read, and is not written again if unchanged")
     func writing() throws {
         try withFolder { folder in
             let mapping = folder.appendingPathComponent("One.xcmappingmodel")

@@ -9,7 +9,7 @@ import Testing
 struct MappingCompilerTests {
     private static let folder = "alemar11__CoreDataPlus/Tests/Resources/SampleModel"
 
-    @Test("A real source compiles to what Xcode made of it", .enabled(if: Corpus.isPresent))
+    @Test("A real source compiles to the same mapping as with Xcode", .enabled(if: Corpus.isPresent))
     func real() throws {
         let url = Corpus.url("\(Self.folder)/MappingModels/V2toV3.xcmappingmodel")
         let model = Corpus.url("\(Self.folder)/SampleModel.xcdatamodeld")
@@ -22,7 +22,7 @@ struct MappingCompilerTests {
     }
 
     @Test(
-        "Every real mapping model with both models at hand compiles", .enabled(if: Corpus.isPresent),
+        "Every real mapping model whose two models are available compiles", .enabled(if: Corpus.isPresent),
         arguments: MappingSample.all.filter { $0.models != nil })
     func everyReal(_ sample: MappingSample) throws {
         let models = try #require(sample.models).map { Corpus.url($0) }
@@ -117,7 +117,7 @@ struct MappingCompilerTests {
         #expect(document.entities[3].destinationHash == nil)
     }
 
-    @Test("An attribute is copied from the source attribute of its name, if there is one")
+    @Test("An attribute is copied from the source attribute of the same name, if there is one")
     func attributes() throws {
         #expect(try value(.init(name: "title"), in: piece) == MappingExpression.sourceValue("title"))
         #expect(try value(.init(name: "title"), in: song) == MappingExpression.sourceValue("title"))
@@ -155,7 +155,7 @@ struct MappingCompilerTests {
                 == MappingExpression.destinations(ofMapping: "Any", at: "tag"))
     }
 
-    @Test("A chosen key path goes through relationships, and a wrong path is a warning")
+    @Test("A chosen key path may lead through relationships, and a wrong path is a warning")
     func sourceKeyPaths() throws {
         func compiled(_ property: PropertyMappingSource, isAttribute: Bool = false) throws -> (
             value: ExpressionNode?, warnings: [String]
@@ -219,7 +219,7 @@ struct MappingCompilerTests {
         #expect(reason([new])?.contains("the destination model has no entity \"Opus\"") == true)
     }
 
-    @Test("A property that the destination does not have is a warning, and left out")
+    @Test("A property that the destination does not have is left out with a warning")
     func unknownProperty() throws {
         var mapping = piece
         mapping.attributes = [.init(name: "title"), .init(name: "length"), .init(name: "disc")]
@@ -234,7 +234,7 @@ struct MappingCompilerTests {
         #expect(result.diagnostics.allSatisfy { $0.severity == .warning })
     }
 
-    @Test("A model with mistakes stops the compiler with the name of the model")
+    @Test("A model with mistakes stops the compiler with an error that names the model")
     func brokenModel() {
         let broken = Self.version("Broken", [Self.entity("A", parent: "Nobody")])
         let mapping = MappingSource(sourceModelPath: "1", destinationModelPath: "2")

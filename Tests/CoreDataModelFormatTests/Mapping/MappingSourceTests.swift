@@ -142,7 +142,7 @@ struct MappingSourceTests {
         #expect(read == ["disc.label", "disc.label", "", "$sources.disc"])
     }
 
-    @Test("A mapping that the editor has left without entities is a warning, and left out")
+    @Test("A mapping to which the editor gave no entities is left out with a warning")
     func withoutEntities() throws {
         var xml = MappingXML()
         let nothing = xml.entity([("mappingtypename", "Undefined"), ("mappingnumber", "3")])
@@ -233,7 +233,7 @@ struct MappingSourceTests {
         return xml.data
     }
 
-    @Test("A file that ends too soon is refused at every length")
+    @Test("A truncated file is refused, whatever its length")
     func truncation() throws {
         let sound = try small()
         #expect(try MappingSourceReader().read(sound, file: "f").source.entities.count == 1)
@@ -244,7 +244,7 @@ struct MappingSourceTests {
         }
     }
 
-    @Test("Damaged bytes are refused or misread, but never end the program")
+    @Test("Damaged bytes are refused or misread, but never crash the program")
     func damage() throws {
         let sound = [UInt8](try small())
         for position in sound.indices {

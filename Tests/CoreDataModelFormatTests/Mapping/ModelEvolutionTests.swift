@@ -15,7 +15,7 @@ struct ModelEvolutionTests {
         #expect(new.predecessors(among: old) == ["b": "a", "x": "b", "y": "c", "d": "d"])
     }
 
-    @Test("An element has one predecessor at most, and its own name goes first")
+    @Test("An element has at most one predecessor, and its own name takes precedence")
     func uniqueness() {
         let old = [name("a"), name("b")]
         let new = [name("c", "a"), name("a"), name("b")]
@@ -61,7 +61,7 @@ struct ModelEvolutionTests {
         #expect(retargeted[0].hasPrefix("A.other: Source and destination entities"))
     }
 
-    @Test("Two elements with one renaming identifier cannot be inferred")
+    @Test("No mapping is inferred for two elements with the same renaming identifier")
     func duplicates() throws {
         let new = ["B", "C"].map { EntityElement(name: $0, renamingIdentifier: "A") }
         #expect(

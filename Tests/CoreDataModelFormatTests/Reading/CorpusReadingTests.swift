@@ -33,7 +33,7 @@ struct CorpusReadingTests {
     }
 
     @Test(
-        "Complete packages are read, incomplete ones are errors that say why", arguments: Corpus.packages
+        "Complete packages are read, and incomplete ones are errors that say why", arguments: Corpus.packages
     )
     func package(path: String) throws {
         let url = Corpus.url(path)

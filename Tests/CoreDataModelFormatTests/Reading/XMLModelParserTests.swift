@@ -19,7 +19,7 @@ struct XMLModelParserTests {
         #expect(result.diagnostics == [])
     }
 
-    @Test("The model keeps its version identifier, its parts and what only the editor needs")
+    @Test("A model is read with its version identifier, its parts and the editor's own settings")
     func model() {
         let document = result.document
         #expect(document.versionIdentifiers == ["7"])
@@ -30,7 +30,7 @@ struct XMLModelParserTests {
         #expect(document.editorAttributes["sourceLanguage"] == "Swift")
     }
 
-    @Test("Entities know their class, parent, renaming, modifier, constraints and user info")
+    @Test("Entities are read with class, parent, renaming, modifier, constraints and user info")
     func entities() {
         #expect(album.className == ".Album")
         #expect(album.isAbstract)
@@ -62,7 +62,7 @@ struct XMLModelParserTests {
         #expect(attributes["title"]?.userInfo == [UserInfoEntry(key: "note", value: "two\nlines")])
     }
 
-    @Test("Kinds of attributes are told apart")
+    @Test("The kinds of attributes are distinguished")
     func kinds() {
         let attributes = Dictionary(uniqueKeysWithValues: album.attributes.map { ($0.name, $0) })
         #expect(attributes["anything"]?.type == .undefined)
@@ -76,7 +76,7 @@ struct XMLModelParserTests {
         #expect(attributes["uuid"]?.allowsCloudEncryption == true)
     }
 
-    @Test("Relationships know their counts, order, rule and inverse")
+    @Test("Relationships are read with their counts, order, delete rule and inverse")
     func relationships() {
         let tracks = album.relationships[0]
         #expect((tracks.minimumCount, tracks.maximumCount) == (1, 40))
@@ -94,7 +94,7 @@ struct XMLModelParserTests {
         #expect(track.relationships[1].deleteRule == .noAction)
     }
 
-    @Test("Indexes, fetched properties and templates are read with all they say")
+    @Test("Indexes, fetched properties and fetch request templates are read completely")
     func requests() {
         #expect(album.fetchIndexes.map(\.name) == ["byTitle", "byPlace"])
         #expect(album.fetchIndexes[0].elements[0].isAscending == false)
@@ -165,7 +165,7 @@ struct XMLModelParserTests {
         }
     }
 
-    @Test("A file that is not XML, or not a model, is refused with the line")
+    @Test("A file that is not XML, or not a model, is an error with its line")
     func malformed() {
         let broken = #expect(throws: ModelFileError.self) {
             try XMLModelParser(file: "contents").parse(Data("<model>\n<entity>\n</model>".utf8))

@@ -26,7 +26,7 @@ struct ReferenceMapTests {
     }
 
     @Test(
-        "A reference far from the first is found and counted once after it is set again")
+        "A reference far from the first one is found, and counts once even if it is set again")
     func latecomers() {
         var map: ReferenceMap = [:]
         let late = ObjectReference(entity: 1, key: -400)
@@ -51,7 +51,7 @@ struct ReferenceMapTests {
         #expect(seen[ObjectReference(entity: 1, key: 3)] == 9)
     }
 
-    @Test("All entries are visited, each once")
+    @Test("Every entry is visited once")
     func walk() {
         let map: ReferenceMap = [
             ObjectReference(entity: 1, key: -1): ObjectReference(entity: 1, key: 10),

@@ -25,7 +25,7 @@ struct ModelPackageWriterTests {
         }
     }
 
-    @Test("The current version is read alone, so damage in another version does not matter")
+    @Test("Only the current version is read, so damage in another version does not matter")
     func currentAlone() throws {
         try withTemporaryFolder { folder in
             let momd = folder.appendingPathComponent("Music.momd")
@@ -66,7 +66,7 @@ struct ModelPackageWriterTests {
         }
     }
 
-    @Test("A package of one version needs no .xccurrentversion, one of two does")
+    @Test("A package of one version needs no .xccurrentversion, but one of two versions does")
     func currentVersion() throws {
         try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("Music.xcdatamodeld")
@@ -79,7 +79,7 @@ struct ModelPackageWriterTests {
         }
     }
 
-    @Test("A model of Xcode 3 is refused by name")
+    @Test("A model in Xcode 3's format is refused, and the error says so")
     func xcode3() throws {
         try withTemporaryFolder { folder in
             let url = folder.appendingPathComponent("Old.xcdatamodel")
@@ -104,7 +104,7 @@ struct ModelPackageWriterTests {
         }
     }
 
-    @Test("A predicate that does not parse stops the compiler with its element")
+    @Test("A predicate that does not parse stops the compiler with an error that names its element")
     func badPredicate() throws {
         let request = FetchRequestElement(name: "broken", entityName: "Song", predicate: "title ==")
         let document = ModelDocument(entities: [EntityElement(name: "Song")], fetchRequests: [request])

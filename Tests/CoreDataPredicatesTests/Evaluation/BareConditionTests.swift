@@ -65,7 +65,7 @@ private final class Owner: KeyedValues {
     }
 }
 
-@Suite("Conditions on unwrapped values")
+@Suite("Conditions on unboxed values")
 struct BareConditionTests {
     private static let values: [AttributeValue] = [
         .null, .boolean(true), .boolean(false), .integer(0), .integer(1), .integer(-1), .integer(.max),
@@ -99,7 +99,7 @@ struct BareConditionTests {
         try? NodeEvaluator(predicate).matches(Holder(value, isBare: isBare))
     }
 
-    @Test("Every comparison of a key with a constant has the same result as on wrapped values")
+    @Test("Every comparison of a key with a constant has the same result as on boxed values")
     func comparisons() {
         for relation in Self.operators {
             for right in Self.values {
@@ -115,7 +115,7 @@ struct BareConditionTests {
         }
     }
 
-    @Test("Compounds have the same result as on wrapped values, also with other kinds of parts")
+    @Test("Compounds have the same result as on boxed values, even with other kinds of operands")
     func compounds() {
         let parts: [PredicateNode] = [
             compare(key("a"), .greaterThan, integer(0)), compare(key("a"), .contains, string("e")),
@@ -142,7 +142,7 @@ struct BareConditionTests {
         }
     }
 
-    @Test("ANY, ALL and a SUBQUERY's count have the same result as on wrapped members")
+    @Test("ANY, ALL and a SUBQUERY's count have the same result as on boxed members")
     func members() {
         let values = Self.values.filter { $0 != .decimal(Decimal.nan) }
         let families =
@@ -177,7 +177,7 @@ struct BareConditionTests {
         }
     }
 
-    @Test("A compound of very many parts does not exhaust a thread's stack")
+    @Test("A compound of very many operands does not exhaust a thread's stack")
     func manyParts() async throws {
         let parts = (0..<100_000).map { compare(key("a"), .equalTo, integer(Int64($0))) }
         for isBare in [true, false] {

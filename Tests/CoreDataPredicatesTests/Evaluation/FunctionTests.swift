@@ -82,7 +82,7 @@ struct FunctionTests {
         #expect(NodePrinter.format(try evaluate(format)) == printed)
     }
 
-    @Test("Distances are metres between places that know their latitude and longitude")
+    @Test("Distances are in metres, between objects with a latitude and a longitude")
     func distances() throws {
         func place(_ latitude: Double, _ longitude: Double) -> ExpressionNode {
             .constant(

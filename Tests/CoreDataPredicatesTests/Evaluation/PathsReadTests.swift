@@ -17,7 +17,7 @@ struct PathsReadTests {
     }
 
     @Test(
-        "Functions, variables, subqueries and methods may depend on anything",
+        "Predicates with functions, variables, subqueries or methods may depend on any key",
         arguments: [
             call("now"), call("lowercase:", key("name")), .variable("x"),
             .keyPath(operand: .variable("x"), keys: ["a"]),
@@ -34,7 +34,7 @@ struct PathsReadTests {
         #expect(PredicateNode.comparison(method).pathsRead == nil)
     }
 
-    @Test("An order depends on its keys, unless a closure compares")
+    @Test("A sort order depends only on its keys, unless a closure compares")
     func order() {
         let keys = [SortKey(keys: ["name"]), SortKey(keys: ["home", "street"], collation: .localized)]
         #expect(keys.pathsRead == [["name"], ["home", "street"]])

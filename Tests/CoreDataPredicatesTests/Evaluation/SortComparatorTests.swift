@@ -19,7 +19,7 @@ struct SortComparatorTests {
         }
     }
 
-    @Test("Every comparison of strings sorts in its order, nil first")
+    @Test("Every string comparison sorts in its own order, with nil first")
     func collations() throws {
         let names = ["b", nil, "C", "a", "B"]
         #expect(try sorted(names, .standard) == [nil, "B", "C", "a", "b"])
@@ -30,7 +30,7 @@ struct SortComparatorTests {
         #expect(try sorted(["É", "f", "E"], .localizedCaseInsensitive) == ["E", "É", "f"])
     }
 
-    @Test("Later keys decide among equals, and equals keep their order")
+    @Test("Later sort keys order equal objects, and objects equal in all keys keep their order")
     func severalKeys() throws {
         let rows = [(2, 1), (1, 2), (1, 1), (2, 0)].enumerated().map { index, row in
             Person(

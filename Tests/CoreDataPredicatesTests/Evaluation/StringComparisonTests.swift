@@ -29,7 +29,7 @@ struct StringComparisonTests {
         return haystack.withUTF8 { body($0, FoldedNeedle(needle, options: options)) }
     }
 
-    @Test("Equality is Foundation's for every pair of a table")
+    @Test("Equality agrees with Foundation for every pair of a table")
     func equality() {
         for (options, rules) in Self.modes {
             for left in Self.strings {
@@ -43,7 +43,7 @@ struct StringComparisonTests {
         }
     }
 
-    @Test("Containment is Foundation's for every pair of a table")
+    @Test("Containment agrees with Foundation for every pair of a table")
     func containment() {
         for (options, rules) in Self.modes {
             for haystack in Self.strings {
@@ -57,7 +57,7 @@ struct StringComparisonTests {
         }
     }
 
-    @Test("Folding a text equals folding its parts, ASCII or not")
+    @Test("Folding a text gives the same as folding its parts, ASCII or not")
     func foldsByParts() {
         let letters = "ABCxyz[@`{019ZzAaGhIjKl"
         for (options, _) in Self.modes {
@@ -75,7 +75,7 @@ struct StringComparisonTests {
         }
     }
 
-    @Test("Prefixes and suffixes fold like the rest")
+    @Test("Tests for prefixes and suffixes ignore case and diacritics on request")
     func ends() {
         let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
         #expect(test("Élan vital", "ELAN", both, StringComparison.hasPrefix))
@@ -109,7 +109,7 @@ struct StringComparisonTests {
         }
     }
 
-    @Test("Only letters match without case; other characters with the same bit do not")
+    @Test("Ignoring case applies only to letters, not to other characters with the same bit")
     func signs() {
         for needle in ["@bcdefgh`", "[", "{", "[bcdefgh{", "`"] {
             let other = String(decoding: needle.utf8.map { $0 ^ 0x20 }, as: UTF8.self)
@@ -118,7 +118,7 @@ struct StringComparisonTests {
         }
     }
 
-    @Test("Order and keys follow the folded text")
+    @Test("Comparisons and folded keys ignore case and diacritics on request")
     func order() {
         #expect(StringComparison.compare("a", "B", options: .caseInsensitive) == -1)
         #expect(StringComparison.compare("a", "B", options: []) == 1)

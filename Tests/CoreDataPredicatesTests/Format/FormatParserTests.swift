@@ -50,7 +50,7 @@ struct FormatParserTests {
             prints: "name \(printed) \"x\"")
     }
 
-    @Test("Options stand in brackets after the operator")
+    @Test("Options are written in brackets after the operator")
     func options() throws {
         let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
         try expect(
@@ -78,7 +78,7 @@ struct FormatParserTests {
         #expect(NodePrinter.format(given) == "x IN {1, nil}")
     }
 
-    @Test("AND binds tighter than OR, NOT tighter than both, chains stay flat")
+    @Test("AND binds tighter than OR, NOT binds tighter than both, and chains stay flat")
     func compounds() throws {
         let (a, b, c) = (
             compare(key("a"), .equalTo, integer(1)), compare(key("b"), .greaterThan, integer(2)),
@@ -214,7 +214,7 @@ struct FormatParserTests {
             prints: "(a + 1) * 2 == 5")
     }
 
-    @Test("Functions answer to both spellings")
+    @Test("Functions can be written in both spellings")
     func functions() throws {
         try expectValue("sum(a)", is: call("sum:", key("a")), prints: "sum:(a)")
         try expectValue("sum:(a)", is: call("sum:", key("a")))
@@ -248,7 +248,7 @@ struct FormatParserTests {
             prints: "a == 7")
     }
 
-    @Test("A key argument alone means that it is true; a key written out alone is refused")
+    @Test("%K alone means that the key is true, but a key written out alone is refused")
     func keyAlone() throws {
         let hidden = compare(key("hidden"), .equalTo, .constant(.value(.boolean(true))))
         func parsed(_ format: String) throws -> PredicateNode {

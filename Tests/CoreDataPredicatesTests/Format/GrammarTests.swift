@@ -158,7 +158,7 @@ struct GrammarTests {
         #expect(NodePrinter.format(parsed) == "a LIKE \"100%%\" AND b == \"%@ $x #y\"")
     }
 
-    @Test("Injected text stays a value, and an injected key path a key path")
+    @Test("A text argument stays a value, and a key path argument stays a key path")
     func injection() throws {
         let evil = "x\" OR 1 == 1 OR \"\" == \""
         let parsed = try FormatParser.predicate("a == %@", arguments: [string(evil)])

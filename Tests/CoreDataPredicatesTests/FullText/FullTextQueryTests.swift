@@ -9,7 +9,7 @@ struct FullTextQueryTests {
     private func word(_ text: String) -> Node { .phrase(FullTextWords(text), isPrefix: false) }
     private func beginning(_ text: String) -> Node { .phrase(FullTextWords(text), isPrefix: true) }
 
-    @Test("Words are letters and digits, without case and accents")
+    @Test("Words consist of letters and digits, and case and accents are ignored")
     func words() {
         #expect(FullTextWords("The Café, réouvert—2024!").text == "the cafe reouvert 2024")
         #expect(FullTextWords("e\u{301}te\u{301}").text == "ete")
@@ -18,7 +18,7 @@ struct FullTextQueryTests {
         #expect(FullTextWords(" -- ").isEmpty)
     }
 
-    @Test("Words side by side must all match; NOT binds tighter than AND, AND tighter than OR")
+    @Test("Words in a row must all match; NOT binds tighter than AND, and AND tighter than OR")
     func operators() {
         let (a, b, c, d) = (word("a"), word("b"), word("c"), word("d"))
         let expected: [(String, Node?)] = [
@@ -128,7 +128,7 @@ struct FullTextQueryTests {
         #expect(try !isMatch("title matchesFullText: nil"))
     }
 
-    @Test("Searching a value that is not a string is an error; other methods stay unknown")
+    @Test("Searching a value that is not a string is an error, and so is any other method")
     func errors() {
         #expect(throws: EvaluationError.self) { try isMatch("pages matchesFullText: \"3\"") }
         #expect(throws: EvaluationError.self) { try isMatch("title matchesFullText: 3") }

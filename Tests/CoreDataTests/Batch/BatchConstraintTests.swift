@@ -47,7 +47,7 @@ struct BatchConstraintTests {
         #expect(try stack.fetch("Author").count == 1)
     }
 
-    @Test("Object trump updates the values given and leaves the rest, and the row keeps its ID")
+    @Test("Object trump updates the given values and leaves the rest, and the row keeps its ID")
     func objectTrump() throws {
         let stack = try stack(.mergeByPropertyObjectTrump)
         let ids = try insert(stack)
@@ -84,7 +84,7 @@ struct BatchConstraintTests {
         try check(stack, age: 40, town: "Portland")
     }
 
-    @Test("Rows of one batch conflict with each other like with rows of the store")
+    @Test("Rows of one batch conflict with each other as they do with rows of the store")
     func amongThemselves() throws {
         let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
         _ = try insert(

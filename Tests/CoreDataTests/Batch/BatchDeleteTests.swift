@@ -75,7 +75,7 @@ struct BatchDeleteTests {
         #expect(try names("Employee") == ["Ada", "Dan"])
     }
 
-    @Test("Rows are deleted by their object IDs, which must be of one tree of entities")
+    @Test("Rows are deleted by their object IDs, which must be of one inheritance tree")
     func ids() throws {
         let ids = try stack.fetch("Employee", "name IN {'Ada', 'Cyd'}").map(\.objectID)
         #expect(try execute(NSBatchDeleteRequest(objectIDs: ids), .resultTypeCount) as? Int == 2)
@@ -94,7 +94,7 @@ struct BatchDeleteTests {
 
     // MARK: Delete rules
 
-    @Test("Cascade deletes the destinations, whole inheritance trees included")
+    @Test("Cascade deletes the destinations, including those of other entities in their tree")
     func cascade() throws {
         let company = try #require(try stack.fetch("Company").first)
         let department = try #require(try stack.fetch("Department").first)

@@ -134,7 +134,7 @@ struct BatchInsertTests {
                 == ["the app's own 1", "shelf 2", "shelf 3"])
     }
 
-    @Test("The typed object handler of a class sees its own properties")
+    @Test("The typed object handler of a class can use the class's own properties")
     func typedHandler() throws {
         let stack = try CompanyStack()
         let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Employee"])
@@ -175,7 +175,7 @@ struct BatchInsertTests {
 
     // MARK: Results
 
-    @Test("The result is true, the new object IDs, or their number")
+    @Test("A batch insertion returns true, the new object IDs, or their number")
     func results() throws {
         let stack = try CatalogStack()
         let objects: [[String: Any]] = [["name": "a"], ["name": "b"]]
@@ -254,7 +254,7 @@ struct BatchInsertTests {
         }
     }
 
-    @Test("Validation does not run, so a mandatory property may stay empty")
+    @Test("A batch insertion runs no validation, so a mandatory property may stay empty")
     func validation() throws {
         let stack = try CompanyStack()
         let request = NSBatchInsertRequest(entityName: "Department", objects: [["floor": 1]])
@@ -262,7 +262,7 @@ struct BatchInsertTests {
         #expect(try stack.fetch("Department").first?.value(forKey: "name") == nil)
     }
 
-    @Test("A transient value is ignored")
+    @Test("Values of transient attributes are ignored")
     func transient() throws {
         let stack = try CompanyStack()
         let request = NSBatchInsertRequest(entityName: "Employee", objects: [["name": "a", "mood": "good"]])

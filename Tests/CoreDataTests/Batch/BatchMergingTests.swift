@@ -61,7 +61,7 @@ struct BatchMergingTests {
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("Inserted objects arrive in the context")
+    @Test("Inserted objects are reported by the context")
     func inserted() throws {
         let request = NSBatchInsertRequest(entityName: "Author", objects: [["name": "C"]])
         request.resultType = .objectIDs
@@ -80,7 +80,7 @@ struct BatchMergingTests {
         #expect(stack.context.object(with: ids[0]).value(forKey: "name") as? String == "C")
     }
 
-    @Test("Batches work on the store alone: unsaved changes stay unsaved")
+    @Test("Batches change only the store, and unsaved changes stay unsaved")
     func unsaved() throws {
         stack.insert("Author", ["name": "new", "age": 1])
         let request = NSBatchUpdateRequest(entityName: "Author")

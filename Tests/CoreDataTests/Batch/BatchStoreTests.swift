@@ -67,7 +67,7 @@ struct BatchStoreTests {
         #expect(try pair.texts() == ["a0", "a1", "z"])
     }
 
-    @Test("An object ID stands for a row of its own store, not for the same key in another")
+    @Test("An object ID stands for a row of its own store, not for the same key in another store")
     func ids() throws {
         let pair = try Pair()
         let request = NSFetchRequest<NSManagedObjectID>(entityName: "Note")

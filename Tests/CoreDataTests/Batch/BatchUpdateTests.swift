@@ -107,7 +107,7 @@ struct BatchUpdateTests {
         #expect(try stack.fetch("Employee", "salary == 66").count == 1)
     }
 
-    @Test("Property descriptions work as keys like names")
+    @Test("Property descriptions can be keys, like names")
     func descriptions() throws {
         let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Employee"])
         let salary = try #require(entity.attributesByName["salary"])
@@ -117,7 +117,7 @@ struct BatchUpdateTests {
 
     // MARK: Which rows
 
-    @Test("A predicate selects the rows, also by relationships")
+    @Test("A predicate selects the rows, and may use relationships")
     func predicates() throws {
         #expect(try update("Employee", ["rank": 1], where: "salary > 150 AND name != %@", "Dan") as? Int == 2)
         #expect(try update("Employee", ["rank": 2], where: "department.name == %@", "North") as? Int == 2)
@@ -179,7 +179,7 @@ struct BatchUpdateTests {
         #expect(try stored("department.name") == ["South", "North", "South", "South"])
     }
 
-    @Test("A one-to-one relationship can be set to nil on both sides, and to no object")
+    @Test("A one-to-one relationship can be set to nil from either side, but not to an object")
     func oneToOne() throws {
         let ada = try #require(try stack.fetch("Employee", "name == 'Ada'").first)
         let desk = stack.insert("Desk", ["name": "d", "owner": ada])
@@ -232,7 +232,7 @@ struct BatchUpdateTests {
 
     // MARK: What cannot be updated
 
-    @Test("Errors name entity, property and what is wrong")
+    @Test("Errors name the entity, the property and the mistake")
     func errors() throws {
         #expect(reason([:]).contains("no propertiesToUpdate"))
         #expect(reason(["nonsense": 1]).contains("\"nonsense\", which is no property of Employee"))

@@ -17,7 +17,7 @@ struct CallerIsolationTests {
         return container
     }
 
-    @Test("Blocks of a context, a container and a coordinator run elsewhere")
+    @Test("Blocks of a context, a container and a coordinator run outside of the caller's actor")
     func blocks() async throws {
         let container = try Self.container()
         let context = container.newBackgroundContext()

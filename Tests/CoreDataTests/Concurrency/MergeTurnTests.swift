@@ -21,7 +21,7 @@ private final class Merger: NSManagedObjectContext, @unchecked Sendable {
     func settle() { queue.sync {} }
 }
 
-@Suite("Automatic merging, by turns")
+@Suite("Automatic merging in turns")
 struct MergeTurnTests {
     private let stack: TestStack
     private let turns: MergeTurns
@@ -73,7 +73,7 @@ struct MergeTurnTests {
         #expect(context.count == 1)
     }
 
-    @Test("No more contexts merge at once than there are turns, then the next ones do")
+    @Test("No more contexts merge at once than there are turns, and the others merge afterwards")
     @MainActor
     func bounded() throws {
         let test = try Self(turns: 2)

@@ -23,7 +23,7 @@ struct StoreDescriptionTests {
             ])
     }
 
-    @Test("Properties and options of a description are always in step")
+    @Test("The properties and options of a description always agree")
     func options() {
         let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/tmp/x.sqlite"))
         description.isReadOnly = true

@@ -90,7 +90,7 @@ struct ConstraintTests {
         #expect(stored.books == ["first", "third"])
     }
 
-    @Test("Overwrite replaces every value of the row, also with values never set")
+    @Test("Overwrite replaces every value of the row, even by values that were never set")
     func overwrite() throws {
         let rivals = try Rivals(.overwrite)
         try rivals.stack.context.save()
@@ -113,7 +113,7 @@ struct ConstraintTests {
     }
 
     @Test(
-        "New objects with one unique value become one object",
+        "New objects with the same unique value become one object",
         arguments: [
             (NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, 2),
             (.mergeByPropertyStoreTrumpMergePolicyType, 1), (.overwriteMergePolicyType, 2),
@@ -130,7 +130,7 @@ struct ConstraintTests {
         #expect(shelf.value(forKeyPath: "favourite.name") as? String == "Bo")
     }
 
-    @Test("Two new objects with one value fail under the error policy without a database object")
+    @Test("Two new objects with the same value fail under the error policy without a database object")
     func withinContextError() throws {
         let stack = try CatalogStack()
         let authors = [stack.insert("Author", ["name": "Ann"]), stack.insert("Author", ["name": "Ann"])]
@@ -162,7 +162,7 @@ struct ConstraintTests {
         #expect(try stack.stored("Book", "name") == ["a", "c", "d", "e"])
     }
 
-    @Test("A subentity's objects share the constraint with their parent's")
+    @Test("Objects of a subentity share the constraint with objects of the parent entity")
     func inheritance() throws {
         let stack = try CatalogStack(policy: .mergeByPropertyObjectTrump)
         stack.insert("Author", ["name": "Ann", "age": 1])
@@ -185,7 +185,7 @@ struct ConstraintTests {
         return stack
     }
 
-    @Test("An object renamed to a taken name replaces the other row under object trump and overwrite")
+    @Test("Under object trump and overwrite, an object renamed to an existing name replaces that row")
     func renamedObjectTrump() throws {
         for policy in [NSMergePolicy.mergeByPropertyObjectTrump, .overwrite] {
             let stack = try renamed(policy)

@@ -37,7 +37,7 @@ struct ContextSettingsTests {
         #expect((context.mergePolicy as? NSMergePolicy)?.mergeType == .rollbackMergePolicyType)
     }
 
-    @Test("A request executes with the context of the current block, and outside of a block fails")
+    @Test("A request executes in the context of the current block, and fails outside of a block")
     func execute() async throws {
         let stack = try CatalogStack()
         let first = stack.sibling(.privateQueue)

@@ -61,7 +61,7 @@ struct ContextTests {
         #expect(areFound())
     }
 
-    @Test("A fetch sees unsaved inserts, updates and deletes, in order and cut to its window")
+    @Test("A fetch includes unsaved inserts, updates and deletes, and keeps its order and limit")
     func pendingChanges() throws {
         let stack = try CompanyStack()
         for name in ["b", "d", "f"] { stack.insert("Project", ["name": name]) }
@@ -81,7 +81,7 @@ struct ContextTests {
         #expect(try stack.context.fetch(request).count == 1)
     }
 
-    @Test("Rollback puts back values, relationships and deleted objects, and forgets inserted ones")
+    @Test("Rollback restores values, relationships and deleted objects, and forgets inserted ones")
     func rollback() throws {
         let stack = try CompanyStack()
         let department = stack.insert("Department", ["name": "A"])
@@ -106,7 +106,7 @@ struct ContextTests {
         #expect(!stack.context.registeredObjects.contains(cid))
     }
 
-    @Test("Notifications carry what changed and what was saved")
+    @Test("Notifications contain the changed objects and the saved objects")
     func notifications() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Employee", ["name": "Ann"])
@@ -184,7 +184,7 @@ struct ContextTests {
         #expect(ann.salary == 60)
     }
 
-    @Test("A value that must be unique and is not fails the save with 133021")
+    @Test("A duplicate of a unique value fails the save with error 133021")
     func uniqueness() throws {
         let stack = try CompanyStack()
         stack.insert("Desk", ["name": "1"])
@@ -199,7 +199,7 @@ struct ContextTests {
         try stack.context.save()
     }
 
-    @Test("An object whose row is gone counts as deleted once it is used")
+    @Test("An object whose row no longer exists counts as deleted after it is used")
     func inaccessible() throws {
         let stack = try CompanyStack()
         let ann = stack.insert("Project", ["name": "red"])
@@ -256,7 +256,7 @@ struct ContextTests {
         #expect(read.objectID.uriRepresentation() == boss.objectID.uriRepresentation())
     }
 
-    @Test("Dictionaries, IDs and counts come in the shape the request asks for")
+    @Test("A request returns dictionaries, IDs or counts according to its result type")
     func shapes() throws {
         let stack = try CompanyStack()
         let department = stack.insert("Department", ["name": "A"])
@@ -282,7 +282,7 @@ struct ContextTests {
         #expect(try stack.context.fetch(count) == [3])
     }
 
-    @Test("A batched fetch reads its rows as they are used")
+    @Test("A batched fetch reads its rows when they are used")
     func batches() throws {
         let stack = try CompanyStack()
         for index in 0..<25 { stack.insert("Project", ["name": String(format: "%02d", index)]) }

@@ -207,7 +207,7 @@ struct EventTests {
         }
     }
 
-    @Test("An object deleted and reinserted in one event keeps its relationships, without notice")
+    @Test("An object deleted and reinserted in one event keeps its relationships unreported")
     func takenBack() throws {
         try context.performAndWait {
             let sales = context.insert("Department", ["name": "Sales"])
@@ -355,7 +355,7 @@ struct EventTests {
         }
     }
 
-    @Test("Streams report a short-lived object, but controllers and the undo manager do not")
+    @Test("Streams report an object inserted and deleted in one event; controllers and undo do not")
     func briefFollowers() async throws {
         let (controller, delegate) = followed()
         let manager = UndoManager()
@@ -381,7 +381,7 @@ struct EventTests {
         }
     }
 
-    @Test("Results fetched meanwhile contain the short-lived object until the event ends")
+    @Test("Results fetched in an event contain an object that it inserts and deletes until it ends")
     func briefResult() throws {
         let (controller, delegate) = followed()
         try context.performAndWait {

@@ -141,7 +141,7 @@ struct InheritedConstraintTests {
         }
     }
 
-    @Test("Taking a value of an object of another subentity is a conflict", arguments: policies)
+    @Test("Setting a unique value that an object of another subentity has is a conflict", arguments: policies)
     func renamed(_ policy: NSMergePolicyType) throws {
         for (key, value) in [("plate", "A"), ("name", "x")] {
             let stack = try stack(policy)

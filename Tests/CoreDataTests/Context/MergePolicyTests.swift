@@ -94,7 +94,7 @@ struct MergePolicyTests {
     }
 
     @Test(
-        "Overwrite writes every value of the context, also unchanged ones",
+        "Overwrite writes every value of the context, including unchanged ones",
         arguments: [false, true])
     func overwrite(isForeign: Bool) throws {
         let dispute = try Dispute(.overwrite, isForeign: isForeign)
@@ -227,7 +227,7 @@ struct MergePolicyTests {
         return try #require(list.first { $0.sourceObject === dispute.ann })
     }
 
-    @Test("A cached row is the conflict's cached snapshot, without a persisted one")
+    @Test("A conflict with a cached row has a cached snapshot and no persisted one")
     func sameCoordinator() throws {
         let dispute = try Dispute(.error, isForeign: false)
         let conflict = try conflict(dispute)
@@ -239,7 +239,7 @@ struct MergePolicyTests {
         #expect(conflict.description.contains("new cached row"))
     }
 
-    @Test("A row saved by another coordinator is the persisted snapshot beside the cached one")
+    @Test("A conflict with another coordinator's save has a cached and a persisted snapshot")
     func otherCoordinator() throws {
         let dispute = try Dispute(.error, isForeign: true)
         let conflict = try conflict(dispute)
@@ -339,7 +339,7 @@ struct MergePolicyTests {
         try dispute.check(["mine", "3", "3", "theirs"], projects: ["base", "mine", "theirs"])
     }
 
-    @Test("An order changed on both sides is the context's under object trump, else the store's")
+    @Test("If both sides changed an order, object trump and overwrite keep the context's")
     func ordered() throws {
         for (policy, expected) in [
             (NSMergePolicy.mergeByPropertyObjectTrump, ["c", "a", "b"]),

@@ -32,7 +32,7 @@ struct MergedDeletionTests {
         NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: [id]], into: [stack.context])
     }
 
-    @Test("A merged deletion counts as deleted until the next save, keeps its values, isn't fetched")
+    @Test("After a merged deletion an object is deleted and not fetched, but has values until a save")
     func untilSave() throws {
         try deleteElsewhere()
         let context = stack.context
@@ -61,7 +61,7 @@ struct MergedDeletionTests {
         #expect(!context.registeredObjects.contains(ann))
     }
 
-    @Test("The next save reports the merged deletion beside its own changes")
+    @Test("The next save reports the merged deletion in addition to its own changes")
     func save() throws {
         let reader = stack.sibling()
         reader.automaticallyMergesChangesFromParent = true

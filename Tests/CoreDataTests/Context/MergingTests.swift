@@ -100,7 +100,7 @@ struct MergingTests {
         #expect(twins.allSatisfy { $0.managedObjectContext == nil })
     }
 
-    @Test("A context keeps its unsaved changes, and its deletion of a deleted object is finished")
+    @Test("A merge keeps a context's unsaved changes, and completes its deletion of a deleted object")
     func ownChanges() throws {
         let pair = try Pair()
         let ann = pair.other.object(with: pair.employees[0].objectID)
@@ -141,7 +141,7 @@ struct MergingTests {
         #expect(pair.twin.value(forKeyPath: "employees.@max.salary") as? Int == 900)
     }
 
-    @Test("Object IDs outlive their stores: they compare, and merging them changes nothing")
+    @Test("Object IDs of removed stores can be compared, and merging them changes nothing")
     func orphans() throws {
         func orphan() throws -> NSManagedObjectID {
             let stack = try CompanyStack()

@@ -117,7 +117,7 @@ struct NotificationTests {
         #expect(listener.take(name).first?[NSDeletedObjectsKey] as? Set<NSManagedObject> == [root, leaf])
     }
 
-    @Test("changedValuesForCurrentEvent has the old values, also while the event is reported")
+    @Test("changedValuesForCurrentEvent has the old values, even while the event is reported")
     func currentEvent() throws {
         let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])
@@ -245,7 +245,7 @@ struct NotificationTests {
         #expect(stack.context.hasChanges)
     }
 
-    @Test("Reset reports all objects as invalidated, refresh and rollback the refreshed ones")
+    @Test("Reset reports all objects as invalidated; refresh and rollback report refreshed objects")
     func invalidation() throws {
         let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a"])

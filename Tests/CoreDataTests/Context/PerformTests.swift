@@ -14,7 +14,7 @@ struct PerformTests {
             .setValue(name, forKey: "name")
     }
 
-    @Test("Blocks run one after another in order, performAndWait's among them")
+    @Test("Blocks run one after another in order, including those of performAndWait")
     func order() throws {
         let context = context(try TestStack.witnesses().0)
         nonisolated(unsafe) var order: [Int] = []

@@ -45,7 +45,7 @@ struct RelationshipCountTests {
         #expect(try save(optional: true, min: 2, max: 0, members: 1) == tooFew)
     }
 
-    @Test("A maximum applies")
+    @Test("More members than the maximum fail the save")
     func maximum() throws {
         let tooMany = NSValidationRelationshipExceedsMaximumCountError
         #expect(try save(optional: true, min: 0, max: 2, members: 2) == nil)

@@ -103,7 +103,7 @@ struct TwoProcessTests {
         }
     }
 
-    @Test("No addition is lost, and the history contains each of them")
+    @Test("No addition by either process is lost, and the history contains each of them")
     func noLostUpdate() async throws {
         let folder = try ScratchFolder()
         let url = folder.file("Store.sqlite")

@@ -53,7 +53,7 @@ struct VanishedRowTests {
         }
     }
 
-    @Test("Store trump and rollback delete the object here, too")
+    @Test("Store trump and rollback delete the object in the context, too")
     func storeWins() throws {
         for policy in [NSMergePolicy.mergeByPropertyStoreTrump, .rollback] {
             let (stack, ann) = try vanished(policy, rename)
@@ -95,7 +95,7 @@ struct VanishedRowTests {
         }
     }
 
-    @Test("Rows of objects given to detectConflicts are checked without changes, too")
+    @Test("Rows of objects given to detectConflicts are checked even without changes")
     func watched() throws {
         let stack = try CatalogStack()
         let ann = stack.insert("Author", ["name": "Ann", "age": 1])

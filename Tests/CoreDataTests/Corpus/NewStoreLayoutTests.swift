@@ -67,7 +67,7 @@ struct NewStoreLayoutTests {
         }
     }
 
-    @Test("The model cache has the content of Apple's", arguments: CorpusStore.openable)
+    @Test("The model cache has the same content as Apple's", arguments: CorpusStore.openable)
     func modelCache(store: CorpusStore) throws {
         let caches = try pair(store).caches
         let ours = try CompiledModelReader().read(try #require(caches.ours)).document

@@ -122,7 +122,7 @@ struct StoreRefusalTests {
         #expect(try files(in: folder).isEmpty)
     }
 
-    @Test("A folder is not a store")
+    @Test("A folder is refused as a store")
     func directory() throws {
         let folder = try ScratchFolder()
         try FileManager.default.createDirectory(at: folder.file(), withIntermediateDirectories: false)

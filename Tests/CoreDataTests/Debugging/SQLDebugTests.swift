@@ -11,7 +11,7 @@ import Testing
 struct SQLDebugTests {
     // MARK: Levels
 
-    @Test("The launch argument decides, then the environment, then the user default")
+    @Test("The level is that of the launch argument, else of the environment, else the user default")
     func precedence() {
         func detail(_ arguments: [String], _ environment: [String: String], _ userDefault: Any?) -> Int? {
             let level = LaunchSetting.sqlDebug.value(
@@ -31,7 +31,7 @@ struct SQLDebugTests {
         #expect(detail(argument + ["-com.apple.CoreData.SQLDebug", "0"], dotted, 4) == nil)
     }
 
-    @Test("An invalid level turns logging off, and a level too high is the highest")
+    @Test("An invalid level turns logging off, and a level that is too high means the highest")
     func badLevels() {
         func detail(_ text: String...) -> StatementDetail? {
             SQLDebug.detail(

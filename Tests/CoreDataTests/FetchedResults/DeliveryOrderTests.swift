@@ -39,7 +39,7 @@ struct DeliveryOrderTests {
         #expect(seen == Array(repeating: ["milk"], count: 8))
     }
 
-    @Test("A delegate hears of a change before it hears of what observers of that change do")
+    @Test("A delegate is told of a change before it is told of changes that observers make in turn")
     func inOrder() {
         var isFirst = true
         observing({

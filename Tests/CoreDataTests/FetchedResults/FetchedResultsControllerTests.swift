@@ -31,7 +31,7 @@ struct FetchedResultsControllerTests {
 
     // MARK: Content
 
-    @Test("Results lie in sections, by index path and by object")
+    @Test("Results are in sections, and are found by index path and by object")
     func content() throws {
         #expect(controller.fetchedObjects == nil)
         #expect(controller.sections == nil)
@@ -137,7 +137,7 @@ struct FetchedResultsControllerTests {
         #expect(recorder.take() == [])
     }
 
-    @Test("Objects come and go with the predicate, and subentities are included")
+    @Test("Objects enter and leave the results with the predicate, and subentities are included")
     func predicate() throws {
         try controller.performFetch()
         let rent = try object("rent")
@@ -309,7 +309,7 @@ struct FetchedResultsControllerTests {
         #expect(controller.fetchedObjects?.map(TaskStack.title) == ["milk", "rent", "mail"])
     }
 
-    @Test("A reset is not reported, and nothing is until the next fetch")
+    @Test("Neither a reset nor any change after it is reported until the next fetch")
     func reset() throws {
         try controller.performFetch()
         stack.context.reset()
@@ -343,7 +343,7 @@ struct FetchedResultsControllerTests {
         #expect(recorder.sectionSizes == [0, 1])
     }
 
-    @Test("A limit holds: an object that leaves is replaced by the next one")
+    @Test("The fetch limit still applies: an object that leaves is replaced by the next one")
     func limit() throws {
         controller.fetchRequest.fetchLimit = 2
         try controller.performFetch()

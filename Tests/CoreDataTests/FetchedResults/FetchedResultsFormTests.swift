@@ -125,7 +125,7 @@ struct FetchedResultsFormTests {
         #expect(differences.differences.count == 1)
     }
 
-    @Test("Permanent IDs after a save are reported as a difference, performFetch is not")
+    @Test("Permanent IDs after a save are reported as a difference, but performFetch is not")
     func differencesOfIDs() throws {
         let controller = TaskStack.controller(stack.context, isSectioned: false)
         let delegate = Differences()

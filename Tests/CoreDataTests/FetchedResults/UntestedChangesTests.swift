@@ -273,7 +273,7 @@ struct UntestedChangesTests {
         #expect(witness.take() == [columns(task, "rank")])
     }
 
-    @Test("Every column counts as changed in events within events")
+    @Test("Every column counts as changed in nested events")
     func nested() throws {
         let (stack, task, witness) = try watched()
         witness.body = {
@@ -315,7 +315,7 @@ struct UntestedChangesTests {
         #expect(controller.results.hasSeenAll)
     }
 
-    @Test("Results fetched during an event are up to date once they followed its end")
+    @Test("Results fetched during an event are up to date after it has ended")
     func withinEvent() throws {
         let (stack, task, _) = try watched()
         let controller = Controller(
@@ -344,7 +344,7 @@ struct UntestedChangesTests {
         #expect(!controller.results.hasSeenAll)
     }
 
-    @Test("Results are evaluated again after an object came back without an event")
+    @Test("Results are evaluated again after an object reappeared without an event")
     func silent() throws {
         let (stack, task, _) = try watched()
         let controller = Controller(

@@ -17,7 +17,7 @@ struct DamagedArchiveTests {
             Date(timeIntervalSinceReferenceDate: 3))
     }
 
-    @Test("Damaged bytes are refused or misread, but never end the program")
+    @Test("Damaged bytes are refused or misread, but never crash the program")
     func bytes() throws {
         let sound = try Self.archive(Self.predicate())
         for position in sound.indices {
@@ -37,7 +37,7 @@ struct DamagedArchiveTests {
                 == Self.predicate())
     }
 
-    @Test("Archives with wrong references or cycles are refused or misread, and reading ends")
+    @Test("Archives with wrong or cyclic references are refused or misread, and reading terminates")
     func references() throws {
         let sound = try Self.archive(NSPredicate(format: "NOT (a ==[c] \"x\" OR $b IN {1})"))
         // A reference is the marker 0x80 and a number.

@@ -156,7 +156,7 @@ struct DeepPredicateTests {
         }
     }
 
-    @Test("Predicates of Foundation's class are taken in as well")
+    @Test("Predicates of Foundation's own class are accepted, too")
     func foundations() throws {
         let predicate = (1..<180).reduce(Self.term(3, .equalTo)) { predicate, number in
             Foundation.NSCompoundPredicate(

@@ -131,7 +131,7 @@ struct PredicateCodingTests {
         #expect(read.contextExpression.variable == "context")
     }
 
-    @Test("Parts that Foundation takes for equals of the whole are archived as themselves")
+    @Test("Parts that Foundation considers equal to the whole are archived as themselves")
     func parts() throws {
         // Repeated, since equal objects with different hashes collide only by chance.
         for _ in 0..<50 {

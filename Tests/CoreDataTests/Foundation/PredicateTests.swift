@@ -94,7 +94,7 @@ struct PredicateTests {
         #expect(NSPredicate(format: "ANY tags == %@", argumentArray: ["b"]).evaluate(with: ann))
     }
 
-    @Test("C argument lists are read by their specifiers, in registers and beyond")
+    @Test("C argument lists are read by their specifiers, from registers and from the stack")
     func argumentLists() {
         let date = Date(timeIntervalSinceReferenceDate: 1000)
         let values: [any CVarArg] = [
@@ -122,7 +122,7 @@ struct PredicateTests {
         #expect(!filled.evaluate(with: ann))
     }
 
-    @Test("Constant predicates are equal and have one hash, in any letter case")
+    @Test("Constant predicates are equal and have the same hash, whatever their letter case")
     func constants() {
         let constants = ["TRUEPREDICATE", "truepredicate", "FALSEPREDICATE"].map { NSPredicate(format: $0) }
         #expect(constants[0] == constants[1])

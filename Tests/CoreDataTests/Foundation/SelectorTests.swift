@@ -66,7 +66,7 @@ struct SelectorTests {
         #expect(listener.told == ["plain", "plain"])
     }
 
-    @Test("Removing an observer, for all names or one, stops its calls; tokens still work")
+    @Test("Removing an observer, for all names or for one, stops its calls; tokens still work")
     func removing() {
         let listener = Listener()
         let other = Listener()

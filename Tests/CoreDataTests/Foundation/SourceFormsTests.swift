@@ -46,7 +46,7 @@ struct SourceFormsTests {
         #expect(await notifications.next()?.userInfo?["number"] as? Int == 1)
     }
 
-    @Test("Members that Foundation lacks on Linux are there")
+    @Test("Members that Foundation lacks on Linux exist")
     func foundation() {
         #expect(NSEC_PER_SEC == 1000 * NSEC_PER_MSEC)
         #expect(FileManager.default.ubiquityIdentityToken == nil)

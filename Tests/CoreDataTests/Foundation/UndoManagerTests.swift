@@ -75,7 +75,7 @@ struct UndoManagerTests {
         #expect(list.items == ["a"])
     }
 
-    @Test("A group is undone as a whole, last action first, groups within it included")
+    @Test("A group is undone as a whole, last action first, including nested groups")
     func groupsAsAWhole() {
         group {
             list.append("a")
@@ -120,7 +120,7 @@ struct UndoManagerTests {
         #expect(list.items == ["b"])
     }
 
-    @Test("Registrations outside of a group form one that undo closes")
+    @Test("Actions registered outside of a group form a group that undo closes")
     func eventWithoutRunLoop() {
         list.append("a")
         list.append("b")
@@ -251,7 +251,7 @@ struct UndoManagerTests {
         #expect(list.items == [])
     }
 
-    @Test("An empty group opened by the app stays on the stack, an empty event's group does not")
+    @Test("An empty group opened by the app stays on the stack, but that of an empty event does not")
     func emptyGroups() {
         group {}
         #expect(manager.undoCount == 1)
@@ -317,7 +317,7 @@ struct UndoManagerNamingTests {
         #expect(manager.undoActionName == "Paste Twice")
     }
 
-    @Test("An action's counterpart keeps a name of its own")
+    @Test("The counterpart of an action keeps its own name")
     func nameOfTheCounterpart() {
         manager.registerUndo(withTarget: list) {
             $0.append("a")

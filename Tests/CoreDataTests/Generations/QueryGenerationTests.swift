@@ -86,7 +86,7 @@ struct QueryGenerationTests {
         #expect(cars[0].value(forKey: "plate") as? String == "1 again")
     }
 
-    @Test("Nil unpins the context, and pinning the current generation again moves on")
+    @Test("Nil unpins the context, and pinning the current generation again moves to the latest one")
     func moving() throws {
         try context.setQueryGenerationFrom(.current)
         #expect(try count(context) == 3)

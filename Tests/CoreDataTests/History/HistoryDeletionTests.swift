@@ -34,7 +34,7 @@ struct HistoryDeletionTests {
         #expect(try numbers(stack) == [5])
     }
 
-    @Test("Deleted history leaves no changes and no names behind")
+    @Test("Deleting history also deletes its changes and the names that only it used")
     func traces() throws {
         let stack = try HistoryStack()
         stack.context.transactionAuthor = "early"
@@ -64,7 +64,7 @@ struct HistoryDeletionTests {
         #expect(try stack.transactions().isEmpty)
     }
 
-    @Test("A token from the future of a restored store is expired, too")
+    @Test("A token of changes that a restored store no longer contains is expired, too")
     func restored() throws {
         let stack = try stack()
         let later = try #require(stack.token)

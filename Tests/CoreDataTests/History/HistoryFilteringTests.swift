@@ -163,7 +163,7 @@ struct HistoryFilteringTests {
     }
 
     @Test(
-        "Object IDs of another coordinator match no change, the same URI's ID does")
+        "Object IDs of another coordinator match no change, but the ID of the same URI does")
     func foreignIDs() throws {
         let story = try Story()
         let other = try story.stack.sibling()

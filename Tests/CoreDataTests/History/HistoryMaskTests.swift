@@ -55,7 +55,7 @@ struct HistoryMaskTests {
         return try masks()
     }
 
-    @Test("Changing the entity of a relationship's destination sets a bit of its own")
+    @Test("Changing the entity of a relationship's destination sets a separate bit")
     func entities() throws {
         let owner = stack.insert("Owner")
         let cars = [stack.insert("Car"), stack.insert("Car")]
@@ -74,7 +74,7 @@ struct HistoryMaskTests {
     }
 
     @Test(
-        "A change of position sets a bit of its own, alone or with the owner's bit"
+        "A change of position sets a separate bit, alone or with the owner's bit"
     )
     func positions() throws {
         let owner = stack.insert("Owner")

@@ -70,7 +70,7 @@ struct RemoteChangeTests {
         #expect(ear.hears { $0.token == token })
     }
 
-    @Test("A coordinator's own save is announced, and each transaction once at most")
+    @Test("A coordinator's own save is announced, and each transaction at most once")
     func own() throws {
         let stack = try HistoryStack(options: Self.option)
         let ear = Ear(stack.coordinator)

@@ -108,7 +108,7 @@ struct MessageTests {
         #expect(stack.context.queryGenerationToken == .current)
     }
 
-    @Test("A coordinator's stores, and commits by others, post messages, too")
+    @Test("Changes of a coordinator's stores, and commits by others, post messages, too")
     func stores() async throws {
         let option = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber]
         let stack = try HistoryStack(options: option)

@@ -33,7 +33,7 @@ struct CopyingMigrationTests {
     }
 
     @Test(
-        "The copy has the store's place, identifier, metadata and external values, alone",
+        "The copy replaces the store, with its identifier, metadata and external values",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func swap(_ type: String) throws {
         let store = try VersionedStore(former, type: type)
@@ -76,7 +76,7 @@ struct CopyingMigrationTests {
         #expect(try store.value("blob", of: "A").allSatisfy { ($0 as? Data)?.count == 200_000 })
     }
 
-    @Test("A change of inverse relationships, beyond SQL's means, migrates by copy")
+    @Test("A change of inverse relationships, which SQL cannot express, is migrated by copy")
     func inexpressible() throws {
         let store = try VersionedStore(
             "A\n  name string\n  blob external\n  b -> B\nB\n  name string\n  as ->> A")

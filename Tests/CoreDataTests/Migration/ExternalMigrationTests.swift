@@ -129,7 +129,7 @@ struct ExternalMigrationTests {
         #expect(try store.value("data", of: "Photo").map { $0 as? Data } == [big])
     }
 
-    @Test("A table put aside does not take along the files of moved rows")
+    @Test("Putting a table aside keeps the files of rows that moved out of it")
     func deferredMove() throws {
         let store = try VersionedStore("A\n  name string\nPhoto\n  name string\n  data external")
         store.insert("A", ["name": "a"])

@@ -36,7 +36,7 @@ struct LightweightMigrationTests {
         #expect(columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME", "ZAGE", "ZSIZE", "ZMAIL"])
     }
 
-    @Test("A second open has nothing to migrate, and the store fits the new model")
+    @Test("When the store is opened again nothing is migrated, and the store fits the new model")
     func stamped() throws {
         let store = try VersionedStore("Person\n  name string")
         store.insert("Person", ["name": "a"])
@@ -196,7 +196,7 @@ struct LightweightMigrationTests {
         #expect(texts(try store.value("a.name", of: "B")) == ["3", "4"])
     }
 
-    @Test("A relationship to an entity replaced by another of its name is an error")
+    @Test("A relationship to an entity replaced by another of the same name is an error")
     func namesake() throws {
         let store = try VersionedStore("A\n  name string\n  x -> X\nX\n  name string\nY\n  name string")
         let error = #expect(throws: NSError.self) {
@@ -274,7 +274,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "A new constraint stops at duplicate values, and otherwise applies from then on",
+        "A new constraint stops the migration at duplicate values, and otherwise applies after it",
         arguments: [VersionedStore.Way.inPlace, .copied])
     func constraints(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore("Person\n  name string\n  mail string", way)
@@ -291,7 +291,7 @@ struct LightweightMigrationTests {
     }
 
     @Test(
-        "Another version is refused without options; what cannot be inferred is named"
+        "Another version is refused without options, and a change that cannot be inferred is named"
     )
     func refusals() throws {
         let store = try VersionedStore("Person\n  name string\n  age string")

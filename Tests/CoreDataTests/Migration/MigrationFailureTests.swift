@@ -53,7 +53,7 @@ struct MigrationFailureTests {
         #expect(error.userInfo["entityMapping"] as? String == "A")
     }
 
-    @Test("The error of a cancellation is thrown as it is")
+    @Test("The error given to a cancellation is thrown unchanged")
     func cancellation() throws {
         let error = try failure(of: mapping(Self.complete, StoppingPolicy.self), ["cancels": true])
         #expect(error.domain == (StoppingPolicy.Failure() as NSError).domain)
@@ -92,7 +92,7 @@ struct MigrationFailureTests {
         #expect(try #require(error.localizedFailureReason).contains("nothing"))
     }
 
-    @Test("A missing source is error 134150, a place that cannot be written is 134160")
+    @Test("A missing source is error 134150, and a destination that cannot be written is 134160")
     func places() throws {
         let missing = try failure(of: mapping(), from: store.folder.file("none"))
         #expect(missing.code == NSMigrationManagerSourceStoreError)

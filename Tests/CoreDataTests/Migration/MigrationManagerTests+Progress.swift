@@ -4,7 +4,7 @@ import Testing
 
 // Observing and cancelling a migration.
 extension MigrationManagerTests {
-    @Test("Progress and the mapping at work can be observed until the observation ends")
+    @Test("Progress and the current entity mapping can be observed until the observation ends")
     func observed() throws {
         let store = try VersionedStore("A\n  name string\nB\n  name string")
         for name in 0..<1200 { store.insert("A", ["name": "\(name)"]) }
@@ -91,7 +91,7 @@ extension MigrationManagerTests {
         #expect(try add([]) == ["old"])
     }
 
-    @Test("A cancellation before the migration ends it, once")
+    @Test("A cancellation before a migration ends that migration, and no later one")
     func cancelledBefore() throws {
         let store = try VersionedStore("A\n  name string")
         store.insert("A", ["name": "a"])

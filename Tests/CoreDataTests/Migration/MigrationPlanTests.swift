@@ -118,7 +118,7 @@ struct MigrationPlanTests {
             })
     }
 
-    @Test("A plan changes nothing and leaves nothing behind")
+    @Test("Making a plan changes nothing and leaves no files behind")
     func untouched() throws {
         let store = try filled()
         let before = try files(store)
@@ -162,7 +162,7 @@ struct MigrationPlanTests {
         #expect(!FileManager.default.fileExists(atPath: nowhere.path))
     }
 
-    @Test("A change beyond SQL's means is migrated by copy, and the plan explains why")
+    @Test("A change that SQL cannot express is migrated by copy, and the plan explains why")
     func copying() throws {
         let store = try VersionedStore(
             "Cat\n  name string\n  photo external\n  home -> Home\nHome\n  cats ->> Cat")

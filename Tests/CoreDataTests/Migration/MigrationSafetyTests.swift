@@ -78,7 +78,7 @@ struct MigrationSafetyTests {
     }
 
     @Test(
-        "A backup of the same state is used again, and one of another state is kept beside"
+        "A backup of the same state is used again, and one of another state is kept as well"
     )
     func repeated() throws {
         let store = try filled()
@@ -179,7 +179,7 @@ struct MigrationSafetyTests {
         #expect(try store.fetch("Person").count == 2)
     }
 
-    @Test("Objects lost on the way undo the migration, and the error counts them")
+    @Test("If objects are lost, the migration is undone, and the error counts them")
     func lostObjects() throws {
         let store = try filled()
         try PlainDatabase(store.folder.file()).execute(
@@ -200,7 +200,7 @@ struct MigrationSafetyTests {
         #expect(try store.fetch("Person").count == 2)
     }
 
-    @Test("Pairs lost on the way undo the migration, and the error names the relationship")
+    @Test("If related pairs are lost, the migration is undone, and the error names the relationship")
     func lostPairs() throws {
         let store = try filled()
         try PlainDatabase(store.folder.file()).execute(

@@ -113,7 +113,7 @@ struct StagedMigrationTests {
     }
 
     @Test(
-        "Versions without a stage, and later than the model's, are refused at the start"
+        "Versions without a stage, and versions later than the model's, are refused at the start"
     )
     func refusals() throws {
         let unknown = try VersionedStore("Plane\n  other string")

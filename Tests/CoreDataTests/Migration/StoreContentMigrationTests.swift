@@ -83,7 +83,7 @@ struct StoreContentMigrationTests {
         #expect(try store.fetch("Big").count == 300)
     }
 
-    @Test("A full-text index goes with its entity, now or later, and others stay", arguments: [false, true])
+    @Test("A full-text index is removed with its entity, at once or deferred, and others stay", arguments: [false, true])
     func fullTextIndexes(_ isDeferred: Bool) throws {
         let store = try VersionedStore("Note\n  title string full-text\nPage\n  title string full-text")
         store.insert("Note", ["title": "Quick foxes"])
@@ -102,7 +102,7 @@ struct StoreContentMigrationTests {
         #expect(try !PlainDatabase(store.url).has(table: "FULLTEXT_ZNOTE"))
     }
 
-    @Test("A store limited to a configuration stays so")
+    @Test("A store limited to a configuration stays limited to it")
     func configuration() throws {
         func model(_ sketch: String, _ names: [String]) -> NSManagedObjectModel {
             let model = ModelSketch(sketch).model

@@ -73,7 +73,7 @@ struct ModelDescriptionTests {
         #expect(element.isAscending)
     }
 
-    @Test("Subentities inherit properties and keep their own apart")
+    @Test("Subentities inherit properties and keep their own ones separate")
     func inheritance() throws {
         let model = ModelFixtures.company()
         let person = try #require(model.entitiesByName["Person"])
@@ -153,7 +153,7 @@ struct ModelDescriptionTests {
         #expect(model.entitiesByName["Company"] != nil)
     }
 
-    @Test("An entity copied alone finds its relatives in the model it ends up in")
+    @Test("An entity that is copied alone is linked with its relatives in the model it is added to")
     func movingEntities() throws {
         let model = ModelFixtures.company()
         let copies = model.entities.filter { $0.superentity == nil }.map { $0.copy() as! NSEntityDescription }

@@ -96,7 +96,7 @@ struct ModelFilesTests {
         #expect(names([:]) == ["Plain.mom", "C.mom"])
     }
 
-    @Test("A model compiled for a module outside of the program is not the program's")
+    @Test("A model compiled for a module outside of the program is not among the program's models")
     func foreignModels() throws {
         let folder = try Folder()
         let resources = folder.url.appendingPathComponent("shop_Elsewhere.resources")

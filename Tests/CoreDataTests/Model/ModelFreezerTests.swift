@@ -65,7 +65,7 @@ struct ModelFreezerTests {
         #expect(entity.attributesByName["h"]?.defaultValue as? NSArray === object)
     }
 
-    @Test("A model with faults does not freeze, reports all faults and stays editable")
+    @Test("A model with mistakes cannot be frozen, reports all mistakes and stays editable")
     func faults() throws {
         let entity = ModelFixtures.entity(
             "E",
@@ -97,7 +97,7 @@ struct ModelFreezerTests {
         _ = try model.freeze()
     }
 
-    @Test("An unknown destination is a fault")
+    @Test("An unknown destination is a mistake")
     func unknownDestination() throws {
         let stranger = ModelFixtures.entity("Stranger")
         let entity = ModelFixtures.entity("E")

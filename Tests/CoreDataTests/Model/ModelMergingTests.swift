@@ -45,7 +45,7 @@ struct ModelMergingTests {
         #expect(NSManagedObjectModel(byMerging: []) == nil)
     }
 
-    @Test("Two different entities of one name trap")
+    @Test("Two different entities of the same name trap")
     func conflict() async {
         await #expect(processExitsWith: .failure) {
             let other = NSManagedObjectModel()

@@ -147,7 +147,7 @@ struct ModelVersionTests {
 /// Real models, if they are on this machine.
 @Suite("Models of the corpus", .enabled(if: Corpus.isThere, "no corpus beside the package"))
 struct CorpusModelTests {
-    @Test("Every model of the corpus thaws, freezes and keeps its hashes")
+    @Test("Every model of the corpus can be thawed and frozen, and keeps its hashes")
     func everyModel() throws {
         let packages = Corpus.modelPackages()
         #expect(packages.count > 100)

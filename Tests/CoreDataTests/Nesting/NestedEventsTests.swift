@@ -51,7 +51,7 @@ struct NestedEventsTests {
         }
     }
 
-    @Test("Automatic merging takes over siblings' saves, and what the parent saves or merges")
+    @Test("Automatic merging includes siblings' saves, and changes that the parent saves or merges")
     func merging() async throws {
         let nested = try NestedStack()
         let ann = nested.stack.insert("Employee", ["name": "Ann"])
@@ -88,7 +88,7 @@ struct NestedEventsTests {
         #expect(await child.perform { !child.hasChanges })
     }
 
-    @Test("A context within a chain of waiting contexts can be waited for again")
+    @Test("A block may wait for a context that is itself waiting for that block")
     func waiting() throws {
         let nested = try NestedStack()
         let parent = nested.stack.sibling(.privateQueue)
@@ -123,7 +123,7 @@ struct NestedEventsTests {
         #expect(!ran)
     }
 
-    @Test("A parent must have a queue, and is set before the context has objects")
+    @Test("A parent must have a queue, and must be set before the context has objects")
     func traps() async {
         let confined = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let child = NSManagedObjectContext(.privateQueue)

@@ -137,7 +137,7 @@ struct NestedReferenceTests {
         #expect(try tree.stored().contains("Eve"))
     }
 
-    @Test("Counts and conditions on objects hold while the objects are saved")
+    @Test("Counts and conditions on objects stay correct while the objects are being saved")
     func counting() throws {
         let tree = try Tree()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Employee")
@@ -200,7 +200,7 @@ struct NestedReferenceTests {
         }
     }
 
-    @Test("A fetch during a commit finds a new row as the object that the tree already has")
+    @Test("A fetch during a commit returns the object that the tree already has for a new row")
     func committing() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyStack.model())
         let store = try SteppedStore.added(to: coordinator, Interleaving())

@@ -32,7 +32,7 @@ struct CascadeReadingTests {
         return try stack.reopened()
     }
 
-    @Test("A cascade takes one statement a level, whatever the number of objects")
+    @Test("A cascade takes one statement per level, whatever the number of objects")
     func statements() throws {
         let counts = try [2, 20].map { count in
             let stack = try stack(count)
@@ -68,7 +68,7 @@ struct CascadeReadingTests {
     }
 
     @Test(
-        "Pairs are deleted with their rows, whether or not the rows are neighbours",
+        "Pairs are deleted with their rows, whether or not the rows have consecutive keys",
         arguments: [[1], [0, 1, 2, 5], [2, 4, 11]])
     func pairs(_ gone: [Int]) throws {
         let stack = try stack(4)

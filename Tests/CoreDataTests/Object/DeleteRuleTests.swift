@@ -160,7 +160,7 @@ struct DeleteRuleMatrixTests {
         #expect(try stack.reopened().fetch("Source").isEmpty)
     }
 
-    @Test("No action changes nothing but the object", arguments: RelationshipShape.all)
+    @Test("The rule No Action changes only the deleted object", arguments: RelationshipShape.all)
     func noAction(_ shape: RelationshipShape) throws {
         let stack = try shape.stack(.noActionDeleteRule)
         let source = stack.insert("Source", ["name": "s"])

@@ -117,7 +117,7 @@ struct KeyValueTests {
         #expect((shelf.value(forKeyPath: "lists.items") as? NSSet)?.count == 40)
     }
 
-    @Test("Key-value access to an array gives a value each, to an ordered set distinct values")
+    @Test("Key-value access to an array gives one value per object, to an ordered set distinct values")
     func collections() throws {
         let stack = try TestStack("Item\n  name string")
         let items = ["b", nil, "a", "b"].map { stack.insert("Item", ["name": $0 as Any]) }
@@ -184,7 +184,7 @@ struct KeyValueTests {
         #expect(empty.value(forKeyPath: "departments.@max.floor") == nil)
     }
 
-    @Test("A key path that meets nil is nil, however long it is")
+    @Test("A key path that encounters nil is nil, however long it is")
     func nilOnTheWay() throws {
         let stack = try CompanyStack()
         let employee = stack.insert("Employee", ["desk": stack.insert("Desk")])

@@ -133,7 +133,7 @@ struct LifeCycleTests {
         #expect(stack.context.hasChanges)
     }
 
-    @Test("prepareForDeletion sees whole relationships and runs once an object, also in cascades")
+    @Test("prepareForDeletion sees whole relationships and runs once per object, even in cascades")
     func prepareForDeletion() throws {
         let (stack, log) = try TestStack.witnesses()
         let root = stack.insert("Node", ["name": "root"])

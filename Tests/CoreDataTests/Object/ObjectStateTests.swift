@@ -27,7 +27,7 @@ struct ObjectStateTests {
         #expect(stack.insert("Node").committedValues(forKeys: ["name"]).isEmpty)
     }
 
-    @Test("An object equals itself under every type, and equals nothing else")
+    @Test("An object equals itself, whatever its static type, and nothing else")
     func equality() throws {
         let (stack, _) = try TestStack.witnesses()
         let (node, other) = (stack.insert("Node"), stack.insert("Node"))
@@ -55,7 +55,7 @@ struct ObjectStateTests {
         #expect(node.value(forKey: "note") as? String == "x")
     }
 
-    @Test("A deleted object is marked until the save, and then an empty fault without context")
+    @Test("A deleted object is marked as deleted, and after the save is an empty fault in no context")
     func deleted() throws {
         let (stack, _) = try TestStack.witnesses()
         let node = stack.insert("Node", ["name": "a", "number": 4])

@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct RefreshedNewObjectTests {
     @Test(
-        "Without merging the object becomes a fault, then has its defaults, and is saved so"
+        "Without merging the object becomes a fault, then has its defaults, and is saved with them"
     )
     func forgetting() throws {
         let (stack, _) = try TestStack.witnesses()

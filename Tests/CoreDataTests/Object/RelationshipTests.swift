@@ -39,7 +39,7 @@ struct RelationshipTests {
         #expect(department.hasPersistentChangedValues)
     }
 
-    @Test("One to one: a new partner leaves the old one alone")
+    @Test("One to one: an object that gets a new partner is taken from its old one")
     func oneToOne() throws {
         let stack = try CompanyStack()
         let (ann, bob) = (

@@ -127,7 +127,7 @@ struct ValidationTests {
         #expect(thing.value(forKey: "owner") == nil)
     }
 
-    @Test("Too few and too many members fail with 1580 and 1590; empty is fine if optional")
+    @Test("Too few members fail with 1580, too many with 1590; an optional relationship may be empty")
     func counts() throws {
         let stack = try stack()
         let thing = stack.insert("Thing")

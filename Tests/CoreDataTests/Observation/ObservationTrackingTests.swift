@@ -67,7 +67,7 @@ struct ObservationTrackingTests {
         #expect(object.rank == 10)
     }
 
-    @Test("A managed class may bring its own observation")
+    @Test("A managed class may implement observation itself")
     func ownObservation() throws {
         let plain = try TestStack("Plain")
         let entity = try #require(plain.coordinator.managedObjectModel.entitiesByName["Plain"])
@@ -76,7 +76,7 @@ struct ObservationTrackingTests {
         #expect(!isTold(of: { object.mood = 3 }, reading: {}))
     }
 
-    @Test("Contexts that do not track notify nobody, and reads work as before")
+    @Test("Contexts without tracking notify no observer, and reads work as before")
     func untracked() throws {
         stack.context.tracksObservation = false
         #expect(!isTold(of: { task.rank = 12 }, reading: { _ = task.rank }))

@@ -122,7 +122,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("SQLite stores damaged byte by byte never end the program", arguments: RandomRun.seeds)
+    @Test("SQLite stores damaged byte by byte never crash the program", arguments: RandomRun.seeds)
     func pages(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         let whole = try Self.store.get()
@@ -134,7 +134,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("SQLite stores damaged value by value never end the program", arguments: RandomRun.seeds)
+    @Test("SQLite stores damaged value by value never crash the program", arguments: RandomRun.seeds)
     func values(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         for _ in 0..<RandomRun.casesPerModel / 10 {
@@ -156,7 +156,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("Damaged metadata and cached models in a store never end the program", arguments: RandomRun.seeds)
+    @Test("Damaged metadata and cached models in a store never crash the program", arguments: RandomRun.seeds)
     func blobs(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         for _ in 0..<RandomRun.casesPerModel / 10 {
@@ -200,7 +200,7 @@ struct DamagedFileTests {
         ).document
     }
 
-    @Test("Damaged compiled models never end the program", arguments: RandomRun.seeds)
+    @Test("Damaged compiled models never crash the program", arguments: RandomRun.seeds)
     func compiledModels(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         let whole = try CompiledModelWriter(try Self.document()).mom()
@@ -211,7 +211,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("Damaged model sources never end the program", arguments: RandomRun.seeds)
+    @Test("Damaged model sources never crash the program", arguments: RandomRun.seeds)
     func modelSources(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         let whole = ModelWriter(try Self.document()).contents()
@@ -231,7 +231,7 @@ struct DamagedFileTests {
 
     // MARK: Tokens and object IDs
 
-    @Test("Damaged history tokens never end the program", arguments: RandomRun.seeds)
+    @Test("Damaged history tokens never crash the program", arguments: RandomRun.seeds)
     func tokens(_ seed: UInt64) throws {
         var damage = FileDamage(seed: seed)
         let folder = try ScratchFolder()

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 struct RandomStatementTests {
     @Test(
-        "An unchanged save writes nothing, and reading all values takes a statement an entity",
+        "A save without changes writes nothing, and reading all values takes a statement per entity",
         arguments: RandomRun.seeds)
     func whole(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
@@ -24,7 +24,7 @@ struct RandomStatementTests {
         #expect(reads.count == roots.count, "seed \(seed): \(reads)")
     }
 
-    @Test("Prefetching takes at most one statement a to-one and two a to-many", arguments: RandomRun.seeds)
+    @Test("Prefetching takes at most one statement per to-one and two per to-many", arguments: RandomRun.seeds)
     func prefetching(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let objects = try RandomObjects(&random)

@@ -57,7 +57,7 @@ struct AsynchronousFetchTests {
         #expect(result.progress?.isFinished == true)
     }
 
-    @Test("Unsaved changes count, and later changes of the request do not")
+    @Test("The fetch includes unsaved changes, and ignores later changes of the request")
     func unsaved() throws {
         let items = try Items(3)
         let fetch = items.request()

@@ -115,7 +115,7 @@ struct DictionaryStoresTests {
         request.sortDescriptors = byCity
     }
 
-    @Test("Totals are of all stores' rows, also if there are none")
+    @Test("Aggregates without groups cover the rows of all stores, even if there are none")
     func all() throws {
         try agree(1) { $0.propertiesToFetch = totals }
         try agree(1) {
@@ -124,7 +124,7 @@ struct DictionaryStoresTests {
         }
     }
 
-    @Test("Distinct results are distinct across stores, and are counted so")
+    @Test("Distinct results are distinct across stores, and so is their count")
     func distinct() throws {
         let configure = { (request: NSFetchRequest<NSDictionary>) in
             request.propertiesToFetch = ["city"]

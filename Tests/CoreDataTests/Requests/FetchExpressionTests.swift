@@ -102,7 +102,7 @@ struct FetchExpressionTests {
     }
 
     @Test(
-        "A fetched property is fetched anew after a refresh and after changes of its user info"
+        "A fetched property is fetched again after a refresh and after changes of its user info"
     )
     func fetchedProperties() throws {
         let model = ModelSketch(

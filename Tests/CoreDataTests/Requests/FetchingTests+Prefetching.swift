@@ -28,7 +28,7 @@ extension FetchingTests {
     }
 
     @Test(
-        "Prefetching takes one statement a relationship, whatever the number of objects",
+        "Prefetching takes one statement per relationship, whatever the number of objects",
         arguments: [
             ("Employee", ["department"], 2), ("Employee", ["department", "desk"], 3),
             ("Department", ["employees"], 2), ("Department", ["employees.desk"], 3),

@@ -114,7 +114,7 @@ struct PredicateAgreementTests {
         try expect(stack, "Project", "CAST(name, 'NSNumber') == 0", ["three"])
     }
 
-    @Test("An empty text has no end to compare, and NUL is a character")
+    @Test("An empty text begins and ends with no text, and NUL is a character")
     func ends() throws {
         let stack = try CompanyStack()
         for name in ["", "ab", "a\0b"] { stack.insert("Project", ["name": name]) }

@@ -44,7 +44,7 @@ struct PredicateDifferenceTests {
         withExtendedLifetime(unnamed) {}
     }
 
-    @Test("Nil equals nil, with and without case")
+    @Test("Nil equals nil, whether or not case is ignored")
     func nothing() throws {
         let stack = try TestStack(
             """

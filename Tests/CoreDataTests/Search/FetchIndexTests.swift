@@ -200,7 +200,7 @@ struct FetchIndexTests {
             try plan(reopened, "Place", indexed(Self.boxes[0].format)).contains("SCAN Z_RT_Place_byPlace"))
     }
 
-    @Test("Another kind of index is an ignored hint, and an unknown index is an error")
+    @Test("A hint with another kind of index is ignored, and one with an unknown index is an error")
     func hints() throws {
         let stack = try TestStack(Self.model())
         try fill(stack)

@@ -21,7 +21,7 @@ struct ChangeLogTests {
         #expect(!log.changes(since: log.changeCount + 5).contains(Change(root: 1, key: 11)))
     }
 
-    @Test("The log knows the last thousands of changes; rows read earlier may be stale")
+    @Test("The log contains the last few thousand changes; rows read before them may be stale")
     func forgetting() {
         var log = ChangeLog()
         let first = log.changeCount
@@ -35,7 +35,7 @@ struct ChangeLogTests {
         #expect(!log.changes(since: later).contains(Change(root: 0, key: 8)))
     }
 
-    @Test("After a change of everything, only rows read later are fresh")
+    @Test("After a change that may concern every row, only rows read later are fresh")
     func all() {
         var log = ChangeLog()
         for key in 0..<3 { log.note(0, Int64(key)) }

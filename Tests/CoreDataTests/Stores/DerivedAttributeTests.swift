@@ -250,7 +250,7 @@ struct DerivedAttributeTests {
         try store.close()
     }
 
-    @Test("Only rows of the declaring entity have the attribute derived")
+    @Test("A derived attribute is computed only in rows of the entity that declares it")
     func siblings() throws {
         let folder = try ScratchFolder()
         let store = try opened(folder)
@@ -266,7 +266,7 @@ struct DerivedAttributeTests {
     }
 
     @Test(
-        "The triggers of Apple's store keep derived attributes, and objects follow",
+        "The triggers of Apple's store update derived attributes, and objects get the new values",
         .enabled(if: !CorpusStore.all.isEmpty))
     func appleStore() throws {
         let sample = try #require(CorpusStore.openable.first { $0.path.hasSuffix("SampleModel2_V1.sqlite") })

@@ -37,7 +37,7 @@ struct HostileFileTests {
             format: type == NSXMLStoreType ? XMLStoreFormat.self : BinaryStoreFormat.self)
     }
 
-    @Test("A file that ends too soon is an error", arguments: [NSXMLStoreType, NSBinaryStoreType])
+    @Test("A truncated file is an error", arguments: [NSXMLStoreType, NSBinaryStoreType])
     func truncated(_ type: String) async throws {
         let sample = try await Self.sample(type)
         #expect(try sample.read(sample.file) == 6)
@@ -59,7 +59,7 @@ struct HostileFileTests {
     }
 
     @Test(
-        "A randomly damaged file is read or refused, and never ends the program",
+        "A randomly damaged file is read or refused, and never crashes the program",
         arguments: [NSXMLStoreType, NSBinaryStoreType], 0..<20
     )
     func random(_ type: String, _ seed: Int) async throws {
@@ -126,7 +126,7 @@ struct HostileFileTests {
         #expect(NSManagedObjectModel(contentsOf: model) == nil)
     }
 
-    @Test("Compressed data is unpacked up to a limit of its size")
+    @Test("Compressed data is unpacked only up to a size limit")
     func packed() throws {
         let packed = try #require(Deflate.compress(Data(count: 1_000_000)))
         #expect(packed.count < 2000)

@@ -284,7 +284,7 @@ struct HostileNamesTests {
     }
 
     @Test(
-        "An XML store refuses names that it cannot tell apart, and escapes dots in names"
+        "An XML store refuses names that it cannot distinguish, and escapes dots in names"
     )
     func xmlNames() throws {
         let store = try VersionedStore("Foo\n  name string\n  NAME string", type: NSXMLStoreType)

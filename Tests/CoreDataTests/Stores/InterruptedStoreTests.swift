@@ -17,7 +17,7 @@ struct InterruptedStoreTests {
     }
 
     @Test(
-        "Two processes that meet at any call each succeed, or say that the other is in the way",
+        "Two processes that interfere at any call each succeed, or fail with an error that says so",
         arguments: points != nil
             ? [["contest"], ["mixed"]]
             : [

@@ -32,7 +32,7 @@ struct MissingDriverTests {
         }
     }
 
-    @Test("A container reports it for a store description")
+    @Test("A container reports the missing driver of a store description")
     func container() throws {
         let container = NSPersistentContainer(name: "E", managedObjectModel: ModelSketch("E").model)
         let description = NSPersistentStoreDescription(url: Self.url)

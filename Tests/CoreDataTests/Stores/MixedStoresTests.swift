@@ -84,7 +84,7 @@ struct MixedStoresTests {
         #expect(labels == [1, 0, 0, 1])
     }
 
-    @Test("Totals cover all stores")
+    @Test("Aggregates cover all stores")
     func totals() throws {
         let stack = try Self.stack()
         try Self.fill(stack)

@@ -125,7 +125,7 @@ struct MovingStoreTests {
         #expect(old == NSInMemoryStoreType || FileManager.default.fileExists(atPath: folder.file("old").path))
     }
 
-    @Test("A SQLite store that moves to another keeps its IDs and its history")
+    @Test("A store that moves from one SQLite file to another keeps its IDs and its history")
     func copied() throws {
         let folder = try ScratchFolder()
         let stack = Stack()
@@ -403,7 +403,7 @@ struct MovingStoreTests {
         #expect(try fresh.contents().count == 2)
     }
 
-    @Test("A deleted object keeps its ID, also after its store was exchanged")
+    @Test("A deleted object keeps its ID, even after its store was exchanged")
     func deletedObjectID() throws {
         let folder = try ScratchFolder()
         let (stack, other) = (Stack(), Stack())

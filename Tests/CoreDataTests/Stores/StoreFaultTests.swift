@@ -167,7 +167,7 @@ struct StoreFaultTests {
     // MARK: Values
 
     @Test(
-        "A stored or computed number beyond every decimal is not-a-number",
+        "A stored or computed number that is too large for a decimal is not-a-number",
         arguments: [NSPersistentStore.StoreType.sqlite, .xml, .binary, .inMemory])
     @MainActor
     func infiniteDecimals(_ type: NSPersistentStore.StoreType) throws {

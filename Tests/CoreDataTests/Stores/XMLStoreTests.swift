@@ -56,7 +56,7 @@ struct XMLStoreTests {
     }
 
     @Test(
-        "Dates are read with every bit",
+        "Dates are read without any loss of precision",
         arguments: [608_952_049.3692729, -599_951_027.501_071_2, 1e-9, 0.1, 1.234_567_890_123e-12])
     func dates(_ seconds: Double) throws {
         let folder = try ScratchFolder()
@@ -68,7 +68,7 @@ struct XMLStoreTests {
         #expect(built?.timeIntervalSinceReferenceDate == seconds)
     }
 
-    @Test("A number is found by the value set, in every type of file")
+    @Test("A number is found by the value that was set, in every type of file")
     func numbers() throws {
         let model = ModelSketch(
             """

@@ -72,7 +72,7 @@ struct SailorOrderTests {
         #expect(CoreData.NSExpression(forKeyPath: \Sailor.ship?.title).keyPath == "ship.title")
     }
 
-    @Test("Descriptors by key path, Foundation's and ours, sort a fetch")
+    @Test("Descriptors by key path, Foundation's and the framework's, sort a fetch")
     func keyPaths() throws {
         let byAge = NSSortDescriptor(keyPath: \Sailor.age, ascending: false)
         let byNick = NSSortDescriptor(keyPath: \Sailor.nick, ascending: true)

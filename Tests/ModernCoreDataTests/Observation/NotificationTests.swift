@@ -5,7 +5,7 @@ import Testing
 @Suite("Typed notifications")
 @MainActor
 struct NotificationTests {
-    @Test("Observers of a save get its pending changes before and its changes after")
+    @Test("Observers get the pending changes before a save, and the saved changes after it")
     func saves() throws {
         let stack = try NotesStack()
         let notes = stack.insert("a", "b")

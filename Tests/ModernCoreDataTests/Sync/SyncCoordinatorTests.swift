@@ -106,7 +106,7 @@ struct SyncCoordinatorTests {
         app.sync.stop()
     }
 
-    @Test("Changes made while stopped are noticed, also to objects in progress")
+    @Test("Changes made while syncing is stopped are noticed, even to objects in progress")
     func changedWhileStopped() async throws {
         let app = try NotesApp()
         await app.service.pause()

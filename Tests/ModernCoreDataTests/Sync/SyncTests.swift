@@ -16,7 +16,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("Notes written while stopped are sent at the start")
+    @Test("Notes written while syncing is stopped are sent when it starts")
     func pendingAtStart() async throws {
         let app = try NotesApp()
         try app.write("a", "b")
@@ -48,7 +48,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("A failed upload is repeated until it succeeds, and not again")
+    @Test("A failed upload is repeated until it succeeds, and not afterwards")
     func failures() async throws {
         let app = try NotesApp()
         await app.service.fail(times: 3)
@@ -62,7 +62,7 @@ struct SyncTests {
         app.sync.stop()
     }
 
-    @Test("Saves of any context are noticed, also of rows new to the syncing context")
+    @Test("Saves of any context are noticed, even of rows that are new to the syncing context")
     func otherContexts() async throws {
         let app = try NotesApp()
         let background = app.stack.container.newBackgroundContext()

@@ -105,7 +105,7 @@ struct ClassicTests {
         #expect(transformer?.transformedValue("a") as? String == "A")
     }
 
-    @Test("Members outside of the model are read by name, and name sections")
+    @Test("Members outside of the model are read by name, and can name sections")
     func computedMembers() throws {
         for name in ["Bob", "Ann", "Abe"] { Employee(context: context).name = name }
         try context.save()
