@@ -6,7 +6,8 @@ import Testing
 @Suite("Symbols of @NSManaged declarations")
 struct SymbolManglerTests {
     @Test(
-        "Every generated accessor symbol is one that the compiler leaves undefined", arguments: Declarations.tables
+        "Every generated accessor symbol is one that the compiler leaves undefined",
+        arguments: Declarations.tables
     )
     func symbolsEqualTheCompilers(table: Declarations) throws {
         let probe = try CompilerProbe()

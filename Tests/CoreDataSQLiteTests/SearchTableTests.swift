@@ -114,7 +114,8 @@ struct SearchTableTests {
     }
 
     @Test(
-        "A text derived by another trigger is indexed, whichever trigger runs first", arguments: [true, false])
+        "A text derived by another trigger is indexed, whichever trigger runs first",
+        arguments: [true, false])
     func otherTriggers(isFirst: Bool) throws {
         try create(isFirst ? [] : all)
         try run(

@@ -26,7 +26,9 @@ struct SHA2Tests {
         #expect(hexadecimal(SHA2.sha512(Data("abc".utf8))) == abc)
     }
 
-    @Test("The padding of a message that fills its last block is another block", arguments: [55, 56, 63, 64, 65])
+    @Test(
+        "The padding of a message that fills its last block is another block",
+        arguments: [55, 56, 63, 64, 65])
     func padding(length: Int) {
         let digests = [
             55: "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318",

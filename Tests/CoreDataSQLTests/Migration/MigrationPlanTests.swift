@@ -38,14 +38,17 @@ struct MigrationPlanTests {
         var tables: [SQLIdentifier: [SQLIdentifier: String]] = [:]
         for table in former.tables {
             tables[table.name] = Dictionary(
-                uniqueKeysWithValues: table.columns.map { ($0.name, SQLiteDialect().type(of: $0.type).string) })
+                uniqueKeysWithValues: table.columns.map {
+                    ($0.name, SQLiteDialect().type(of: $0.type).string)
+                })
         }
         for join in former.schema.joinTables {
             let columns = [join.firstColumn, join.secondColumn] + join.orderColumns
             tables[join.name] = Dictionary(uniqueKeysWithValues: columns.map { ($0, "INTEGER") })
         }
         let plan = try MigrationPlanner(
-            evolution, from: former.schema, to: try SchemaCompiler(evolution.destination, dialect: SQLiteDialect()).compile(),
+            evolution, from: former.schema,
+            to: try SchemaCompiler(evolution.destination, dialect: SQLiteDialect()).compile(),
             catalog: StoreCatalog(tables: tables, entityNumbers: [:]), details: MigrationCatalog()
         ).planned()
         for step in plan.steps { #expect(step.touches == touch(of: step.statement)) }

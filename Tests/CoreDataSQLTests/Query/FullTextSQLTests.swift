@@ -42,7 +42,9 @@ struct FullTextSQLTests {
         }
     }()
 
-    private func new() throws -> NewStoreSchema { try SchemaCompiler(Self.model, dialect: SQLiteDialect()).compile() }
+    private func new() throws -> NewStoreSchema {
+        try SchemaCompiler(Self.model, dialect: SQLiteDialect()).compile()
+    }
 
     private func sql(_ entity: String, _ format: String) throws -> SQLFragment {
         let query = FetchQuery(
@@ -190,7 +192,9 @@ struct FullTextSQLTests {
         ] {
             let document = ModelDocument(entities: [EntityElement(name: "Note", attributes: [attribute])])
             let model = try ModelCompiler(document, parseExpression: { .keyPath($0) }).compile()
-            let error = #expect(throws: StoreError.self) { try SchemaCompiler(model, dialect: SQLiteDialect()).compile() }
+            let error = #expect(throws: StoreError.self) {
+                try SchemaCompiler(model, dialect: SQLiteDialect()).compile()
+            }
             #expect(error?.message.contains("Note.\(attribute.name) cannot be searched") == true)
         }
     }

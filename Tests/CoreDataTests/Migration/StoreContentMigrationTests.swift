@@ -83,7 +83,9 @@ struct StoreContentMigrationTests {
         #expect(try store.fetch("Big").count == 300)
     }
 
-    @Test("A full-text index is removed with its entity, at once or deferred, and others stay", arguments: [false, true])
+    @Test(
+        "A full-text index is removed with its entity, at once or deferred, and others stay",
+        arguments: [false, true])
     func fullTextIndexes(_ isDeferred: Bool) throws {
         let store = try VersionedStore("Note\n  title string full-text\nPage\n  title string full-text")
         store.insert("Note", ["title": "Quick foxes"])

@@ -24,7 +24,8 @@ struct RandomStatementTests {
         #expect(reads.count == roots.count, "seed \(seed): \(reads)")
     }
 
-    @Test("Prefetching takes at most one statement per to-one and two per to-many", arguments: RandomRun.seeds)
+    @Test(
+        "Prefetching takes at most one statement per to-one and two per to-many", arguments: RandomRun.seeds)
     func prefetching(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let objects = try RandomObjects(&random)
