@@ -15,8 +15,8 @@ func postgreSQLStores() throws -> any DatabaseStores.Type {
     if let linked = linkedPostgreSQLStores { return linked }
     throw CoreDataError.error(
         NSPersistentStoreInvalidTypeError,
-        reason: "This program has no driver for stores of type \"\(PostgreSQLStoreType)\": add the product "
-            + "CoreDataPostgreSQL to the dependencies of its target.")
+        reason: "This program has no driver for stores of type \"\(PostgreSQLStoreType)\": it will be "
+            + "in the product CoreDataPostgreSQL, which this version does not have yet.")
 }
 
 /// The driver's stores, looked up by name: with a reference to them every program would need the driver and

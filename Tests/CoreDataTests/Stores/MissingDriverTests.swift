@@ -10,11 +10,12 @@ struct MissingDriverTests {
         let error = try #require(throws: NSError.self, performing: body)
         #expect(error.domain == NSCocoaErrorDomain)
         #expect(error.code == NSPersistentStoreInvalidTypeError)
-        #expect(error.localizedFailureReason?.contains("add the product CoreDataPostgreSQL") == true)
+        #expect(error.localizedFailureReason?.contains("in the product CoreDataPostgreSQL") == true)
         #expect(!"\(error) \(error.userInfo)".contains("secret"))
     }
 
-    @Test("Adding, describing, copying and removing a PostgreSQL store names the product to add")
+    @Test(
+        "Adding, describing, copying and removing a PostgreSQL store names the product that its driver is in")
     func everyCall() throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch("E").model)
         try Self.expectMissing {
