@@ -70,7 +70,7 @@ struct ForeignEntityTests {
     }
 
     @Test(
-        "A reference to a row of another entity is an empty object, and the row's object differs",
+        "A reference to a row of another entity gives an empty object, not the object of that row",
         arguments: [false, true])
     func misdirectedReference(readsRowFirst: Bool) throws {
         let (context, sample) = try Self.context(
