@@ -34,7 +34,7 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
         case other
     }
 
-    /// What is known of a transaction whose connection was lost.
+    /// The outcome of a transaction whose connection was lost, as far as this side knows it.
     package enum Outcome: Sendable, Hashable {
         /// Nothing of it was committed.
         case known

@@ -132,7 +132,7 @@ struct ConnectionTests {
     @Test("A connection keeps so many prepared statements, and ends those used least recently")
     func leastRecentlyUsed() throws {
         let connection = try Database.connect()
-        connection.cache = StatementCache(capacity: 3)
+        connection.cache = PreparedStatements(capacity: 3)
         for number in [1, 2, 3, 1, 4] { _ = try connection.run("SELECT \(number)") }
         _ = try connection.run("SELECT 1")
         #expect(connection.cache.count == 3)

@@ -1,8 +1,7 @@
 import CoreDataStore
 import CoreDataValues
 
-/// What a coordinator keeps of a store: the public object, the backend that does the work, and the cached
-/// rows.
+/// An open store of a coordinator: the public object, the backend that does the work, and the cached rows.
 final class StoreHandle: Sendable {
     let index: Int16
     let store: NSPersistentStore

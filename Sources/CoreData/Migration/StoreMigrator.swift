@@ -103,9 +103,9 @@ struct StoreMigrator {
     /// Migrates the store in place, or returns false for a store that cannot do that or a change that needs
     /// objects.
     private func migrateInPlace(_ evolution: ModelEvolution, _ metadata: [String: Any]) throws -> Bool {
-        guard let migrating = store as? any StoreMigratingInPlace else { return false }
+        guard let database = store as? DatabaseStore else { return false }
         do {
-            try migrating.migrate(evolution, metadata, entities, backup)
+            try database.migrate(evolution, metadata, entities, backup)
             return true
         } catch let error as StoreError {
             switch error.kind {
@@ -141,22 +141,6 @@ struct StoreMigrator {
                     filePathKey: store.url?.path ?? "",
                 ]) { first, _ in first })
     }
-}
-
-/// A store that can be migrated in place.
-protocol StoreMigratingInPlace: NSPersistentStore {
-    /// Migrates the store in place.
-    ///
-    /// - Parameters:
-    ///   - metadata: The metadata that the store was found to have.
-    ///   - entities: The entities of the new model that belong to the store's configuration; nil for all.
-    ///   - backup: The backup to be kept before anything is done.
-    /// - Throws: A `StoreError` of kind `inexpressible` if the migration needs a copy, or of kind `overtaken`
-    ///   if another process has changed the store meanwhile; nothing has been done then.
-    func migrate(
-        _ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?,
-        _ backup: MigrationBackup?
-    ) throws
 }
 
 extension NSManagedObjectModel {

@@ -26,6 +26,14 @@ extension NSManagedObjectModel {
 }
 
 extension DatabaseStore {
+    /// Migrates the store in place.
+    ///
+    /// - Parameters:
+    ///   - metadata: The metadata that the store was found to have.
+    ///   - entities: The entities of the new model that belong to the store's configuration; nil for all.
+    ///   - backup: The backup to be kept before anything is done.
+    /// - Throws: A `StoreError` of kind `inexpressible` if the migration needs a copy, or of kind `overtaken`
+    ///   if another process has changed the store meanwhile; nothing has been done then.
     final func migrate(
         _ evolution: ModelEvolution, _ metadata: [String: Any], _ entities: Set<EntityIndex>?,
         _ backup: MigrationBackup?

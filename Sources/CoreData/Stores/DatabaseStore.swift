@@ -7,7 +7,7 @@ import Foundation
 /// A store in a database, which a driver opens.
 ///
 /// Saves write only changed rows, and rows are read when they are needed.
-class DatabaseStore: NSPersistentStore, StoreMigratingInPlace, @unchecked Sendable {
+class DatabaseStore: NSPersistentStore, @unchecked Sendable {
     private let backend = Guarded<(any DatabaseBackend)?>(nil)
     private let metadataStorage = Guarded(HeldMetadata())
     /// The lock of threads that write metadata; readers do not wait for it.

@@ -47,7 +47,7 @@ enum StoreTypes {
     /// SQLite's class checks the file first: no other code may open the file of a SQLite store.
     static func storeClass(at url: URL) -> NSPersistentStore.Type {
         let database = databaseClass(at: url)
-        guard url.isFileURL || database == SQLiteStore.self else { return database }
+        guard database == SQLiteStore.self else { return database }
         let classes: [any FileBasedStore.Type] = [SQLiteStore.self, XMLStore.self, BinaryStore.self]
         return classes.first { $0.canRead(url) } ?? database
     }

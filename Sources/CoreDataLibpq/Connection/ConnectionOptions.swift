@@ -1,7 +1,7 @@
 import CLibpq
 import Foundation
 
-/// Where a PostgreSQL database is and how to connect to it.
+/// The place of a PostgreSQL database and the settings of connections to it.
 ///
 /// Its descriptions leave user and password out.
 package struct ConnectionOptions: Sendable, Hashable {
@@ -18,8 +18,8 @@ package struct ConnectionOptions: Sendable, Hashable {
     /// Values by libpq's names for them.
     private let parameters: [String: String]
 
-    /// Settings by which a connection to a host that is gone fails within seconds, unless the URL has its
-    /// own. Without them a client waits for minutes for packets that nobody gets.
+    /// Settings by which a connection to an unreachable host fails within seconds, unless the URL has its own.
+    /// Without them a client waits several minutes for an answer.
     private static let defaults = [
         "connect_timeout": "2",
         "tcp_user_timeout": "5000",

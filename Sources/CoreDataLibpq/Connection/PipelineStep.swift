@@ -2,7 +2,7 @@ package import CoreDataSQL
 
 /// One statement of a pipeline.
 package struct PipelineStep: Sendable {
-    /// What must be true of a statement's result for the pipeline to go on.
+    /// The condition on a statement's result without which nothing of the pipeline is done.
     package enum Expectation: Sendable, Hashable {
         case any
         /// The statement returns as many rows; else nothing of the pipeline is done.
@@ -40,7 +40,7 @@ package struct PipelineStep: Sendable {
     var isCommit: Bool { sql == Self.commit.sql }
 }
 
-/// What a pipeline has done.
+/// The outcome of a pipeline.
 package enum PipelineOutcome {
     /// Every step; with their results in order.
     case done([StepResult])

@@ -17,7 +17,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     let handle: OpaquePointer
     private let cancellation: Cancellation
     private let redaction: Redaction
-    @exclusivity(unchecked) var cache = StatementCache()
+    @exclusivity(unchecked) var cache = PreparedStatements()
     /// The statement whose rows are arriving.
     weak var streaming: PostgreSQLStatement?
     private var isOpen = true

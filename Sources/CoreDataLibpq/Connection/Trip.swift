@@ -14,7 +14,7 @@ final class Trip {
     }
 
     private let connection: PostgreSQLConnection
-    /// What is to be answered yet, the next one last.
+    /// The parts without an answer so far; the next one to be answered is the last.
     private var parts: [Part]
     private let isStreaming: Bool
     /// Whether no result of the next part has come yet.
@@ -170,7 +170,7 @@ enum CommitPoint {
         self = (steps.firstIndex(where: \.isCommit) ?? last).map(Self.after) ?? .never
     }
 
-    /// What is known of a transaction when its connection is lost.
+    /// The state of a transaction when its connection is lost, as far as this side knows it.
     struct Loss {
         let mayCommit: Bool
         let isCommitBegun: Bool

@@ -1,6 +1,6 @@
 package import CoreDataSQL
 
-/// What a listening connection waits for, and whom it tells.
+/// The channel and the poll of a listening connection, and the handler of its events.
 package struct Listening: Sendable {
     package enum Event: Sendable, Hashable {
         /// A session has notified the channel.

@@ -22,7 +22,7 @@ package struct PostgreSQLDialect: QueryDialect {
         by key: SQLFragment, collation: SortCollation?, isAscending: Bool, isNullable: Bool
     ) -> SQLFragment {
         var sql = key
-        if let collation { sql.append(" COLLATE \(collation.name)") }
+        if let collation { sql.append(" COLLATE \(SQLFunctionNames.name(of: collation))") }
         if !isAscending { sql.append(" DESC") }
         if isNullable { sql.append(isAscending ? " NULLS FIRST" : " NULLS LAST") }
         return sql
@@ -84,22 +84,18 @@ package struct PostgreSQLDialect: QueryDialect {
         constant: String?,
         options: ComparisonOptions
     ) -> SQLFragment {
-        let search: SQLFragment
+        let condition: SQLFragment
         switch match {
         case .equal: return "\(haystack) = \(needle)"
-        case .contains: search = "position(\(needle) IN \(haystack)) > 0"
+        case .contains: condition = "position(\(needle) IN \(haystack)) > 0"
         case .beginsWith:
-            // A range can use an index; a function of the column cannot.
-            if let constant, let end = SQLiteDialect.successor(of: constant) {
-                return "(\(haystack) >= \(needle) AND \(haystack) < \(bind: .text(end)))"
-            }
-            search = "starts_with(\(haystack), \(needle))"
-        case .endsWith: search = "right(\(haystack), length(\(needle))) = \(needle)"
+            if let range = prefixRange(of: haystack, needle, constant: constant) { return range }
+            condition = "starts_with(\(haystack), \(needle))"
+        case .endsWith: condition = "right(\(haystack), length(\(needle))) = \(needle)"
         case .like, .matches:
             return "\(haystack) LIKE \(bind: .text(Self.pattern(constant ?? "")))"
         }
-        // The empty string is found nowhere; a constant one does not get here.
-        return constant == nil ? "(\(needle) <> '' AND \(search))" : search
+        return exceptEmpty(needle, constant: constant, condition)
     }
 
     /// Returns a pattern of Foundation's LIKE as one of SQL's.
@@ -136,17 +132,5 @@ package struct PostgreSQLDialect: QueryDialect {
         _ index: SQLIdentifier, _ bounds: [(column: SQLIdentifier, low: SQLFragment, high: SQLFragment)]
     ) -> SQLFragment {
         preconditionFailure("the schema has no spatial index")
-    }
-}
-
-extension SortCollation {
-    /// The collation of ICU that the store's schema has under this name.
-    fileprivate var name: SQLText {
-        switch self {
-        case .caseInsensitive: SQLFunctionNames.noCaseCollation
-        case .localized: SQLFunctionNames.localeCollation
-        case .localizedCaseInsensitive: SQLFunctionNames.localeNoCaseCollation
-        case .localizedStandard: SQLFunctionNames.finderCollation
-        }
     }
 }

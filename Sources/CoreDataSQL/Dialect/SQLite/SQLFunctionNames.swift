@@ -43,4 +43,13 @@ package enum SQLFunctionNames {
     package static let localeCollation: SQLText = "NSCollateLocaleSensitive"
     package static let localeNoCaseCollation: SQLText = "NSCollateLocaleSensitiveNoCase"
     package static let finderCollation: SQLText = "NSCollateFinderlike"
+
+    static func name(of collation: SortCollation) -> SQLText {
+        switch collation {
+        case .caseInsensitive: noCaseCollation
+        case .localized: localeCollation
+        case .localizedCaseInsensitive: localeNoCaseCollation
+        case .localizedStandard: finderCollation
+        }
+    }
 }

@@ -21,7 +21,7 @@ package struct SQLiteDialect: QueryDialect {
         by key: SQLFragment, collation: SortCollation?, isAscending: Bool, isNullable: Bool
     ) -> SQLFragment {
         var sql = key
-        if let collation { sql.append(" COLLATE \(name(of: collation))") }
+        if let collation { sql.append(" COLLATE \(SQLFunctionNames.name(of: collation))") }
         if !isAscending { sql.append(" DESC") }
         return sql
     }
@@ -160,14 +160,9 @@ package struct SQLiteDialect: QueryDialect {
             switch match {
             case .equal: return "\(haystack) = \(needle)"
             case .contains:
-                // The empty string is found nowhere; a constant one does not get here.
-                let search: SQLFragment = "instr(\(haystack), \(needle)) > 0"
-                return constant == nil ? "(\(needle) <> '' AND \(search))" : search
+                return exceptEmpty(needle, constant: constant, "instr(\(haystack), \(needle)) > 0")
             case .beginsWith:
-                // A range can use an index; a function of the column cannot.
-                if let constant, let end = Self.successor(of: constant) {
-                    return "(\(haystack) >= \(needle) AND \(haystack) < \(bind: .text(end)))"
-                }
+                if let range = prefixRange(of: haystack, needle, constant: constant) { return range }
             // SQLite's own functions end a text at its first NUL.
             case .endsWith, .like, .matches: break
             }
@@ -176,34 +171,11 @@ package struct SQLiteDialect: QueryDialect {
         return "\(search)(\(match.rawValue), \(haystack), \(needle), \(Int(options.rawValue)))"
     }
 
-    /// Returns the first string, in the order of UTF-8 bytes, behind all that begin with `prefix`.
-    static func successor(of prefix: String) -> String? {
-        var scalars = Array(prefix.unicodeScalars)
-        while let last = scalars.popLast() {
-            // Surrogates are no scalars.
-            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-            if let scalar = Unicode.Scalar(next) {
-                scalars.append(scalar)
-                return String(String.UnicodeScalarView(scalars))
-            }
-        }
-        return nil
-    }
-
     package func compareStrings(
         _ left: SQLFragment,
         _ right: SQLFragment,
         options: ComparisonOptions
     ) -> SQLFragment {
         "\(SQLFunctionNames.stringCompare)(\(left), \(right), \(Int(options.rawValue)))"
-    }
-
-    private func name(of collation: SortCollation) -> SQLText {
-        switch collation {
-        case .caseInsensitive: SQLFunctionNames.noCaseCollation
-        case .localized: SQLFunctionNames.localeCollation
-        case .localizedCaseInsensitive: SQLFunctionNames.localeNoCaseCollation
-        case .localizedStandard: SQLFunctionNames.finderCollation
-        }
     }
 }

@@ -5,21 +5,21 @@ final class PreparedStatement {
     let name: String
     /// The text with numbered placeholders.
     let text: String
-    fileprivate let key: StatementCache.Key
+    fileprivate let key: PreparedStatements.Key
     fileprivate var lastUse: UInt64 = 0
     /// Whether the server has it. It keeps it also if the transaction is rolled back.
     var isPrepared = false
 
-    fileprivate init(_ key: StatementCache.Key, number: UInt64) {
+    fileprivate init(_ key: PreparedStatements.Key, number: UInt64) {
         self.key = key
         name = "s\(number)"
         text = key.sql.numberingPlaceholders
     }
 }
 
-/// A cache of one connection's prepared statements by their text and the types of their parameters, from
-/// which the least recently used is dropped.
-struct StatementCache {
+/// A cache of one connection's prepared statements by their text and the types of their parameters. It drops
+/// the least recently used one.
+struct PreparedStatements {
     struct Key: Hashable {
         let sql: SQLText
         let types: [PostgreSQLType]
