@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The search for the reasons why a save was refused: every row that is not as the context knows it, every
-/// unique value that is taken.
+/// The search for the reasons why a save was refused: every row whose version is not the one that the context
+/// knows, every unique value that is taken.
 ///
 /// It runs after the rollback, in a read transaction of its own.
 struct ConflictFinder {
@@ -16,8 +16,8 @@ struct ConflictFinder {
         self.changes = changes
     }
 
-    /// Returns why the database found rows that must not be; nil if only the order of the statements is the
-    /// reason.
+    /// Returns the reasons for a constraint error: taken unique values, or else rows that exist already; nil
+    /// if only the order of the statements violated a constraint.
     func refusal(on connection: any SQLConnection) throws(SQLError) -> StoreError.Kind? {
         try connection.begin(.deferred)
         defer { connection.rollback() }
@@ -42,8 +42,8 @@ struct ConflictFinder {
         }
     }
 
-    /// Returns the conflicts of deleted rows that the changes write again under their keys, and that another
-    /// connection has written again before.
+    /// Returns the conflicts of deleted rows that the save inserts again under their old keys, although
+    /// another connection has already inserted them again.
     private func revivals(on connection: any SQLConnection) throws(SQLError) -> [Conflict] {
         let written = changes.inserted.rows.filter { $0.key > 0 }
         let current = try rows(written.map(\.reference), on: connection)
@@ -86,7 +86,7 @@ struct ConflictFinder {
         let claims = UniqueClaims(changes, schema)
         let holders = try holders(of: claims, on: connection)
         let held = try rows(holders.compactMap(\.self), on: connection)
-        // Rows that the save deletes or changes have no unique values but those they claim.
+        // Rows that the save deletes or updates keep no unique values but those they claim.
         let gone = Set((changes.deleted.map(\.reference) + changes.updated.map(\.reference)).map(key))
         return zip(claims.all, holders).compactMap { claim, holder in
             var existing = holder.flatMap { held[key($0)] }

@@ -24,7 +24,7 @@ extension SQLBackend {
                 guard error.kind == .constraint else { throw error }
                 connection.rollback()
                 if let refusal = try detective.refusal(on: connection) { return .refused(refusal) }
-                // Rows that exchange values clash only while the statements run.
+                // Rows that exchange unique values violate the constraint only until all statements have run.
                 return try attempt(freesValues: true)
             }
         }
@@ -66,8 +66,8 @@ extension SQLBackend {
             permanent: permanent, historyToken: token, derived: references(to: written).union(texts))
     }
 
-    /// Returns the rows to be deleted that the context never read, where the history preserves values of
-    /// them.
+    /// Returns the rows to be deleted that the context never read, if the history preserves values of deleted
+    /// rows.
     private func tombstones(
         of deleted: [RowDeletion],
         on connection: any SQLConnection
@@ -84,8 +84,8 @@ extension SQLBackend {
         return result
     }
 
-    /// Computes the derived attributes that no trigger keeps, and returns the rows that have them, by root
-    /// entity and key.
+    /// Computes the derived attributes that no trigger keeps. Returns references to their rows, with root
+    /// entities.
     private func computeTexts(
         _ plan: SavePlan,
         on connection: any SQLConnection

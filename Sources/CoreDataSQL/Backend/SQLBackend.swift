@@ -9,7 +9,7 @@ package final class SQLBackend: DatabaseBackend {
     package let schema: StoreSchema
     /// The layouts of the store's rows, shared by all that read them.
     package let layouts: RowLayouts
-    /// The path of the file, for messages.
+    /// The place of the store, for error messages.
     package let path: String?
     let pool: any SQLConnectionPool
     let dialect: any SQLDialect
@@ -19,8 +19,8 @@ package final class SQLBackend: DatabaseBackend {
     let history: HistoryWriter?
     let historyCompiler: HistoryCompiler?
     let derivedTexts: DerivedTexts
-    /// The statements that read one row by its key, and several rows by theirs, each compiled once per
-    /// entity.
+    /// The statements that read one row by its key, and those that read several rows by a list of keys, each
+    /// compiled once per entity.
     private let rowQueries: Mutex<[CompiledQuery?]>
 
     /// The tables with triggers; nil until a save has asked for them.
@@ -94,7 +94,7 @@ package final class SQLBackend: DatabaseBackend {
         let query = try rowQuery(row.entity, isBatch: false)
         var snapshot: Snapshot?
         do throws(SQLError) {
-            // The generic `read` would look its types up at run time.
+            // The generic `read` would look up its types at run time.
             try pool.read(.recent) { connection throws(SQLError) in
                 let statement = try connection.prepare(query.select.sql)
                 try statement.bind(.integer(row.key), at: 1)

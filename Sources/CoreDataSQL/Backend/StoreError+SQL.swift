@@ -1,7 +1,7 @@
 package import CoreDataStore
 
 extension StoreError {
-    /// Makes the store error that a database error amounts to.
+    /// Makes the store error for a database error.
     package init(_ error: SQLError, path: String?) {
         let kind: Kind =
             switch error.kind {

@@ -11,7 +11,7 @@ indirect enum BoundCondition {
     case isNotNull(BoundExpression)
     case between(BoundExpression, BoundExpression, BoundExpression)
     case oneOf(BoundExpression, [BoundExpression])
-    /// Membership in a list of any length, bound as one value, so that every length is the same statement.
+    /// Membership in a list that is bound as one value, so that lists of all lengths share a statement.
     case oneOfList(BoundExpression, SQLValue)
     /// Membership in the values that a nested query finds.
     case oneOfQuery(BoundExpression, BoundQuery, selecting: BoundExpression)
@@ -20,7 +20,8 @@ indirect enum BoundCondition {
     case isNotTrue(BoundCondition)
     /// Whether the row with this key has words in some columns of its full-text index.
     case search(BoundColumn, SearchTable, columns: [SQLIdentifier], FullTextQuery.Node)
-    /// Whether the row with this key may lie within bounds, as an R-tree knows it, which has fewer digits.
+    /// Whether the row with this key may lie within bounds. The answer is an R-tree's, whose numbers are
+    /// rounded, so some rows outside pass, too.
     case inBox(BoundColumn, tree: SQLIdentifier, [BoxBound])
     case match(StringMatch, BoundExpression, BoundExpression, ComparisonOptions)
     /// A comparison of two strings by options, as `left op right`.
@@ -35,7 +36,7 @@ indirect enum BoundCondition {
         }
     }
 
-    /// Joins the bounds of one row in one R-tree, which become a single look-up.
+    /// Joins the bounds of one row in one R-tree, so that they become a single look-up.
     private static func joiningBoxes(_ conditions: [BoundCondition]) -> [BoundCondition] {
         var result: [BoundCondition] = []
         for condition in conditions {
@@ -64,8 +65,8 @@ indirect enum BoundCondition {
         }
     }
 
-    /// The smallest number of values of one column, joined by OR, that become a list to look the column up
-    /// in.
+    /// The smallest number of equalities of one column, joined by OR, that become a test for membership in a
+    /// list.
     private static let fewestForList = 17
 
     private static func joiningEqualities(_ conditions: [BoundCondition]) -> [BoundCondition] {
@@ -85,7 +86,7 @@ indirect enum BoundCondition {
         }
     }
 
-    /// The column and the constant that are to be equal, if the condition is such a test.
+    /// The column and the constant, if the condition is their equality.
     private var listable: (BoundColumn, side: BoundExpression, value: BoundExpression)? {
         guard case .compare(let left, .equal, let right) = self, case .column(let column) = left.form,
             case .value = right.form

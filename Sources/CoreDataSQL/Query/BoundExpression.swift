@@ -6,7 +6,7 @@ import CoreDataValues
 struct BoundExpression {
     var form: Form
     var type: BoundType
-    /// Whether the value may be NULL; where it cannot be, comparisons need no test for it.
+    /// Whether the value may be NULL. If not, comparisons need no test for NULL.
     var isNullable = true
 
     indirect enum Form {
@@ -42,7 +42,7 @@ struct BoundExpression {
         Self(form: .parameter(constant), type: type, isNullable: false)
     }
 
-    /// Returns the value as one column can hold it, which the value of a composite is not.
+    /// Returns the value, which one column can hold. Throws for a composite, which has several columns.
     ///
     /// - Parameter expression: The value as written, for errors.
     func inOneColumn(_ expression: ExpressionNode) throws(StoreError) -> BoundExpression {
@@ -59,7 +59,7 @@ struct BoundExpression {
         if case .value(.text(let text)) = form { text } else { nil }
     }
 
-    /// The type, or that of a constant that stands beside nothing that has a type.
+    /// The type. An integer constant beside nothing that has a type is a 64-bit integer.
     var typeOfValue: BoundType {
         if type == .unknown, case .value(.integer) = form { .attribute(.integer64) } else { type }
     }
@@ -107,7 +107,7 @@ package enum ScalarFunction: Sendable, Hashable {
     case lowercase, uppercase, canonical, length
     /// A text without the differences that the options in the second argument ignore.
     case folded
-    /// The bytes of a column that has them, or the name of a file with them.
+    /// The bytes that a column has or, if it names an external file, those of the file.
     case contents
     /// The least or greatest of several values of one row.
     case least, greatest

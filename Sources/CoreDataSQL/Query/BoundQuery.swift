@@ -7,7 +7,8 @@ import CoreDataValues
 /// It names nothing that differs between dialects.
 struct BoundQuery {
     var source: BoundSource
-    /// The selection of a dictionary query; the other shapes select the same for every predicate.
+    /// The selection of a dictionary query; empty for other shapes, whose selection does not depend on the
+    /// query.
     var cells: [BoundExpression] = []
     var isDistinct = false
     var groupBy: [BoundExpression] = []

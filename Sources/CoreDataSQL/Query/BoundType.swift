@@ -33,7 +33,7 @@ package enum BoundType: Sendable, Hashable {
         }
     }
 
-    /// Returns whether values of both types are of one kind, as far as that is known.
+    /// Returns whether values of both types are of one kind, or one of the kinds is not known.
     func isComparable(with other: BoundType) -> Bool {
         guard let kind, let otherKind = other.kind else { return true }
         return kind == otherKind
@@ -44,7 +44,7 @@ package enum BoundType: Sendable, Hashable {
         switch (kind, value) {
         case (nil, _), (_, .null): true
         case (.number, .integer), (.number, .double), (.bytes, .blob): true
-        // A decimal of many digits is a text.
+        // A decimal of many digits is stored as a text.
         case (.number, .text(let digits)):
             self == .attribute(.decimal) && Decimal(string: digits)?.description == digits
         case (.text, .text(let text)): !text.utf8.contains(0)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A cache of the latest queries, compiled, by their form without constants.
 ///
-/// Apps ask the same few questions about one object after the other, and to write one down as SQL takes
-/// longer than SQLite needs for the answer.
+/// Apps ask the same few questions about many objects, and compiling a query takes longer than SQLite needs
+/// to answer it.
 final class CompiledQueries: Sendable {
     private let compiler: SelectCompiler
     private let known = Mutex<[FetchQuery: CompiledQuery]>([:])
@@ -19,7 +19,7 @@ final class CompiledQueries: Sendable {
 
     /// Returns the compiled query, from the cache if its form is there.
     func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
-        // A query that is wrong gets its error from the compiler.
+        // Compiling an erroneous query throws its error.
         guard let parts = ParameterizedQuery(query), let template = template(parts.template),
             let select = try? template.select.filled(with: parts.constants, by: compiler.encoder)
         else { return try compiler.compile(query) }

@@ -1,6 +1,6 @@
 /// A fetch query as SQL, with the plan that decodes its rows.
 ///
-/// A class, since faults share theirs.
+/// It is a class because the faults of an entity share one.
 package final class CompiledQuery: Sendable {
     package let select: SQLFragment
     /// The decoding of rows; only for whole rows.

@@ -3,8 +3,8 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// The columns of a dictionary query with each composite replaced by its elements, which are all that SQL has
-/// of it.
+/// The columns of a dictionary query with each composite replaced by its elements, since only these have
+/// columns.
 struct CompositeColumns: Sendable {
     /// The shape that SQL is asked for.
     private(set) var shape: DictionaryShape
@@ -12,7 +12,7 @@ struct CompositeColumns: Sendable {
     /// other column.
     private var elements: [[[String]]?] = []
 
-    /// Replaces composites; nil where no column and no group is one.
+    /// Replaces composites; nil if no column and no group is a composite.
     init?(_ shape: DictionaryShape, of entity: EntityIndex, in model: CompiledModel) {
         self.shape = shape
         self.shape.columns = []

@@ -1,5 +1,5 @@
-/// The rows of a table that have given keys in a column: what a read of known rows, or of their members,
-/// selects from.
+/// The rows of a table that have given keys in a column. Reads of known rows, or of their members, select
+/// from them.
 package struct KeyedRows {
     /// The placeholder of one key, or of a list of keys.
     enum Keys {
@@ -25,6 +25,6 @@ package struct KeyedRows {
     var joins: SQLText = ""
     var order = Order.any
 
-    /// The column in the words of the statement.
+    /// The column, qualified by the alias.
     var key: SQLText { "\(alias).\(column)" }
 }

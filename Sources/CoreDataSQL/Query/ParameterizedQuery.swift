@@ -5,18 +5,18 @@ import CoreDataValues
 /// A query separated from the constants that its predicate compares paths with, as in
 /// `code == "x" AND owner == %@`.
 ///
-/// Queries that are equal without them are one statement, which runs with other values.
+/// Queries with equal templates share one statement, which runs with different values.
 ///
-/// A constant is separated only where it decides on nothing but the value of a placeholder. Nil is a test of
-/// its own in SQL, a list has a placeholder for each element, part of a string may become the bounds of a
-/// range. Other constants stay, if they are of a type whose equal values are the same in every respect, which
-/// texts and fractions are not.
+/// A constant is separated only if nothing but the value of a placeholder depends on it. Nil becomes `IS
+/// NULL`, a short list has a placeholder for each element, and part of a string may become the bounds of a
+/// range. Nil, Booleans and integers that are not separated stay in the template. A query with any other such
+/// constant has no template, since texts or fractions that are equal in Swift may differ for the database.
 struct ParameterizedQuery {
     /// The query with variables in the places of its constants, each named by its number.
     private(set) var template: FetchQuery
     private(set) var constants: [ExpressionValue] = []
 
-    /// Separates the constants; nil if anything about the query has to be looked at each time.
+    /// Separates the constants; nil if the query has to be compiled each time.
     init?(_ query: FetchQuery) {
         guard query.shape.dictionary == nil else { return nil }
         template = query
@@ -55,7 +55,7 @@ struct ParameterizedQuery {
         }
     }
 
-    /// Returns whether expressions that are equal may need different SQL or other bindings.
+    /// Returns whether expressions that are equal may need different SQL or different values of placeholders.
     private static func isParticular(_ expression: ExpressionNode) -> Bool {
         switch expression {
         case .constant(.value(.null)), .constant(.value(.boolean)), .constant(.value(.integer)): false
@@ -75,7 +75,7 @@ extension ComparisonNode {
         }
         return switch left {
         case .evaluatedObject: true
-        // A count of members may become a test of whether there are any.
+        // Depending on the constant, a count of members may become EXISTS.
         case .keyPath(.evaluatedObject, let keys): !keys.contains { $0.utf8.first == UInt8(ascii: "@") }
         default: false
         }
@@ -83,11 +83,11 @@ extension ComparisonNode {
 }
 
 extension ExpressionValue {
-    /// Whether any other constant in its place would make the same SQL.
+    /// Whether only the value of a placeholder depends on the constant.
     fileprivate var isInterchangeable: Bool {
         switch self {
         case .value(.null), .value(.composite): false
-        // Longer data lie in a file.
+        // Longer data may lie in an external file.
         case .value(.data(let bytes)): bytes.count <= ExternalBytes.longestInline
         case .value, .object: true
         case .collection, .opaque: false

@@ -6,8 +6,9 @@ package import CoreDataStore
 /// Pure.
 ///
 /// A predicate is divided at its outermost ANDs, including those that NOT makes of an OR. A part that SQL can
-/// express goes to SQL alone. Of any other part memory tests the whole, and SQL a weaker condition if there
-/// is one: `(age > 5 AND block) OR name == "x"` lets nothing pass that is neither older than 5 nor called x.
+/// express goes to SQL alone. Any other part is tested in memory as a whole, and if there is a weaker
+/// condition that SQL can express, SQL tests that first: `age > 5 OR name == "x"` for `(age > 5 AND block) OR
+/// name == "x"`.
 package struct QuerySplitter {
     private let schema: StoreSchema
     private let writer: SQLWriter
@@ -57,7 +58,8 @@ package struct QuerySplitter {
         }
     }
 
-    /// Returns the predicate with NOT moved inwards by one step, if there is one.
+    /// Returns the negation of a compound predicate, with NOT moved to its operands; nil for any other
+    /// predicate.
     private func negated(_ predicate: PredicateNode) -> PredicateNode? {
         guard case .compound(let logical, let operands) = predicate else { return nil }
         switch logical {
@@ -99,7 +101,8 @@ package struct QuerySplitter {
 
     private func isExpressible(_ predicate: PredicateNode, of query: FetchQuery) throws(StoreError) -> Bool {
         try succeeds(query) { scope throws(StoreError) in
-            // To count a query with a limit or an offset, its condition stands in a select of its own.
+            // Five levels are left for the selects around the condition, as when a query with a limit is
+            // counted.
             try writer.checkNesting(of: writer.write(scope.predicates.bind(predicate)), below: 5)
         }
     }
@@ -107,7 +110,7 @@ package struct QuerySplitter {
     // MARK: Sorting
 
     private func canSort(_ query: FetchQuery) throws(StoreError) -> Bool {
-        // Only the binding of the whole query knows the cells; it finds out what sorts by them.
+        // Sort keys may name cells, which only the binding of the whole query knows.
         if query.shape.dictionary != nil { return !query.sort.contains(where: \.hasComparator) }
         return try succeeds(query) { scope throws(StoreError) in
             _ = try SortBinder(scope: scope).bind(query.sort)

@@ -14,7 +14,7 @@ package final class ResultPlan: Sendable {
 
     /// A column of a row and the column of the statement that it comes from.
     ///
-    /// A row's column without a source stays null.
+    /// A column of a row that has no source stays null.
     package struct Source: Sendable {
         package let column: Int
         package let source: Int32

@@ -47,7 +47,7 @@ struct RowColumns {
             family: schema.model[relationship.destination].family)
     }
 
-    /// Returns the decoding of such a row, by its entity number.
+    /// Returns the plan that decodes these rows.
     func plan(_ layouts: RowLayouts) -> ResultPlan {
         let tables = schema.entities.compactMap { $0 }
         let count = Int(tables.map(\.number).max() ?? 0) + 1

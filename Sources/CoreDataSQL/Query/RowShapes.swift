@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Synchronization
 
-/// The selection of whole rows of some entities, and what decodes them.
+/// The selection of whole rows of some entities, with the plan that decodes them.
 struct RowShape: Sendable {
     /// The selected columns: `t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME, …`.
     let selection: SQLText
@@ -12,7 +12,7 @@ struct RowShape: Sendable {
     let plan: ResultPlan
 }
 
-/// A cache of row shapes: that of a wide table costs more than the rest of a query.
+/// A cache of row shapes, since making that of a wide table costs more than the rest of compiling a query.
 final class RowShapes: Sendable {
     private let schema: StoreSchema
     private let layouts: RowLayouts
@@ -23,7 +23,7 @@ final class RowShapes: Sendable {
         self.layouts = layouts
     }
 
-    /// Returns the shape of the entity's rows, or of those of its subentities too.
+    /// Returns the shape of the rows of an entity, with or without those of its subentities.
     func shape(of entity: EntityIndex, includesSubentities: Bool) -> RowShape {
         let family = schema.model[entity].family(includingSubentities: includesSubentities)
         if let shape = known.withLock({ $0[family] }) { return shape }

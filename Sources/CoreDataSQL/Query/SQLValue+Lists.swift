@@ -1,10 +1,11 @@
 import CoreDataValues
 
 extension SQLValue {
-    /// Makes a list of constants, so that every length is the same statement.
+    /// Makes one value of a list of constants, so that lists of all lengths share a statement.
     ///
-    /// It is nil for anything but integers alone or texts alone: databases disagree about lists of other
-    /// values, and end texts at NUL. A decimal of many digits is bound as a text, but is none.
+    /// The result is nil unless all constants are integers or all are texts without NUL: databases disagree
+    /// about lists of other values, and may end texts at NUL. Decimals of many digits, though bound as texts,
+    /// do not count as texts.
     init?(listOf values: [BoundExpression]) {
         var (integers, texts): ([Int64], [String]) = ([], [])
         for value in values {

@@ -3,9 +3,10 @@ import CoreDataValues
 
 /// The writing of whole selects.
 extension SQLWriter {
-    /// The deepest nesting that is written: deeper ones exceed what some databases' parsers keep.
+    /// The deepest nesting that is written, since deeper nesting exceeds the stack of some databases'
+    /// parsers.
     ///
-    /// Memory has no such bound.
+    /// Deeper conditions are tested in memory, which has no such bound.
     private static let deepestNesting = 20
 
     /// Throws `inexpressible` for a fragment nested so deep that a database might refuse it.
@@ -18,7 +19,7 @@ extension SQLWriter {
 
     /// Writes a query.
     ///
-    /// - Parameter isListed: Whether its rows are asked for one after the other, so that their order is seen.
+    /// - Parameter isListed: Whether the rows themselves are returned, so that their order matters.
     func write(
         _ query: BoundQuery, selecting selection: SQLFragment, isListed: Bool = false
     ) -> SQLFragment {
@@ -60,7 +61,8 @@ extension SQLWriter {
             by: key, collation: order.collation, isAscending: order.isAscending, isNullable: isNullable)
     }
 
-    /// Sorts rows by their keys where they are equal otherwise, as some databases do by themselves.
+    /// Adds the key as the last sort key, so that the order of equal rows is defined. Some databases need no
+    /// such sort key.
     private func addKeyOrder(to query: inout BoundQuery) {
         if dialect.keepsKeyOrder { return }
         let key = BoundColumn(alias: query.source.alias, name: NameMangling.key)
@@ -70,8 +72,8 @@ extension SQLWriter {
                 isAscending: true))
     }
 
-    /// Groups distinct rows by their cells where they are sorted by what is not selected: each is sorted by
-    /// the least of its values.
+    /// Groups distinct rows by their cells if they are sorted by an expression that is not selected. Each
+    /// group is sorted by the least value of the expression.
     private func groupDistinctRows(of query: inout BoundQuery) {
         guard query.groupBy.isEmpty, query.order.contains(where: { !sortsSelected($0) }) else { return }
         query.isDistinct = false
@@ -86,7 +88,7 @@ extension SQLWriter {
         }
     }
 
-    /// Returns whether a sort key is a selected cell as it is selected.
+    /// Returns whether rows are sorted by a selected cell itself, not by an expression or collation of it.
     private func sortsSelected(_ order: BoundOrder) -> Bool {
         if case .cell = order.criterion { order.collation == nil || dialect.collatesCells } else { false }
     }

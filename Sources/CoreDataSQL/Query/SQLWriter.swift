@@ -57,9 +57,10 @@ struct SQLWriter {
 
     func write(_ column: BoundColumn) -> SQLText { "\(name(of: column.alias)).\(column.name)" }
 
-    /// Returns the name of a table.
+    /// Returns the alias of a table as SQL.
     ///
-    /// Most are the first table, and to format a number takes longer than all the rest.
+    /// Most columns are of the first table, whose alias is a constant because formatting a number takes
+    /// longer than all the rest.
     private func name(of alias: Int) -> SQLText { alias == 0 ? "t0" : "t\(alias)" }
 
     // MARK: Conditions

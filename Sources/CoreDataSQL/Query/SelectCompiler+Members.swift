@@ -69,8 +69,8 @@ extension SelectCompiler {
 
     /// Selects the members of a to-many as rows, with the owner's key behind their columns.
     ///
-    /// Members of one owner follow one another, in order if the relationship is ordered. It is nil for a
-    /// reflexive relationship, whose pairs have to be joined first.
+    /// Members of one owner follow one another, in order if the relationship is ordered. The result is nil
+    /// for a reflexive relationship, whose pairs are stored in one or both directions.
     package func relatedRows(
         _ slot: Int, ofEach rows: [ObjectReference]
     ) throws(StoreError) -> (select: SQLFragment, plan: ResultPlan, ownerColumn: Int32)? {
@@ -98,8 +98,8 @@ extension SelectCompiler {
         return (sql, shape.plan, Int32(shape.columnCount))
     }
 
-    /// Returns the entity number of rows: a constant where all are of one entity, so that the index that
-    /// finds them answers alone.
+    /// Returns the entity number of rows. It is a constant if all are of one entity, so that the index that
+    /// finds them answers without the table.
     private func entityNumber(_ table: EntityTable) -> SQLText {
         let root = schema.model[schema.model[table.entity].root]
         return root.hasSubentities ? "t0.Z_ENT" : "\(table.number)"

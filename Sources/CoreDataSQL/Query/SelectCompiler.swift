@@ -6,8 +6,8 @@ import CoreDataValues
 ///
 /// Pure, except that it remembers row shapes.
 ///
-/// It costs some ten microseconds, so statements that run often are compiled once and kept: by the readers of
-/// faults, and by `CompiledQueries`.
+/// Compiling a query takes some ten microseconds, so statements that run often are kept: those that read
+/// faults by the backend, others by `CompiledQueries`.
 ///
 ///     SELECT t0.Z_PK, t0.Z_ENT, t0.Z_OPT, t0.ZNAME FROM ZPERSON t0 WHERE t0.ZAGE > ?
 ///     ORDER BY t0.ZNAME LIMIT ?

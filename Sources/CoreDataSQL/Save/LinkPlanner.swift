@@ -46,7 +46,7 @@ struct LinkPlanner {
 
     /// Plans one changed relationship.
     ///
-    /// - Parameter deleted: Rows whose pairs are removed with them, by `clear`.
+    /// - Parameter deleted: The rows that the save deletes, whose pairs `clear` removes.
     mutating func add(_ change: LinkChange, _ index: Int, deleted: Set<ObjectReference>) {
         guard let storage = schema[change.owner.entity]?.toMany[change.slot] else { return }
         let owner = key(change.owner)
@@ -89,7 +89,7 @@ struct LinkPlanner {
         }
     }
 
-    /// Returns the column of the members' rows by which they lead to their owner.
+    /// Returns the column of the inverse in the members' rows.
     private func ownerColumn(_ change: LinkChange) -> Int? {
         let relationship = schema.model.slot(change.slot, of: change.owner.entity).relationship
         return relationship.flatMap(schema.model.inverse)?.column
@@ -109,7 +109,7 @@ struct LinkPlanner {
             if let position = changes[member] {
                 insertions.append(.set(table: table, column: column, value: position, key: member))
             } else if let position = current[member] {
-                // An update of the row that names its owner has cleared the position.
+                // An update of the member's to-one to its owner clears the position, so it is written again.
                 insertions.append(.set(table: table, column: column, value: position, key: member))
             }
         }
@@ -146,9 +146,9 @@ struct LinkPlanner {
         }
     }
 
-    /// Returns the number under which a join table's pairs are noted.
+    /// Returns the index of a join table in `removed` and `added`.
     ///
-    /// There are few, and the last is usually the next.
+    /// The tables are few, and the last one is usually asked for again.
     private mutating func number(of table: SQLIdentifier) -> Int {
         if let number = joinTables.lastIndex(of: table) { return number }
         joinTables.append(table)
@@ -159,8 +159,8 @@ struct LinkPlanner {
 
     // MARK: Rows
 
-    /// Clears what still points to deleted rows, whose keys follow one another, in columns that belong to
-    /// their own relationships.
+    /// Removes the references to deleted rows with consecutive keys that these rows' own relationships have
+    /// stored elsewhere: in join tables, and in the columns of to-many relationships without inverse.
     mutating func clear(_ entity: EntityIndex, _ keys: ClosedRange<Int64>) {
         if storages?.entity != entity {
             let toMany = schema[entity]?.toMany ?? [:]
@@ -180,8 +180,8 @@ struct LinkPlanner {
         }
     }
 
-    /// Puts a row at the end of an ordered to-many whose owner it names, where the owner does not say its
-    /// place.
+    /// Puts a row at the end of each ordered to-many that its to-one columns add it to, unless a change of
+    /// the to-many itself sets its position.
     ///
     /// - Parameter columns: The columns of to-one relationships.
     mutating func append(_ row: Snapshot, key rowKey: Int64, _ columns: [Int]) {

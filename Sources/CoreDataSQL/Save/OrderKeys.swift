@@ -58,7 +58,7 @@ package enum OrderKeys {
         return result
     }
 
-    /// Returns `count` positions between two neighbours, or nil if there is no room.
+    /// Returns `count` positions between two neighbours; nil if there is no room.
     private static func positions(_ count: Int, between low: Int64?, and high: Int64?) -> [Int64]? {
         guard let high else {
             let last = low ?? first - step

@@ -33,17 +33,18 @@ package struct RowStatement: Sendable {
     package var width: Int { Self.insertPrefix + columns.count + entityColumns.count + elements.count }
 }
 
-/// The number of rows that an insert statement takes.
+/// The form of an insert statement: for one row, or for several.
 enum InsertForm: Hashable {
     case single
-    /// As many rows as are worth while.
+    /// At most `SaveCompiler.rowsPerInsert` rows, fewer if they have many columns.
     case group(firesTriggers: Bool)
 }
 
-/// The compiler of a save plan's steps into SQL: one text per table and column set, so that statements are
-/// prepared once.
+/// The compiler of a save plan's steps into SQL. There is one text per table and column set, so that
+/// statements are prepared once.
 ///
-/// The texts of row statements are kept: a save of one object would spend most of its time on them.
+/// The texts of row statements are kept, since a save of one object would spend most of its time on making
+/// them.
 package final class SaveCompiler: Sendable {
     let schema: StoreSchema
     let dialect: any WriteDialect
@@ -54,7 +55,7 @@ package final class SaveCompiler: Sendable {
         case update(EntityIndex, ColumnMask)
     }
 
-    /// The number of rows of an insert statement; more save little.
+    /// The greatest number of rows of an insert statement. More rows would save little.
     static let rowsPerInsert = 20
     private static let mostParameters = 2000
     /// The greatest number of texts that are kept, since objects may change in any number of ways.
@@ -79,8 +80,9 @@ package final class SaveCompiler: Sendable {
 
     /// Returns `INSERT OR FAIL INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?), (…`.
     ///
-    /// The transaction is rolled back when a group is refused. So the dialect may choose a verb that leaves
-    /// what was written, unless triggers would adopt it.
+    /// The transaction is rolled back if a row is refused. A dialect may therefore choose a verb for groups
+    /// that does not undo the statement's own rows, such as `INSERT OR FAIL`. Tables with triggers get a
+    /// plain INSERT, since the verb would hold for the triggers' statements as well.
     func insert(_ table: EntityTable, _ form: InsertForm) -> RowStatement {
         remembered(.insert(table.entity, form)) { makeInsert(table, form) }
     }
@@ -111,7 +113,8 @@ package final class SaveCompiler: Sendable {
             columns: columns, entityColumns: entityColumns, elements: elements, rowCount: rows)
     }
 
-    /// Returns what is bound for columns of the packed row: most as they are, composites element by element.
+    /// Returns the columns of the packed row that are bound as a whole, and the elements of those that are
+    /// composites.
     private func parameters(
         _ columns: [Int], of table: EntityTable
     ) -> (columns: [Int], elements: [RowStatement.Element]) {
@@ -166,7 +169,7 @@ package final class SaveCompiler: Sendable {
         return "DELETE FROM \(table.tableName) WHERE \(condition)"
     }
 
-    // Made once, so that their placeholders need no memory in each statement.
+    // These are made once, so that not every statement allocates memory for their placeholders.
     private static let hasKey: SQLText = "Z_PK = \(integer)"
     private static let hasKeyAndVersion: SQLText = "\(hasKey) AND Z_OPT = \(integer)"
     private static let hasKeyInRun: SQLText = "Z_PK BETWEEN \(integer) AND \(integer)"
@@ -183,8 +186,8 @@ package final class SaveCompiler: Sendable {
         SQLFragment(text(of: step), bindings: step.values)
     }
 
-    /// Returns the statement of a step, which is equal for every step of a kind on the same columns; its
-    /// placeholders are for the step's values.
+    /// Returns the statement of a step, with placeholders for the step's `values`. It is equal for all steps
+    /// of one kind on the same columns.
     func text(of step: LinkStep) -> SQLText {
         switch step {
         case .unlink(let table, let owner, let member, false):
@@ -226,8 +229,8 @@ package final class SaveCompiler: Sendable {
     private static let pair: SQLText = "(\(integer), \(integer))"
     private static let pairs = repeatElement(pair, count: rowsPerInsert).joined(separator: ", ")
 
-    /// Returns the statement that inserts one pair into a join table, or `rowsPerInsert` pairs; pairs that
-    /// exist stay.
+    /// Returns the statement that inserts one pair into a join table, or `rowsPerInsert` pairs. It skips
+    /// pairs that exist.
     ///
     /// Its values are the keys of each pair, one pair after the other.
     func link(

@@ -19,10 +19,9 @@ package struct SavePlan: @unchecked Sendable {
     /// The new rows, by the references they get; the rows themselves still have their temporary ones.
     package var inserts = InsertedRows()
     package var linkInsertions: [LinkStep] = []
-    /// The rows of the store that get another position among the objects of an owner, with the columns of the
-    /// relationships to the owners.
+    /// The saved rows whose position in an ordered relationship changes, with the columns of its inverse.
     ///
-    /// They need not be updated otherwise.
+    /// They need not be among `updates`.
     package var moved: [ObjectReference: ColumnMask] = [:]
     /// The rows that stay as they are, but must have the version the context knows.
     package var expected: [RowExpectation] = []
@@ -32,15 +31,15 @@ package struct SavePlan: @unchecked Sendable {
 
 /// One statement on links.
 ///
-/// Keys are those of rows of the tables named.
+/// All keys are permanent.
 package enum LinkStep: Sendable, Hashable {
     /// Removes a pair from a join table; from a reflexive one in both directions.
     case unlink(table: SQLIdentifier, owner: Column, member: Column, isReflexive: Bool)
     case link(table: SQLIdentifier, owner: Column, member: Column)
     /// Removes all pairs of rows from a join table.
     case unlinkAll(table: SQLIdentifier, column: SQLIdentifier, keys: ClosedRange<Int64>)
-    /// Sets a column of a row that no property of the row shows: the owner in a to-many without inverse, a
-    /// position in an ordered one.
+    /// Sets one column of a row: the owner in a to-many without inverse, a position in an ordered one, or nil
+    /// in a column whose unique value the row gives up.
     case set(table: SQLIdentifier, column: SQLIdentifier, value: Int64?, key: Int64)
     /// Sets a position behind the last one among the rows with the same owner.
     case append(table: SQLIdentifier, column: SQLIdentifier, owner: Column, key: Column)
@@ -75,7 +74,7 @@ package enum LinkStep: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the statements of both steps are the same.
+    /// Returns whether both steps are known to have equal statements.
     func isSpelled(as other: LinkStep) -> Bool {
         switch (self, other) {
         case (
@@ -91,24 +90,24 @@ package enum LinkStep: Sendable, Hashable {
             table == table2 && column == column2 && (keys.count == 1) == (keys2.count == 1)
         case (.set(let table, let column, _, _), .set(let table2, let column2, _, _)):
             table == table2 && column == column2
-        // Other steps are rare, or name more than is worth comparing.
+        // Other steps are rare, or have too many names to be worth comparing.
         default: false
         }
     }
 }
 
 extension [RowDeletion] {
-    /// The ranges of rows of one entity and version whose keys follow one another: a statement that names the
-    /// first and the last key costs less per row than one statement per row.
+    /// The ranges of rows of one entity and version with consecutive keys. Deleting a range by its first and
+    /// last key costs less than one statement per row.
     var neighbours: [Range<Int>] {
         indices.runs { Neighbourhood(self[$0], at: $0) }.map(\.indices)
     }
 }
 
-/// The properties that rows which are neighbours in a list and by their keys have in common.
+/// A value that is equal for rows of one entity and version that are consecutive both in a list and by key.
 private struct Neighbourhood: Equatable {
     let entity: EntityIndex
-    /// The key of a row at index 0.
+    /// The key that the row at index 0 would have.
     let firstKey: Int64
     let version: Int64?
 

@@ -31,8 +31,8 @@ package struct SavePlanner {
 
     /// Returns the plan.
     ///
-    /// - Parameter freesValues: Whether updated rows give up unique values before any row takes one, so that
-    ///   rows may exchange them. Costs one statement per row and constraint.
+    /// - Parameter freesValues: Whether updated rows give up their unique values before any row takes one, so
+    ///   that rows may exchange them. This costs one statement per row and constraint.
     package func plan(freesValues: Bool = false) -> SavePlan {
         var plan = SavePlan()
         plan.permanent = permanent
@@ -47,8 +47,8 @@ package struct SavePlanner {
 
     // MARK: Links
 
-    /// Returns whether rows come or go that others may be linked to, or their links change: few saves of one
-    /// object do that.
+    /// Returns whether the save may have to write links. It need not if no link changes, no row is deleted,
+    /// and no inserted or updated row has a to-one relationship, as in most saves of one object.
     private func mayHaveLinks(_ plan: SavePlan) -> Bool {
         if !changes.links.isEmpty || !plan.deletes.isEmpty { return true }
         func haveReferences(_ runs: [(key: EntityIndex, indices: Range<Int>)]) -> Bool {
@@ -105,7 +105,7 @@ package struct SavePlanner {
         }
     }
 
-    /// Returns the updates without derived attributes, which the store writes.
+    /// Returns the updates without derived attributes, which the store computes.
     private func withoutDerived(_ updates: [RowUpdate]) -> [RowUpdate] {
         let haveDerived = Self.runs(updates).contains { !schema.model[$0.key].derivedColumns.isEmpty }
         return haveDerived ? updates.map(withoutDerived) : updates
@@ -135,7 +135,7 @@ package struct SavePlanner {
         return order.map(inserted.ordered) ?? inserted
     }
 
-    /// Returns the order by entity and key, or nil if the rows are in it.
+    /// Returns the order by entity and key; nil if the rows are in this order.
     ///
     /// Objects mostly come in the order in which they were made or fetched, which is that of their keys.
     @inline(__always)

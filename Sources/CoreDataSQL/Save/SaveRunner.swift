@@ -16,8 +16,8 @@ struct SaveRunner {
         schema = compiler.schema
     }
 
-    /// Runs the plan; returns false as soon as a row is not what the plan expects, and then nothing must be
-    /// committed.
+    /// Runs the plan. Returns false as soon as a row does not have the version that the plan expects, and the
+    /// caller must then roll back.
     func run(_ plan: SavePlan) throws(SQLError) -> Bool {
         guard try requireExpectedVersions(plan.expected) else { return false }
         try run(plan.linkRemovals)
@@ -114,7 +114,8 @@ struct SaveRunner {
         return true
     }
 
-    /// Releases the external files that are named in columns which are about to be overwritten.
+    /// Releases the external files that columns of a row name, before the columns are overwritten or the row
+    /// is deleted.
     private func releaseExternal(
         _ reference: ObjectReference,
         _ columns: some Sequence<Int>,
@@ -146,7 +147,7 @@ struct SaveRunner {
             let changed: ColumnMask
         }
         let updates = plan.updates
-        // Rows that are saved together mostly changed in the same way.
+        // The rows of one save mostly have the same changed columns.
         let runs = updates.indices.runs {
             Shape(entity: updates[$0].reference.entity, changed: updates[$0].changed)
         }
@@ -220,7 +221,8 @@ struct SaveRunner {
         try insert(by: compiler.insert(table, .single))
     }
 
-    /// Binds one row of an insert under a key, with version 0 for a new row; returns the next free position.
+    /// Binds one row of an insert under a key, with the version after the row's own. Returns the next free
+    /// position.
     @discardableResult
     func bindInsert(
         _ row: Snapshot,
@@ -237,8 +239,8 @@ struct SaveRunner {
         return try bind(row, text, from: first + RowStatement.insertPrefix, statement, permanent)
     }
 
-    /// Binds the row's columns, permanent keys in place of temporary ones, and the entity numbers of its
-    /// to-ones; returns the next free position.
+    /// Binds the row's columns with permanent keys in place of temporary ones, the entity numbers of its
+    /// to-ones, and the elements of its composites. Returns the next free position.
     private func bind(
         _ row: Snapshot,
         _ text: RowStatement,

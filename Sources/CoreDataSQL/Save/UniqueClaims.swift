@@ -2,8 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The values that the rows of a change set claim for themselves under uniqueness constraints, in the order
-/// of the rows.
+/// The unique values that the inserted and updated rows of a change set will have, in the order of the rows.
 struct UniqueClaims {
     /// The values of one constraint, and the rows that claim them: usually one.
     struct Claim {
@@ -52,7 +51,7 @@ struct UniqueClaims {
         }
     }
 
-    /// A constraint as one entity has it.
+    /// A constraint with its slots and columns in one entity.
     private struct Demand {
         let constraint: Int
         let slots: [Int]
@@ -75,7 +74,7 @@ struct UniqueClaims {
     }
 
     private mutating func add(_ row: Snapshot) {
-        // Null equals nothing.
+        // A null is equal to no value, so it violates no constraint.
         for demand in demands(of: row) where !demand.columns.contains(where: row.isNull) {
             let wanted = Wanted(constraint: demand.constraint, columns: demand.columns, row: row)
             if let index = indices[wanted] {

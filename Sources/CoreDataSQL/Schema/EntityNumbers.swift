@@ -13,7 +13,7 @@ package struct EntityNumbers: Sendable {
         ordered = byIndex.keys.sorted { byIndex[$0]! < byIndex[$1]! }
     }
 
-    /// Counts a model's entities, or those of `subset` with the ancestors whose tables they need
+    /// Numbers a model's entities, or those of `subset` with the ancestors whose tables they need
     /// (sqlite-store §3).
     package init(counting model: CompiledModel, subset: Set<EntityIndex>? = nil) {
         var wanted = subset ?? Set(model.entities.map(\.index))
@@ -33,7 +33,7 @@ package struct EntityNumbers: Sendable {
 }
 
 extension CompiledModel {
-    /// Returns whether the other side of a relationship exists in the store.
+    /// Returns whether a relationship has an inverse that is stored.
     func hasStoredInverse(_ relationship: RelationshipSlot) -> Bool {
         inverse(of: relationship).map { !$0.isTransient } ?? false
     }

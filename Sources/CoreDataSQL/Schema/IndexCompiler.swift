@@ -35,7 +35,7 @@ struct IndexCompiler {
         var names: Set<SQLIdentifier> = []
         var result: [IndexDefinition] = []
         func add(_ name: SQLIdentifier, on table: SQLIdentifier, _ text: SQLText) {
-            // An index that is asked for twice is made once.
+            // Equal names are equal indexes, of which one is made.
             guard names.insert(name).inserted else { return }
             let name = scope.claim(name)
             result.append(
@@ -119,7 +119,8 @@ struct IndexCompiler {
         guard !columns.isEmpty else { return nil }
         var text: SQLText = "(\(columns.joined(separator: ", ")))"
         if let predicate = index.partialPredicate {
-            // A condition that SQL cannot express leaves the index out: queries are slower, never wrong.
+            // An index whose condition SQL cannot express is left out. Queries are slower without it, but not
+            // wrong.
             guard let node = try? FormatParser.predicate(predicate),
                 let condition = PartialPredicateCompiler(column: { self.column($0, entity) }).sql(node)
             else { return nil }

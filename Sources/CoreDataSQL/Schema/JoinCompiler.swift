@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// A many-to-many pair: the side whose name the join table bears, and the other one.
+/// A many-to-many relationship and its inverse. The join table bears the name of `master`.
 struct JoinPair {
     let master: PropertySlot
     let detail: PropertySlot
@@ -45,16 +45,17 @@ struct JoinPairs {
     }
 }
 
-/// A join table with the meaning of its two columns: `first` points to rows of the master.
+/// A join table with the relationships it stores. Its first column has the keys of the rows of the master's
+/// entity.
 struct JoinLayout {
     let table: JoinTable
     let pair: JoinPair
-    /// The column for the positions of detail rows in the master's relationship; `detailOrder` is that of the
-    /// other side.
+    /// The column for the positions of detail rows in the master's relationship. `detailOrder` is the column
+    /// for the positions of master rows in the inverse.
     let masterOrder: SQLIdentifier?
     let detailOrder: SQLIdentifier?
 
-    /// Returns the table as one side sees it.
+    /// Returns the table as storage of one of its relationships.
     func storage(from side: PropertyID) -> ToManyStorage {
         let isMaster = side == PropertyID(pair.master)
         return .join(
@@ -120,8 +121,8 @@ struct JoinCompiler {
             numbers[side.declaringEntity]!, inverse.name + (suffixes[PropertyID(side)] ?? ""))
     }
 
-    /// Returns the numbers that tell several relationships of one entity with equal inverse names apart, in
-    /// the order of their own names.
+    /// Returns the suffixes of the columns of relationships whose entity has several with equal inverse
+    /// names, numbered in the order of their own names.
     private func columnSuffixes() -> [PropertyID: String] {
         var counts: [SQLIdentifier: Int] = [:]
         var result: [PropertyID: String] = [:]

@@ -37,7 +37,7 @@ package enum NameMangling {
         SQLIdentifier("Z\(owner)\(relationship.uppercased())")
     }
 
-    /// Returns the order column that belongs to such a column.
+    /// Returns the order column beside the column of a to-many without inverse.
     package static func ownOrderColumn(_ column: SQLIdentifier) -> SQLIdentifier {
         SQLIdentifier(orderPrefix + column.name.dropFirst())
     }
@@ -62,7 +62,7 @@ package enum NameMangling {
         SQLIdentifier("Z_\(entity)_\(name)")
     }
 
-    /// Returns a compound index of old models, which has no name there.
+    /// Returns a compound index of an old model, which does not name it.
     static func index(over columns: [SQLIdentifier], of table: SQLIdentifier) -> SQLIdentifier {
         SQLIdentifier("\(table)_\(columns.map(\.name).joined(separator: "_"))")
     }
@@ -78,8 +78,7 @@ package enum NameMangling {
     package static let reflexive = SQLIdentifier("REFLEXIVE")
 }
 
-/// The names of one namespace: the first element to ask for a name gets it, later ones get a number behind
-/// it.
+/// The names of one namespace. The first claim of a name gets it, later ones get it with a number behind it.
 struct NameScope {
     private var taken: Set<SQLIdentifier>
 

@@ -2,12 +2,14 @@ import CoreDataPredicates
 import CoreDataValues
 import Foundation
 
-/// The compiler of a partial index's condition, with its constants in the text, since DDL takes no bindings.
+/// The compiler of a partial index's condition. Its constants are written into the text, since DDL has no
+/// placeholders.
 struct PartialPredicateCompiler {
     /// Returns the column of a property, or nil if it has none.
     let column: (String) -> SQLIdentifier?
 
-    /// Returns the condition; nil for a predicate that is more than comparisons of columns with constants.
+    /// Returns the condition; nil if the predicate contains anything but comparisons of columns with
+    /// constants.
     func sql(_ node: PredicateNode) -> SQLText? {
         switch node {
         case .comparison(let comparison): return self.comparison(comparison)
@@ -61,7 +63,7 @@ struct PartialPredicateCompiler {
         case .integer(let number): "\(number)"
         case .double(let number): SQLText(literal: number)
         case .decimal(let number): SQLText(literal: number)
-        // A statement ends at a NUL.
+        // The database would end the statement at a NUL.
         case .string(let text): text.utf8.contains(0) ? nil : "\(quoting: text)"
         case .date(let date): SQLText(literal: date.timeIntervalSinceReferenceDate)
         case .null, .data, .uuid, .uri, .reference, .composite: nil

@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The assembling of table and join layouts into the look-up that a backend works with: by entity, column and
-/// slot.
+/// The assembling of the layouts of tables and join tables into a `StoreSchema`, in which a backend looks up
+/// tables by entity, column and slot.
 struct SchemaAssembler {
     let model: CompiledModel
     let numbers: EntityNumbers

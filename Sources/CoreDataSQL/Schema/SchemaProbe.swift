@@ -4,8 +4,8 @@ package import CoreDataValues
 
 /// The mapping of a model to the tables of an existing store.
 ///
-/// Entity tables follow from the model and the store's own entity numbers; join tables are searched for,
-/// because releases have named them differently (sqlite-store §8).
+/// Entity tables follow from the model and the store's own entity numbers. Join tables are searched for,
+/// because releases of Apple's framework have named them differently (sqlite-store §8).
 package struct SchemaProbe {
     private let model: CompiledModel
     private let catalog: StoreCatalog
@@ -41,7 +41,7 @@ package struct SchemaProbe {
         return schema
     }
 
-    /// The numbers that entities can have; the history's are above them (sqlite-store §12).
+    /// The numbers that entities can have. Those of the history's entities are above them (sqlite-store §12).
     private static let possibleNumbers: Range<Int64> = 1..<HistorySchema.changeNumber
 
     private func entityNumbers() throws(StoreError) -> EntityNumbers {
@@ -134,7 +134,8 @@ package struct SchemaProbe {
             .allSatisfy { catalog.hasColumn($0, in: table.name) }
     }
 
-    /// Returns the pair under its master's name, if the store has such a table with the two columns.
+    /// Returns the layout of a pair; nil unless the store has a table under its master's name with the two
+    /// columns.
     private func layout(_ pair: JoinPair, _ numbers: EntityNumbers) throws(StoreError) -> JoinLayout? {
         guard let a = numbers[pair.master.declaringEntity], let b = numbers[pair.detail.declaringEntity]
         else { return nil }
@@ -155,7 +156,7 @@ package struct SchemaProbe {
             pair: pair, masterOrder: masterOrder, detailOrder: detailOrder)
     }
 
-    /// Returns the column of this name, or of this name with digits behind it.
+    /// Returns the column of this name, with or without digits behind it.
     private func column(
         _ name: SQLIdentifier, in columns: [SQLIdentifier: String], except: SQLIdentifier? = nil
     ) -> SQLIdentifier? {

@@ -1,15 +1,15 @@
 import CoreDataStore
 
-/// The contents of an existing store as it lists them: tables with their columns, and entity numbers by name.
+/// The catalog of an existing store: tables with their columns, and entity numbers by name.
 package struct StoreCatalog: Sendable {
-    /// The column names and declared types by table, both as the file spells them.
+    /// The names of columns and their declared types by table, both in the spelling of the database.
     package private(set) var tables: [SQLIdentifier: [SQLIdentifier: String]] = [:]
     /// The columns of positions in ordered relationships by table, in the order of the table.
     private(set) var orderColumns: [SQLIdentifier: [SQLIdentifier]] = [:]
     package private(set) var entityNumbers: [String: Int64] = [:]
     /// The number of an entity's parent by its own number; 0 for a root.
     package private(set) var parentNumbers: [Int64: Int64] = [:]
-    /// The names of tables that something else has, such as a view, by name.
+    /// The kinds of other things that have the name of a table, such as a view, by name.
     private var impostors: [SQLIdentifier: String] = [:]
 
     package init(
@@ -34,7 +34,7 @@ package struct StoreCatalog: Sendable {
         if NameMangling.mayBeOrderColumn(column) { orderColumns[table, default: []].append(column) }
     }
 
-    /// Adds something that is no table.
+    /// Adds something that is no table, by its kind.
     mutating func add(_ impostor: String, named name: SQLIdentifier) { impostors[name] = impostor }
 
     /// Reads the entities.
@@ -53,7 +53,7 @@ package struct StoreCatalog: Sendable {
         if let impostor = impostors[name] { throw StoreError(.corrupt, Self.complaint(name, impostor)) }
     }
 
-    /// Returns the error text that names what stands in the place of a table.
+    /// Returns the error text for something else in the place of a table.
     static func complaint(_ name: SQLIdentifier, _ impostor: String) -> String {
         "\(name) is a \(impostor), where a store has a table"
     }
@@ -65,11 +65,11 @@ package struct StoreCatalog: Sendable {
         tables[HistorySchema.transactions] != nil && tables[HistorySchema.changes] != nil
     }
 
-    /// Whether the names in the history lie in a table of their own; the first releases wrote them into the
-    /// transactions.
+    /// Whether the history has its names in a separate table. The first releases of Apple's framework wrote
+    /// them into the transactions.
     var hasHistoryStrings: Bool { tables[HistorySchema.strings] != nil }
 
-    /// The number of the history's columns for values that outlive their rows.
+    /// The number of the history's columns for preserved values of deleted rows.
     var tombstoneCount: Int {
         tables[HistorySchema.changes]?.keys.count { $0.name.hasPrefix("ZTOMBSTONE") } ?? 0
     }

@@ -11,12 +11,12 @@ package struct StoreSchema: Sendable {
     package let entities: [EntityTable?]
     private let entityByNumber: [Int64: EntityIndex]
     package let joinTables: [JoinTable]
-    /// The full-text indexes that queries may use, by the table they are about.
+    /// The full-text indexes that queries may use, by the table whose rows they index.
     package var searchTables: [SQLIdentifier: SearchTable] = [:]
     /// The R-trees that queries may use, by name.
     package var spatialTables: Set<SQLIdentifier> = []
-    /// Whether large values of attributes with external storage lie in files, of which their columns have the
-    /// names (sqlite-store §6).
+    /// Whether large values of attributes with external storage lie in files, whose names are in the columns
+    /// (sqlite-store §6).
     package var keepsExternalFiles = true
 
     package init(model: CompiledModel, entities: [EntityTable?], joinTables: [JoinTable]) {
@@ -30,13 +30,13 @@ package struct StoreSchema: Sendable {
 
     package subscript(_ entity: EntityIndex) -> EntityTable? { entities[Int(entity)] }
 
-    /// Returns the table of an entity, which the store may not hold.
+    /// Returns the table of an entity. Throws if the store does not have the entity.
     package func table(of entity: EntityIndex) throws(StoreError) -> EntityTable {
         if let table = self[entity] { return table }
         throw StoreError(.unsupported, "entity \(model[entity].name) is not in this store")
     }
 
-    /// Returns the columns of a property that is to have some.
+    /// Returns the columns of a property. Throws if it has none.
     func column(of slot: PropertySlot, in entity: EntityIndex) throws(StoreError) -> StoredColumn {
         let table = try table(of: entity)
         if let column = slot.column, table.columns.indices.contains(column) { return table.columns[column] }
@@ -57,10 +57,11 @@ package struct StoreSchema: Sendable {
         keepsExternalFiles ? model[entity].externalColumns : []
     }
 
-    /// Returns the entity of a Z_ENT, nil for one that the store does not hold.
+    /// Returns the entity of a Z_ENT; nil if the store has none of this number.
     package func entity(numbered number: Int64) -> EntityIndex? { entityByNumber[number] }
 
-    /// Returns the entity of a Z_ENT that stands where only these may: a file can say anything.
+    /// Returns the entity of a Z_ENT; nil if it is not of this family, since a damaged file may contain any
+    /// number.
     package func entity(numbered number: Int64, in family: Range<EntityIndex>) -> EntityIndex? {
         guard let entity = entityByNumber[number], family.contains(entity) else { return nil }
         return entity
@@ -136,7 +137,7 @@ package struct StoredColumn: Sendable, Hashable {
     package var valueNames: [SQLIdentifier] { elements.isEmpty ? [name] : elements.map(\.name) }
 }
 
-/// The place where the members of a to-many are found.
+/// The place where a store keeps the members of a to-many.
 package enum ToManyStorage: Sendable, Hashable {
     /// A column of the destination's table: the inverse to-one, or without an inverse a column of its own
     /// (`isOwn`), which no property of the destination shows.
@@ -152,7 +153,7 @@ package struct JoinTable: Sendable, Hashable {
     package let name: SQLIdentifier
     package let firstColumn: SQLIdentifier
     package let secondColumn: SQLIdentifier
-    /// The order columns, which follow the two keys.
+    /// The order columns, in the order of the table, after the two keys.
     package let orderColumns: [SQLIdentifier]
     /// The relationship whose name the table bears.
     package let master: EntityIndex

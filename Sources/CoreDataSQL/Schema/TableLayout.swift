@@ -13,7 +13,7 @@ package struct PropertyID: Sendable, Hashable {
     }
 }
 
-/// The table of one inheritance tree: its columns as DDL lists them, and which property is stored where.
+/// The table of one inheritance tree: its columns as DDL lists them, and the columns of each property.
 package struct TableLayout: Sendable {
     package struct Column: Sendable, Hashable {
         package let name: SQLIdentifier
@@ -43,7 +43,7 @@ package struct TableLayout: Sendable {
 
 /// The compiler of a model's tables from entity numbers (sqlite-store §5).
 ///
-/// Names are claimed in one walk over entities by number and properties by name; a second walk places the
+/// A first walk, over entities by number and properties by name, claims the names. A second one places the
 /// columns: integers and to-ones entity by entity, then order columns, then the other types class by class.
 struct TableLayoutCompiler {
     let model: CompiledModel
@@ -134,8 +134,8 @@ struct TableLayoutCompiler {
 
     /// Returns the columns of an attribute.
     ///
-    /// The elements of a composite have columns like attributes of their names. A composite without elements,
-    /// which models may have, has a column of its own that stays empty.
+    /// Each element of a composite has a column, named as if the element were an attribute. A composite
+    /// without elements has one column, which stays empty.
     private func storedColumn(
         _ slot: PropertySlot,
         _ attribute: AttributeSlot,

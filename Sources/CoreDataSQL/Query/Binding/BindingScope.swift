@@ -4,8 +4,9 @@ import CoreDataValues
 
 /// The meaning of names at one place of a query.
 ///
-/// Binders are values over a scope and hand it down; where names mean more, as within a sub-query, they hand
-/// down a changed copy. The conditions and joins that they collect are in the `SelectBuilder` of each select.
+/// A binder has a scope and passes it on to the binders of its parts; within a sub-query, which adds a
+/// variable, it passes on a changed copy. The conditions and joins that binders collect are in the
+/// `SelectBuilder` of each select.
 struct BindingScope {
     let frame: QueryFrame
     /// The elements of the sub-queries around, by the names of their variables.
@@ -39,7 +40,8 @@ struct BindingScope {
     var schema: StoreSchema { frame.schema }
     var root: PathPoint { frame.root }
 
-    /// Returns the scope of a predicate about the elements of a collection, each of which is the variable.
+    /// Returns the scope of a predicate about the elements of a collection, where the variable names the
+    /// element.
     ///
     /// - Parameter point: The element; nil hides an outer variable of that name.
     func binding(_ variable: String, to point: PathPoint?) -> BindingScope {
@@ -78,7 +80,7 @@ final class QueryFrame {
 /// A cell of a dictionary result.
 struct ResultCell {
     let value: BoundExpression
-    /// The number in the selection, counted from 1: a reference takes two numbers.
+    /// The number of the cell's first column, counted from 1. A reference may have two columns.
     let number: Int
     /// The type that was asked for.
     let type: AttributeType

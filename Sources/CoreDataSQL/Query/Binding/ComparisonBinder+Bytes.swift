@@ -5,9 +5,8 @@ import CoreDataValues
 extension ComparisonBinder {
     /// Throws for comparisons of bytes that SQL cannot make.
     ///
-    /// Where a value lies in a file of its own, the column has the file's name, which equals nothing that SQL
-    /// could be given. So bytes can be compared there with nil, and for equality with values too short for a
-    /// file.
+    /// The column of a value in an external file has the file's name, which no constant equals. SQL can
+    /// therefore compare such columns with nil, and for equality with values that are too short for a file.
     func checkBytes(
         _ left: QueryOperand,
         _ right: QueryOperand
@@ -23,7 +22,8 @@ extension ComparisonBinder {
 }
 
 extension BoundExpression {
-    /// The bytes that a column stands for which may name a file; any other expression as it is.
+    /// The bytes that a column has or, if it names an external file, those of the file; any other expression
+    /// unchanged.
     var contents: BoundExpression {
         guard type == .externalData else { return self }
         return BoundExpression(form: .call(.contents, [self]), type: .attribute(.binary))

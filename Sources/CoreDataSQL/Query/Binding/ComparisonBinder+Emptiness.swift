@@ -1,8 +1,8 @@
 import CoreDataValues
 
 extension ComparisonBinder {
-    /// Returns the test for any row that `rows.@count > 0` and equivalent comparisons amount to, which a
-    /// database answers at the first row.
+    /// Returns EXISTS for `rows.@count > 0` and its equivalents, and NOT EXISTS for their opposites, which a
+    /// database answers at the first row; nil for other comparisons.
     func emptiness(
         _ left: BoundExpression,
         _ relation: SQLComparison,

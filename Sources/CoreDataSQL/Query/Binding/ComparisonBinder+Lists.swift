@@ -4,8 +4,8 @@ import CoreDataValues
 
 /// Comparisons with lists known beforehand, and with the rows of nested queries.
 extension ComparisonBinder {
-    /// The greatest length of a list that is written out; longer ones become one bound list, so that their
-    /// length does not make a statement of its own.
+    /// The greatest length of a list that is written out. A longer list is bound as one value, so that lists
+    /// of all lengths share a statement.
     private static let longestSpelledList = 8
 
     func member(
@@ -18,7 +18,7 @@ extension ComparisonBinder {
             return .oneOfQuery(value, query, selecting: selection)
         }
         guard let elements = list.elements else {
-            // `"x" IN name` takes the string as a collection of its parts.
+            // `"x" IN name` means `name CONTAINS "x"`.
             guard list.type?.isText == true || !list.isConstant else {
                 throw .unsupported(comparison, "IN needs a collection on its right")
             }
@@ -53,8 +53,8 @@ extension ComparisonBinder {
         return conditions.isEmpty ? .constant(false) : .or(conditions)
     }
 
-    /// Returns membership of each row's text in a long list of texts, both without the differences that
-    /// `[cd]` ignores; nil where elements have to be compared one by one.
+    /// Returns the test whether a text is in a long list of texts, with case and diacritics folded on both
+    /// sides as `[cd]` asks; nil if the elements have to be compared one by one.
     private func foldedMember(
         _ element: QueryOperand,
         of elements: [QueryOperand]

@@ -20,7 +20,7 @@ extension ComparisonBinder {
         return (first, second)
     }
 
-    /// Returns whether the options `[cd]` apply: they are for strings.
+    /// Returns whether the options `[cd]` apply, as they do to strings only.
     private func isFolded(
         _ left: BoundExpression,
         _ right: BoundExpression
@@ -29,7 +29,8 @@ extension ComparisonBinder {
         return comparison.options.isSpecial && mayBeText(left) && mayBeText(right)
     }
 
-    /// Returns whether both sides are rows of different trees, which are never equal, whatever their keys.
+    /// Returns whether both sides are rows of different inheritance trees, which are never equal, whatever
+    /// their keys.
     func areStrangers(_ left: BoundExpression, _ right: BoundExpression) -> Bool {
         guard case .reference(let first) = left.type, case .reference(let second) = right.type else {
             return false
@@ -146,7 +147,7 @@ extension ComparisonBinder {
     ) throws(StoreError) -> BoundCondition {
         let options = comparison.options
         guard frame.dialect.canMatch(kind, constant: needle.constantText, options: options) else {
-            throw .inexpressible(comparison, "the database cannot search strings so")
+            throw .inexpressible(comparison, "the database has no such search in strings")
         }
         return .match(kind, haystack, needle, options)
     }
@@ -155,7 +156,7 @@ extension ComparisonBinder {
         _ first: BoundExpression, _ relation: SQLComparison, _ second: BoundExpression
     ) throws(StoreError) -> BoundCondition {
         guard frame.dialect.canCompareStrings(options: comparison.options) else {
-            throw .inexpressible(comparison, "the database cannot compare strings so")
+            throw .inexpressible(comparison, "the database cannot compare strings by these options")
         }
         return .collated(first, relation, second, comparison.options)
     }

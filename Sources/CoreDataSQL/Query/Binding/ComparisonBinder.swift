@@ -23,7 +23,7 @@ struct ComparisonBinder {
         let isAny = comparison.modifier == .any
         if case .collection(let end) = left, let select = end.collection {
             let condition = try compare(.value(end.value), right)
-            // ALL holds where no element fails; an element that compares with NULL fails.
+            // ALL holds if no element fails. An element fails if its comparison yields NULL.
             select.add(isAny ? condition : .isNotTrue(condition))
             return isAny ? .exists(select.source) : .not(.exists(select.source))
         }

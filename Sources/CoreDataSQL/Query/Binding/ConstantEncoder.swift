@@ -7,7 +7,7 @@ import Foundation
 /// The encoding of a predicate's constants in the form in which the column beside them stores its values
 /// (sqlite-store §6).
 ///
-/// It is as lenient as Core Data: `"5"` finds 5 in an integer column and 5 finds `"5"` in a text.
+/// It is as lenient as Core Data: `"5"` finds 5 in an integer column, and 5 finds `"5"` in a text column.
 struct ConstantEncoder {
     let schema: StoreSchema
     /// Whether a database compares a column with values of its own type only.
@@ -77,7 +77,7 @@ struct ConstantEncoder {
         }
     }
 
-    /// Returns the value as its own type is stored.
+    /// Returns the value in the stored form of its own type.
     private func natural(_ value: AttributeValue) throws(StoreError) -> SQLValue {
         guard let natural = SQLValue(value) else {
             throw StoreError(.inexpressible, "SQL cannot compare with a composite value")

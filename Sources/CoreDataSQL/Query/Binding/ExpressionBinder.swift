@@ -40,12 +40,13 @@ struct ExpressionBinder {
         try operand(expression).scalar(as: type, in: expression, by: scope.frame.encoder)
     }
 
-    /// Returns an expression as a value that one column can hold, which the value of a composite is not.
+    /// Returns an expression as a value that one column can hold. Throws for a composite, which has several
+    /// columns.
     func column(_ expression: ExpressionNode) throws(StoreError) -> BoundExpression {
         try scalar(expression).inOneColumn(expression)
     }
 
-    /// Returns the value at keys of an object that came with the predicate, read now.
+    /// Returns the present value at a key path of a constant, such as an object in the predicate.
     private func constant(
         _ value: ExpressionValue,
         at keys: [String],
@@ -76,7 +77,7 @@ struct ExpressionBinder {
         }
     }
 
-    /// Returns two values that are combined, where a constant is encoded as the other side's type.
+    /// Returns two values to be combined. A constant is encoded as the type of the other value.
     private func pair(
         _ first: ExpressionNode,
         _ second: ExpressionNode

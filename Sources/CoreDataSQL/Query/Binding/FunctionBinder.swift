@@ -160,7 +160,7 @@ struct FunctionBinder {
         return try end.folded(by: function, describing: ["\(expression)"])
     }
 
-    /// Binds `max({a, b})` and its kind, over values of one row.
+    /// Binds `max({a, b})` and other aggregates over values of one row.
     private func foldList(
         _ function: AggregateFunction,
         _ elements: [ExpressionNode]
@@ -174,7 +174,7 @@ struct FunctionBinder {
         case .count: return .value(.integer(Int64(values.count)), .attribute(.integer64))
         case .sum: return list.sum
         case .average: return list.average
-        // With one argument it would be the aggregate function of that name.
+        // With one argument, SQLite's MIN and MAX are aggregate functions.
         case .minimum: return values.count == 1 ? first : list.extreme(.least)
         case .maximum: return values.count == 1 ? first : list.extreme(.greatest)
         }

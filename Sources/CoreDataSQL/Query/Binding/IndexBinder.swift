@@ -3,16 +3,17 @@ import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
 
-/// The binding of attributes that a fetch index of their entity is to find:
+/// The binding of attributes with the fetch index by which their values are to be found:
 /// `indexed:by:(latitude, "byPlace")`.
 struct IndexBinder {
     let scope: BindingScope
 
-    /// An attribute that is to be found by an index.
+    /// An attribute with the fetch index by which its values are to be found.
     struct IndexedColumn {
         let point: PathPoint
         let column: SQLIdentifier
-        /// The table of a spatial index; nil for an index of another kind, which SQLite finds by itself.
+        /// The table of a spatial index; nil for an index of another kind, which the database chooses by
+        /// itself.
         let tree: SQLIdentifier?
     }
 
@@ -35,9 +36,9 @@ struct IndexBinder {
         return .all([condition, .inBox(indexed.point.key, tree: tree, [bound])])
     }
 
-    /// Returns the indexed attribute, or nil for an expression that is no attribute of a single object.
+    /// Returns the indexed attribute; nil for an expression that is no attribute of a single object.
     ///
-    /// Throws if there is no such index.
+    /// Throws if the entity has no index of this name.
     func index(
         named name: ExpressionNode, of expression: ExpressionNode
     ) throws(StoreError) -> IndexedColumn? {
@@ -58,7 +59,7 @@ struct IndexBinder {
             point: point, column: try schema.table(of: point.entity).columns[column].name, tree: tree?.table)
     }
 
-    /// Returns the entity, or the one above it, that has an index of this name.
+    /// Returns the entity or the nearest of its superentities that has an index of this name.
     private func declarer(of name: String, for entity: EntityIndex) -> CompiledEntity? {
         let entity = scope.schema.model[entity]
         let isNamed =

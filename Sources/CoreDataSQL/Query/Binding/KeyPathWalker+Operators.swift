@@ -1,9 +1,9 @@
 import CoreDataPredicates
 import CoreDataStore
 
-/// Key paths with `@`: many values folded into one.
+/// The collection operators of key paths, such as `@count`.
 extension KeyPathWalker {
-    /// Applies a collection operator to the values that the keys behind it lead to.
+    /// Applies a collection operator to the values at the keys behind it.
     func apply(
         _ name: String,
         to rest: ArraySlice<String>,
@@ -44,7 +44,7 @@ extension KeyPathWalker {
         return PathEnd(value: try end.folded(by: function, describing: path))
     }
 
-    /// Checks the keys behind `@count`, which change nothing but have to be the entity's.
+    /// Checks that the keys behind `@count` exist. They change nothing else.
     private func checkIgnored(_ keys: ArraySlice<String>, from point: PathPoint) throws(StoreError) {
         if keys.isEmpty { return }
         let row = PathPoint(rowOf: try schema.table(of: point.entity), within: point.select)

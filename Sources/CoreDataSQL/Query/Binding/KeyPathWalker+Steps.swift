@@ -18,8 +18,8 @@ extension KeyPathWalker {
 
     /// Returns an element of a composite attribute.
     ///
-    /// An element that is itself composite has several columns: its stand-in is null if they all are, and can
-    /// only be tested for that.
+    /// An element that is itself composite has several columns. It becomes their COALESCE, which is null if
+    /// they all are, and can only be compared with nil.
     func element(
         _ path: [String],
         _ attribute: AttributeSlot,
@@ -39,7 +39,7 @@ extension KeyPathWalker {
         return BoundExpression(form: form, type: .attribute(attribute.type))
     }
 
-    /// Follows a to-one relationship to its key.
+    /// Follows a to-one relationship to the key of its destination.
     func destination(
         of slot: PropertySlot,
         _ relationship: RelationshipSlot,
@@ -95,7 +95,8 @@ extension KeyPathWalker {
             mayRepeat: point.isMember && (point.mayRepeat || !isRow))
     }
 
-    /// Returns the set of objects that several rows may lead to: a select of their own rows, each there once.
+    /// Returns the objects of a point through a select of their own rows, where each occurs once, if several
+    /// rows of the point's select may lead to one object.
     func distinct(_ point: PathPoint) throws(StoreError) -> PathPoint {
         guard point.mayRepeat, point.isMember else { return point }
         var result = PathPoint(rowOf: try schema.table(of: point.entity), within: point.select)

@@ -11,7 +11,7 @@ struct KeyPathWalker {
 
     var schema: StoreSchema { scope.schema }
 
-    /// Returns where keys lead.
+    /// Returns the end of the path that the keys make.
     ///
     /// - Parameters:
     ///   - keys: The part of the path to walk.
@@ -40,7 +40,7 @@ struct KeyPathWalker {
             }
             switch slot.kind {
             case .attribute(let attribute) where rest == ["@count"] && point.isMember:
-                // The count is that of the objects that have a value.
+                // Only objects that have a value are counted.
                 let value = try value(of: slot, attribute, at: point)
                 let values = PathEnd(value: value, collection: point.collection)
                 return PathEnd(value: try values.folded(by: .count, describing: path))

@@ -2,7 +2,7 @@ import CoreDataValues
 
 /// Several values of one row folded into one.
 ///
-/// Null is left out, as an aggregate leaves it out of its rows, while SQL's operators yield null for any null
+/// Nulls are ignored, as aggregate functions ignore them, while SQL's operators yield null for any null
 /// operand.
 struct ListFold {
     private let values: [BoundExpression]
@@ -15,7 +15,7 @@ struct ListFold {
 
     var sum: BoundExpression { total(of: values.map { coalesce([$0, Self.number(0)]) }) }
 
-    /// The average; 0 over nothing.
+    /// The average; 0 if all values are null.
     var average: BoundExpression {
         let count = total(
             of: values.map { value in
@@ -31,7 +31,7 @@ struct ListFold {
 
     /// Returns the least or greatest value.
     ///
-    /// Each null is replaced by another value, which does not change the result.
+    /// Replaces each null by another of the values, which does not change the result.
     func extreme(_ function: ScalarFunction) -> BoundExpression {
         let certain = values.first { !$0.isNullable }
         let operands = values.indices.map { index in

@@ -1,8 +1,8 @@
 import CoreDataPredicates
 import CoreDataStore
 
-/// A check for key paths in memory's part of a query that lead nowhere: they get the errors that SQL's part
-/// gives.
+/// A check for key paths that lead nowhere, in the part of a query that memory tests. It throws the errors
+/// that binding for SQL throws.
 struct MemoryKeyPathCheck {
     private var scope: BindingScope
     /// The variables of sub-queries over collections of anything but the model's objects.

@@ -87,8 +87,8 @@ struct PathBinder {
 
     // MARK: Casts
 
-    /// Binds `CAST(SELF, "Manager")`: the same object with the properties of an entity below its own, or
-    /// nothing if it is of another entity.
+    /// Binds `CAST(SELF, "Manager")`: the object with the properties of a subentity, or null if it is of
+    /// another entity.
     ///
     /// Returns nil for casts of values.
     private func castObject(_ arguments: [ExpressionNode]) throws(StoreError) -> PathEnd? {

@@ -7,10 +7,11 @@ struct PathEnd {
     var value: BoundExpression
     /// The object, if the path ends on one.
     var point: PathPoint?
-    /// The rows passed on the way through a to-many; nil if there is just one value.
+    /// The select of the rows that the to-many relationships on the path lead to; nil if there is just one
+    /// value.
     var collection: SelectBuilder?
     var isDistinct = false
-    /// The member of an ordered relationship that the path goes through; its value is that of a sub-select.
+    /// The member of an ordered relationship that the path goes through. `value` is then a sub-select.
     var element: PathElement?
 }
 
@@ -33,7 +34,7 @@ extension PathEnd {
     /// rows.
     ///
     /// - Parameters:
-    ///   - function: What makes one value of many.
+    ///   - function: The aggregate function.
     ///   - name: The function's name as written, for errors.
     ///   - path: The path as written, for errors.
     func folded(
@@ -42,9 +43,9 @@ extension PathEnd {
         describing path: [String]
     ) throws(StoreError) -> BoundExpression {
         if point != nil, function != .count { throw .objectsHaveNo(name ?? "\(function)", in: path) }
-        // Objects are rows, which count even where a value is null.
+        // COUNT(*) counts objects; COUNT of a column would leave out nulls.
         let countsRows = point != nil && collection != nil && !isDistinct
-        // Where values are only counted, their bytes do not matter.
+        // Counting needs no bytes of external files, unless equal values count once.
         let counted = function == .count && !isDistinct ? value : value.contents
         let operand = countsRows ? nil : counted
         let type: BoundType =
@@ -63,7 +64,7 @@ extension PathEnd {
     }
 }
 
-/// One member of an ordered relationship, with the sub-select it is picked from.
+/// One member of an ordered relationship, with the sub-select that it is chosen from.
 struct PathElement {
     let select: SelectBuilder
     let choice: ElementChoice

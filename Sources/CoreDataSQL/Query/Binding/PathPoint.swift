@@ -3,7 +3,7 @@ import CoreDataValues
 
 /// An object on a key path: the column that holds its key, and its row once a key path has used it.
 struct PathPoint {
-    /// The select whose rows the object is one of, or is reached from.
+    /// The select that contains the object's row, or the row from which a relationship leads to it.
     var select: SelectBuilder
     var entity: EntityIndex
     var key: BoundColumn
@@ -11,19 +11,20 @@ struct PathPoint {
     var row: Int?
     /// The column beside the key with the concrete entity's number.
     var entityColumn: SQLIdentifier?
-    /// The column that orders the object among the members of the relationship that led to it.
+    /// The column of the object's position in the ordered relationship that led to it.
     var order: BoundColumn?
     /// Whether only some of the objects have the row: a cast leaves out objects of other entities.
     var isPartial = false
     /// Whether the path went through a to-many, so that each row of the select leads to such an object.
     var isMember = false
-    /// Whether several rows of the select, on several ways, may lead to one object, or to none.
+    /// Whether several rows of the select may lead to one object, and some to none.
     var mayRepeat = false
 
     var isRow: Bool { row == key.alias }
     var isNullable: Bool { !isRow || isPartial }
 
-    /// The rows passed on the way through a to-many; nil if there is just one object.
+    /// The select of the rows that the to-many relationships on the path lead to; nil if there is just one
+    /// object.
     var collection: SelectBuilder? { isMember ? select : nil }
 }
 

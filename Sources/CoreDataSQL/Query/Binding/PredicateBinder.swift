@@ -36,7 +36,8 @@ struct PredicateBinder {
         return try ComparisonBinder(comparison: comparison, frame: scope.frame).bind(left, right)
     }
 
-    /// Returns `x IN (a UNION b)` as `x IN a OR x IN b`, and the like; nil for other comparisons.
+    /// Returns `x IN (a UNION b)` as `x IN a OR x IN b`, and membership in an intersection or a difference in
+    /// the same way; nil for other comparisons.
     private func membershipParts(_ comparison: ComparisonNode) -> PredicateNode? {
         guard comparison.modifier == .direct else { return nil }
         let sets: ExpressionNode

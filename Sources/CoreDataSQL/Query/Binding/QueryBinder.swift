@@ -16,7 +16,7 @@ struct QueryBinder {
 
     /// Binds the query.
     ///
-    /// Only once: conditions and joins are collected in the scope's select.
+    /// It must be called once only, since the scope's select collects the conditions and joins.
     func bind(_ query: FetchQuery) throws(StoreError) -> BoundQuery {
         let select = scope.root.select
         if let condition = entityCondition(includesSubentities: query.includesSubentities) {
@@ -38,7 +38,7 @@ struct QueryBinder {
         return bound
     }
 
-    /// Returns the condition that a row of a shared table is of the entity; nil where all rows are.
+    /// Returns the condition that a row of a shared table is of the entity; nil if all rows are.
     private func entityCondition(includesSubentities: Bool) -> BoundCondition? {
         let (schema, root) = (scope.schema, scope.root)
         let entity = schema.model[root.entity]
@@ -90,7 +90,8 @@ struct QueryBinder {
         return [value, entity]
     }
 
-    /// Returns the number of an object's concrete entity, where it may differ from the model's.
+    /// Returns the column of the number of an object's concrete entity; nil if the model determines the
+    /// entity.
     private func entityNumber(of point: PathPoint) -> BoundExpression? {
         let name = point.isRow ? NameMangling.entity : point.entityColumn
         return name.map { .column(BoundColumn(alias: point.key.alias, name: $0), .entity) }

@@ -6,7 +6,7 @@ enum QueryOperand {
     /// A path through a to-many relationship, or a sub-query.
     case collection(PathEnd)
     case value(BoundExpression)
-    /// A constant, not encoded before the other side's type is known.
+    /// A constant, which is encoded once the other side's type is known.
     case constant(ExpressionValue)
     /// A constant that the query gets when it runs, by its number.
     case parameter(Int)
@@ -57,7 +57,7 @@ enum QueryOperand {
     /// - Parameters:
     ///   - type: The type of the column beside it.
     ///   - expression: The operand as written, for errors.
-    ///   - encoder: What encodes constants.
+    ///   - encoder: The encoder of constants.
     func scalar(
         as type: BoundType,
         in expression: ExpressionNode,

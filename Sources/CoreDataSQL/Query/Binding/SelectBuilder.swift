@@ -45,7 +45,7 @@ final class SelectBuilder {
         return alias
     }
 
-    /// Returns the alias of the row whose key stands in `column`; joins it at its first use.
+    /// Returns the alias of the row whose key is in `column`. Joins the row at its first use.
     func row(of table: SQLIdentifier, keyedBy column: BoundColumn) -> Int {
         if let alias = joinedRows[column] { return alias }
         let alias = join(.leftOuter, .named(table), by: NameMangling.key, equalTo: column)

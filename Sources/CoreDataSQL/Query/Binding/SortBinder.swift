@@ -9,7 +9,7 @@ struct SortBinder {
     func bind(_ sort: [SortKey]) throws(StoreError) -> [BoundOrder] {
         var order: [BoundOrder] = []
         for key in sort {
-            // Numbers have no collation, but may have a comparator.
+            // This throws for a comparator. A collation is ignored for anything but strings.
             let collation = try collation(of: key)
             if key.keys.count == 1, let cell = scope.cells[key.keys[0]] {
                 order.append(

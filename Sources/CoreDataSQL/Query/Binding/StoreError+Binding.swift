@@ -1,7 +1,7 @@
 import CoreDataPredicates
 import CoreDataStore
 
-/// Errors of what a query's binders cannot say in SQL.
+/// The errors of a query's binders.
 extension StoreError {
     static func inexpressible(_ expression: ExpressionNode) -> StoreError {
         StoreError(.inexpressible, "SQL cannot express \(expression)")
