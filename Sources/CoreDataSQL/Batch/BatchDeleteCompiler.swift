@@ -4,8 +4,8 @@ import CoreDataValues
 
 /// The statements of a batch deletion.
 ///
-/// The rows to delete are marked in a temporary table, so that every rule is one statement over all of them,
-/// however many they are.
+/// The rows to delete are marked in a temporary table, so that each delete rule is one statement over all of
+/// them, however many they are.
 struct BatchDeletePlan: Sendable, Hashable {
     /// A select that must find nothing.
     struct Obstacle: Sendable, Hashable {
@@ -31,8 +31,9 @@ struct BatchDeletePlan: Sendable, Hashable {
     var links: [SQLFragment] = []
     var externals: [SQLFragment] = []
     var deletes: [SQLFragment] = []
-    /// The whole deletion as one statement, where no relationship is affected and no caller asks which rows
-    /// were deleted; otherwise nil.
+    /// The whole deletion as one statement, which is run if neither the caller nor the history asks which
+    /// rows were deleted; nil if relationships or external files are affected, or if the batch lists its
+    /// rows.
     var plain: SQLFragment?
 }
 
@@ -64,7 +65,8 @@ struct BatchDeleteCompiler {
         let reached = reachedEntities()
         var plan = BatchDeletePlan(batch: batch, entities: reached, mark: try mark(in: table))
         for index in reached {
-            // A rule holds for all subentities of the first entity that has it.
+            // A rule covers all subentities, so an inherited relationship is added for the topmost of the
+            // reached entities alone.
             let parent = schema.model[index].superentity
             let isTop = parent.map { !reached.contains($0) } ?? true
             for slot in schema.model[index].slots where isTop || slot.declaringEntity == index {
@@ -172,8 +174,8 @@ struct BatchDeleteCompiler {
                 property: PropertyID(inverse)))
     }
 
-    /// Adds the deletion of what a relationship keeps in the store beside the row, which is deleted with the
-    /// row under any rule.
+    /// Adds the removal of the row from join tables, and from the members' column of a to-many without
+    /// inverse. Every delete rule includes it.
     private func addOwnStorage(_ slot: PropertySlot, of index: EntityIndex, to plan: inout BatchDeletePlan) {
         switch schema[index]?.toMany[slot.index] {
         case .join(let table, let owner, let member, _, let isReflexive):

@@ -5,7 +5,8 @@ import CoreDataValues
 /// The execution of a batch deletion in the transaction that its caller began.
 struct BatchDeleteRunner {
     private let plan: BatchDeletePlan
-    /// The queries for the values that the history keeps of rows, by root entity; empty if it keeps none.
+    /// The queries for the rows whose values the history preserves, by root entity; empty if it preserves
+    /// none.
     private let preserving: [EntityIndex: CompiledQuery]
     private let backend: SQLBackend
     private let connection: any SQLConnection
@@ -80,7 +81,7 @@ struct BatchDeleteRunner {
         }
     }
 
-    /// Returns the rows as they are before their deletion, where the history keeps values of them.
+    /// Returns the rows as they are before their deletion, if the history preserves values of them.
     private func preserved(
         _ rows: [ObjectReference],
         _ root: EntityIndex

@@ -2,7 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The insertion of rows as they come, a few hundred at a time, in the transaction that its caller began.
+/// The insertion of the rows that a closure provides, a few hundred at a time, in the transaction that its
+/// caller began.
 struct BatchInsertRunner {
     private let backend: SQLBackend
     private let batch: BatchInsert
@@ -23,7 +24,7 @@ struct BatchInsertRunner {
     private struct Upsert {
         let text: RowStatement
         let statement: any SQLStatement
-        /// The columns that it writes of a row that exists.
+        /// The columns that it writes if the row exists.
         let columns: ColumnMask
     }
 
@@ -47,7 +48,7 @@ struct BatchInsertRunner {
         externalColumns = backend.schema.externalColumns(of: batch.entity)
     }
 
-    /// Inserts rows and returns what was written; after a failure nothing must be committed.
+    /// Inserts rows and returns the receipt. After a failure the caller must roll back.
     mutating func run(_ rows: () -> BatchRowAnswer) throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(batch.terms, backend, connection)
         let mayUpsert = batch.policy != .fail && !constraints.isEmpty
@@ -84,7 +85,7 @@ struct BatchInsertRunner {
 
     // MARK: Plain rows
 
-    /// Inserts rows; returns an error with the values that are taken, if any are.
+    /// Inserts rows. Returns an error if unique values are taken.
     private func insert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) -> StoreError? {
         let rows = chunk.map(\.values)
         do throws(SQLError) {
@@ -100,7 +101,7 @@ struct BatchInsertRunner {
         return nil
     }
 
-    // MARK: Rows that may meet others
+    // MARK: Upserts
 
     private mutating func upsert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) {
         var inserted: [ObjectReference] = []

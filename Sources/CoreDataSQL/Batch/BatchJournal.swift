@@ -23,16 +23,18 @@ struct BatchJournal {
         self.connection = connection
     }
 
-    /// Returns whether the caller or the history asks which rows an update writes, and not just how many.
+    /// Returns whether the caller, the history or derived attributes need to know which rows are written, and
+    /// not just how many.
     static func needsReferences(_ terms: BatchTerms, family: Range<EntityIndex>, _ backend: SQLBackend)
         -> Bool
     {
         terms.wantsReferences || backend.history != nil || backend.derivedTexts.exist(in: family)
     }
 
-    /// Notes rows that the batch was asked to write.
+    /// Records rows that the batch was asked to write.
     ///
-    /// - Parameter deleted: The rows as they were, for the values that the history preserves of them.
+    /// - Parameter deleted: The rows before their deletion, for the values that the history preserves of
+    ///   them.
     mutating func record(
         _ change: Change,
         _ rows: [ObjectReference],
@@ -44,7 +46,7 @@ struct BatchJournal {
         try recordSideEffect(change, rows, deleted: deleted)
     }
 
-    /// Notes other rows that change as a consequence.
+    /// Records other rows that change as a consequence.
     mutating func recordSideEffect(
         _ change: Change,
         _ rows: [ObjectReference],

@@ -6,14 +6,15 @@ import Foundation
 
 /// The statements of a batch update.
 struct BatchUpdatePlan: Sendable, Hashable {
-    /// A one-to-one partner that points back to a row whose own pointer is cleared.
+    /// The inverse of a one-to-one relationship that the update sets to nil, so that the other rows lose
+    /// their reference as well.
     struct Partner: Sendable, Hashable {
-        /// The entity that declares the pointer.
+        /// The entity that declares the inverse.
         let entity: EntityIndex
         let table: SQLIdentifier
         let column: SQLIdentifier
         let entityColumn: SQLIdentifier?
-        /// The column of the partner's packed row.
+        /// The column of the other entity's packed row.
         let packedColumn: Int
     }
 
@@ -24,7 +25,7 @@ struct BatchUpdatePlan: Sendable, Hashable {
         let owner: Int64
     }
 
-    /// Bytes that lie in a file of their own, one for each row.
+    /// A value that is too long for a row. Each row gets an external file with it.
     struct File: Sendable, Hashable {
         let column: Int
         let name: SQLIdentifier
@@ -102,7 +103,7 @@ struct BatchUpdateCompiler {
 
     // MARK: Attributes
 
-    /// Returns the bytes of a value that is too long for the row.
+    /// Returns the bytes of a value that is too long for a row; nil for any other value.
     private func file(_ slot: PropertySlot, _ value: BatchUpdate.Value) -> Data? {
         guard compiler.schema.columnType(of: slot) == .externalData, case .constant(.data(let data)) = value,
             data.count > ExternalBytes.longestInline
@@ -165,8 +166,8 @@ struct BatchUpdateCompiler {
         return compiler.dialect.cast(SQLOperand(written, value.type), to: cast)
     }
 
-    /// Returns the cast that a value needs, since a column keeps whatever it is given and its readers rely on
-    /// the type.
+    /// Returns the cast that a value needs, since a column stores a value of any type while its readers rely
+    /// on the attribute's.
     private static func cast(to type: AttributeType) -> CastType? {
         switch type {
         case .integer16, .integer32, .integer64, .boolean: .integer

@@ -16,7 +16,7 @@ struct MarkTable {
         definition = dialect.markTableDefinition
     }
 
-    /// The statements that make it ready for a batch.
+    /// The statements that make the table, or clear it, for a batch.
     var begin: [SQLFragment] { [SQLFragment(definition), clear] }
     var clear: SQLFragment { "DELETE FROM \(name)" }
 
@@ -95,7 +95,7 @@ struct MemberCompiler {
         }
     }
 
-    /// Selects these objects without the ones that are deleted as well.
+    /// Selects one of these objects that is not deleted as well, if there is one.
     func remaining(of slot: PropertySlot, in entity: EntityIndex) -> SQLFragment? {
         guard let relationship = slot.relationship, let members = members(of: slot, in: entity) else {
             return nil

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 package import CoreDataStore
 import CoreDataValues
 
-/// Batches: each in one transaction, with all that a save does besides.
+/// Batches. Each runs in one transaction and, like a save, keeps derived attributes and history.
 extension SQLBackend: BatchBackend {
     package func run(_ batch: BatchInsert, rows: () -> BatchRowAnswer) throws(StoreError) -> BatchReceipt {
         let table = try table(of: batch.entity)

@@ -1,8 +1,8 @@
 import CoreDataStore
 
 extension SelectCompiler {
-    /// Returns ` WHERE …` of an UPDATE or a DELETE whose table is `t0`: by key where the query needs joins or
-    /// has a window, empty where every row is meant.
+    /// Returns the ` WHERE …` of an UPDATE or a DELETE whose table is `t0`. It compares keys if the query
+    /// needs joins or has a limit or an offset, and is empty if the query finds every row.
     func condition(_ query: FetchQuery) throws(StoreError) -> SQLFragment {
         let scope = try BindingScope(schema: schema, dialect: dialect, entity: query.entity)
         let bound = try QueryBinder(scope: scope).bind(query)

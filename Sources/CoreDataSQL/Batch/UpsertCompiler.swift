@@ -6,9 +6,9 @@ import CoreDataStore
 ///     INSERT INTO ZAUTHOR (Z_PK, …) VALUES (?, …) ON CONFLICT DO UPDATE SET ZAGE = excluded.ZAGE,
 ///     Z_OPT = Z_OPT + 1 RETURNING Z_PK, Z_ENT
 ///
-/// The row that is returned is the new one or the one that had the values; none where nothing was written.
-/// Returning a row doubles what the statement costs: SQLite makes a table for it, and a journal of what the
-/// statement writes.
+/// The row that is returned is the new one or the stored one with the unique values; no row if nothing was
+/// written. Returning a row doubles the cost of the statement, since SQLite makes a temporary table for it
+/// and a statement journal.
 struct UpsertCompiler {
     let saver: SaveCompiler
     let entity: CompiledEntity
@@ -35,8 +35,8 @@ struct UpsertCompiler {
         }
     }
 
-    /// Returns the assignments of a composite value, which is filled as a whole or not at all: elements of
-    /// two values make no value.
+    /// Returns the assignments that fill a missing value. A composite is filled as a whole or not at all,
+    /// since elements of two values make no value.
     private func filled(_ names: [SQLIdentifier]) -> [SQLText] {
         guard names.count > 1 else { return names.map { "\($0) = COALESCE(\(stored($0)), excluded.\($0))" } }
         return names.map {

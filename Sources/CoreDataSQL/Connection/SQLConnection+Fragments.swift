@@ -15,14 +15,14 @@ extension SQLConnection {
 
     /// Runs a statement whose first columns are Z_PK and Z_ENT, and returns the references of its rows.
     ///
-    /// Rows of entities outside `family` are left out, and rows with keys below 1, which no store gives out:
-    /// such keys are those of objects that are not saved.
+    /// Rows of entities outside `family` are left out, and rows with keys below 1, which stand for unsaved
+    /// objects.
     func references(
         _ query: SQLFragment, in family: Range<EntityIndex>, _ schema: StoreSchema
     ) throws(SQLError) -> [ObjectReference] {
         let watch = FetchWatch.current
         var result: [ObjectReference] = []
-        // Rows of one entity mostly follow each other.
+        // Consecutive rows are mostly of one entity.
         var last: (number: Int64, entity: EntityIndex?) = (-1, nil)
         try forEachRow(of: query) { row in
             watch?.noteRow()
@@ -43,7 +43,7 @@ extension SQLConnection {
         return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
 
-    /// Returns whether a query finds anything.
+    /// Returns whether a query finds a row.
     func findsRow(_ query: SQLFragment) throws(SQLError) -> Bool {
         let statement = try prepare(query.sql)
         try statement.bind(query.bindings)

@@ -2,7 +2,7 @@ package import CoreDataStore
 
 /// A session with a database: the only I/O of the SQL layer.
 ///
-/// It is used by one thread at a time; its owner locks.
+/// It is used by one thread at a time, which its owner ensures.
 package protocol SQLConnection: AnyObject, Sendable {
     /// Returns a prepared statement for this text, cached and reset.
     func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement
@@ -12,8 +12,7 @@ package protocol SQLConnection: AnyObject, Sendable {
     func commit() throws(SQLError)
     func rollback()
     var isInTransaction: Bool { get }
-    /// Runs statements and returns the rows they wrote, those that triggers wrote included. Costs a call a
-    /// row.
+    /// Runs statements and returns the rows that they and their triggers wrote. This costs a call per row.
     func recordingChanges<Result>(
         _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> (Result, Set<ChangedRow>)
@@ -22,8 +21,8 @@ package protocol SQLConnection: AnyObject, Sendable {
         by watch: FetchWatch,
         _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> Result
-    /// Releases the external file that a removed value names, when the open transaction commits. The
-    /// attribute allows external storage.
+    /// Releases the external file, if any, that a removed value of an attribute with external storage names.
+    /// The file is removed when the open transaction commits.
     func releaseExternal(_ value: SQLValue)
     func close()
 }
@@ -42,19 +41,18 @@ package protocol SQLStatement: AnyObject {
     func bind(_ values: [SQLValue]) throws(SQLError)
     /// Binds columns of a packed row without unpacking them, from placeholder `first` on (1-based).
     ///
-    /// Texts and blobs are bound where they lie: the row has to live, and must not be written, until the run
-    /// ends.
+    /// Texts and blobs are bound without a copy: the row must not be released or written before the run ends.
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError)
     func bind(_ value: SQLValue, at index: Int) throws(SQLError)
     func bind(_ number: Int64, at index: Int) throws(SQLError)
-    /// Moves to the next row; returns false at the end, after which the statement is reset.
+    /// Moves to the next row. At the end it resets the statement and returns false.
     func step() throws(SQLError) -> Bool
     func reset()
     /// The number of rows that the last insert, update or delete touched.
     var changedRowCount: Int { get }
-    /// Decodes the current row in one call; returns nil if its entity number is not the plan's.
+    /// Decodes the current row in one call; returns nil if the plan has no entity of the row's number.
     func decodeRow(_ plan: ResultPlan) -> Snapshot?
-    /// Steps through all rows and decodes those of the plan's entities; `watch` is told of each.
+    /// Steps through all rows and decodes those of the plan's entities. Notes each row in `watch`.
     func decodeRows(_ plan: ResultPlan, watch: FetchWatch?) throws(SQLError) -> [Snapshot]
     func integer(at column: Int32) -> Int64
     func value(at column: Int32) -> SQLValue

@@ -15,7 +15,7 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     /// A transaction that is open when the body throws is rolled back.
     func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
 
-    /// Throws if a pinned pool would keep others from writing.
+    /// Throws if a pinned pool would keep other connections from writing.
     func requireGenerations() throws(SQLError)
 
     /// Returns a pool that reads what is committed now, for as long as it exists, and writes through this
@@ -25,15 +25,15 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     /// Has the handler called after commits of any connection and process, until the pool closes.
     func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError)
 
-    /// Ends the reuse of open read transactions: none of them serves a read that comes after.
+    /// Ends the reuse of open read transactions, so that later reads see later commits.
     func expireReads()
 
     /// Waits for the uses under way and closes all connections.
     func close()
 }
 
-// Results are returned through the closure: a generic requirement would look up types at run time, a tenth of
-// what a fault costs.
+// The closure hands out the result, since a generic requirement of the protocol would look up types at run
+// time, which takes a tenth of a fault's time.
 extension SQLConnectionPool {
     @inline(__always)
     func reading<Result>(
@@ -58,9 +58,11 @@ extension SQLConnectionPool {
 package enum ReadFreshness: Sendable, Hashable {
     /// Everything committed before the read, by any connection.
     case latest
-    /// Everything committed before a single statement, which needs no transaction to see one state.
+    /// Everything committed before a single statement, which sees one state of the database without a
+    /// transaction.
     case latestStatement
-    /// Everything this process committed: a transaction that an earlier read left open will do, which makes a
-    /// fault 2.5 times cheaper. For single statements: the first read after a pause may have no transaction.
+    /// Everything that this process has committed. The read may use a transaction that an earlier read left
+    /// open, which makes a fault 2.5 times cheaper. It is for single statements, since the first read after a
+    /// pause may have no transaction.
     case recent
 }

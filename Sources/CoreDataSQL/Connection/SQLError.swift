@@ -9,7 +9,7 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case notADatabase
         case readOnly
         case cannotOpen
-        /// Another file, or another store, lies at the path by now.
+        /// Another file or another store has taken the place of the store.
         case moved
         /// A file beside the database cannot be written.
         case cannotCreate
@@ -19,7 +19,7 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// The extended result code.
+    /// The code of the error: for SQLite the extended result code.
     package let code: Int
     package let message: String
     /// The beginning of the statement, which may have thousands of terms.

@@ -1,7 +1,7 @@
 package import CoreDataStore
 import Synchronization
 
-/// The log to which statements are reported as they end; anyone may listen.
+/// The log to which statements are reported as they end. There may be any number of listeners.
 ///
 /// Without a listener a statement costs two relaxed loads, and a nil test per row.
 package enum SQLLog {
@@ -29,7 +29,7 @@ package enum SQLLog {
     /// The greatest detail that any listener asks for; nil without a listener.
     package static var detail: Detail? { Detail(rawValue: highest.load(ordering: .relaxed)) }
 
-    /// Whether there are listeners: the only cost without one.
+    /// Whether there are listeners.
     package static var isEnabled: Bool { highest.load(ordering: .relaxed) > 0 }
 
     /// Reports every statement of the process from now on, on the thread that runs it.
@@ -49,7 +49,7 @@ package enum SQLLog {
         }
     }
 
-    /// Tells each listener as much as it asked for, though more was collected for another.
+    /// Passes the entry to each listener, reduced to the detail that the listener asked for.
     package static func report(_ entry: SQLLogEntry) {
         let listeners = registrations.withLock { Array($0.values) }
         for listener in listeners { listener.sink(entry.reduced(to: listener.detail)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A statement as lines of a log, in the words of Apple's framework.
+/// A statement as lines of a log, worded like those of Apple's framework.
 package enum SQLLogText {
     /// The number of characters after which a text is cut.
     private static let longestText = 200

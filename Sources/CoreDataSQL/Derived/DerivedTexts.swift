@@ -4,8 +4,8 @@ import CoreDataValues
 
 /// The derived attributes that are a function of the row's own text, computed by a statement of the save.
 ///
-/// A trigger would call functions that Apple's framework does not register, and its stores could not be
-/// written any more.
+/// A trigger would call functions that Apple's framework does not register, so that it could not write to the
+/// store any more.
 struct DerivedTexts: Sendable {
     /// The statements that compute the attributes of one row, by entity; the row's key is the only parameter.
     private let statements: [EntityIndex: SQLText]

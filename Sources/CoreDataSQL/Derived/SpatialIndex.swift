@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataValues
 import Foundation
 
-/// An R-tree that an entity asks for: by a spatial fetch index, or by an attribute of no type whose user info
-/// names the attributes that make up a location.
+/// An R-tree that an entity declares: by a spatial fetch index, or by an attribute of undefined type whose
+/// user info names the attributes that make up a location.
 struct SpatialIndex {
     let name: String
     /// The names of the attributes.
@@ -34,7 +34,7 @@ struct SpatialIndex {
     static func minimum(of column: SQLIdentifier) -> SQLIdentifier { SQLIdentifier(column.name + "_MIN") }
     static func maximum(of column: SQLIdentifier) -> SQLIdentifier { SQLIdentifier(column.name + "_MAX") }
 
-    /// Returns the virtual tables among those of a store; each has further tables of its own.
+    /// Returns the R-trees of a store, which are known by the names of their own further tables.
     static func tables(in catalog: StoreCatalog) -> Set<SQLIdentifier> {
         let nodes = catalog.tables.keys.map(\.name).filter { $0.hasPrefix("Z_RT_") && $0.hasSuffix("_node") }
         return Set(nodes.map { SQLIdentifier(String($0.dropLast("_node".count))) })

@@ -8,7 +8,8 @@ extension QueryDialect {
         return "(\(haystack) >= \(needle) AND \(haystack) < \(bind: .text(end)))"
     }
 
-    /// Spells the condition of a search, which never finds the empty string. A constant needle is never empty.
+    /// Spells the condition of a search, which never finds the empty string. A constant needle is known not
+    /// to be empty.
     func exceptEmpty(_ needle: SQLFragment, constant: String?, _ condition: SQLFragment) -> SQLFragment {
         constant == nil ? "(\(needle) <> '' AND \(condition))" : condition
     }

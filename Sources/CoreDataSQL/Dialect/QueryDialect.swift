@@ -1,20 +1,21 @@
 package import CoreDataPredicates
 
-/// The spelling of questions.
+/// The spelling of queries.
 package protocol QueryDialect: Sendable {
     // MARK: Rows
 
-    /// Whether rows that are not sorted come in the order of their keys; else the writer asks for it.
+    /// Whether rows that are equal in all sort keys come in the order of their primary keys. If not, the
+    /// writer adds the primary key to the sort keys.
     var keepsKeyOrder: Bool { get }
-    /// Whether distinct rows can be sorted by what is not selected.
+    /// Whether distinct rows can be sorted by expressions that are not selected.
     var sortsDistinctRows: Bool { get }
     /// Whether a selected cell that is named by its number can be sorted by a collation.
     var collatesCells: Bool { get }
-    /// Spells a sort key: null comes before every value, which is the default of some databases only.
+    /// Spells a sort key. Null comes before every value, which is the default of some databases only.
     func order(
         by key: SQLFragment, collation: SortCollation?, isAscending: Bool, isNullable: Bool
     ) -> SQLFragment
-    /// Spells limit and offset: an offset without a limit differs.
+    /// Spells limit and offset. Databases differ in an offset without a limit.
     func window(limit: SQLFragment?, offset: SQLFragment?) -> SQLFragment
     /// Spells ` FROM … WHERE … ORDER BY …` of rows with given keys, so that each key is one look-up.
     func source(_ rows: KeyedRows) -> SQLFragment
@@ -26,15 +27,15 @@ package protocol QueryDialect: Sendable {
 
     /// Whether values of different types cannot be compared; such comparisons are left to memory.
     var hasTypes: Bool { get }
-    /// Spells equality that treats NULL as a value, an operator of its own everywhere.
+    /// Spells equality that treats NULL as a value. Each database has another operator for it.
     func same(_ left: SQLFragment, _ right: SQLFragment, negated: Bool) -> SQLFragment
-    /// Spells membership in a bound list: only some databases have arrays.
+    /// Spells membership in a bound list. Only some databases have arrays.
     func isMember(_ operand: SQLFragment, of list: SQLFragment) -> SQLFragment
-    /// Returns whether the database can search a string so; otherwise memory does.
+    /// Returns whether the database has this search in strings; otherwise memory searches.
     ///
     /// - Parameter constant: The needle where it is known.
     func canMatch(_ match: StringMatch, constant: String?, options: ComparisonOptions) -> Bool
-    /// Spells the search in a string: built-in functions differ, and a driver may register the rest.
+    /// Spells the search in a string. Built-in functions differ, and a driver may register others.
     ///
     /// - Parameter constant: The needle where it is known.
     func match(
@@ -44,11 +45,12 @@ package protocol QueryDialect: Sendable {
         constant: String?,
         options: ComparisonOptions
     ) -> SQLFragment
-    /// Returns whether the database can compare strings by options; otherwise memory does.
+    /// Returns whether the database can compare strings by options; otherwise memory compares them.
     func canCompareStrings(options: ComparisonOptions) -> Bool
     /// Spells the comparison of two strings, whose result is a number below, at or above zero.
     func compareStrings(_ left: SQLFragment, _ right: SQLFragment, options: ComparisonOptions) -> SQLFragment
-    /// Selects the keys of rows that a full-text index finds: its language differs everywhere.
+    /// Selects the keys of rows that a full-text index finds. Each database has another language for its
+    /// queries.
     func search(
         _ table: SearchTable, in columns: [SQLIdentifier], for query: FullTextQuery.Node
     ) -> SQLFragment
@@ -58,16 +60,16 @@ package protocol QueryDialect: Sendable {
 
     // MARK: Expressions
 
-    /// Spells arithmetic: databases differ in what they divide, shift and let overflow.
+    /// Spells arithmetic. Databases differ in division, shifts and overflow.
     func infix(_ operation: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand) -> SQLFragment
     /// Returns whether the database has a function; otherwise memory calls it.
     func canCall(_ function: ScalarFunction) -> Bool
-    /// Spells the call of a function: functions beyond the standard's have their own names everywhere, and
-    /// outside of their domain databases differ.
+    /// Spells the call of a function. Databases differ in the names of functions that are not standard, and
+    /// in operands outside of a function's domain.
     func call(_ function: ScalarFunction, _ arguments: [SQLOperand]) -> SQLFragment
     /// Spells an aggregate of an operand, or the number of rows.
     func aggregate(_ function: AggregateFunction, of operand: SQLOperand?, isDistinct: Bool) -> SQLFragment
-    /// Spells a cast: type names differ.
+    /// Spells a cast. The names of types differ.
     func cast(_ operand: SQLOperand, to type: CastType) -> SQLFragment
     /// Spells an operand that no index is used for; only some planners can be told so.
     func withoutIndex(_ operand: SQLFragment) -> SQLFragment

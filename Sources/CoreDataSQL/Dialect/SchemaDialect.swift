@@ -7,13 +7,13 @@ package protocol SchemaDialect: Sendable {
 
     /// The type that a column is declared with.
     func type(of column: ColumnType) -> SQLText
-    /// Spells a column of an index whose direction matters.
+    /// Spells a column of an index, with its direction.
     func indexed(_ column: SQLIdentifier, isAscending: Bool) -> SQLText
     /// The tables that every store has beside its entities (`Bookkeeping`).
     var bookkeeping: [SQLFragment] { get }
     /// Returns the triggers that keep derived attributes and spatial indexes of an entity.
     func keepers(of table: EntityTable, in schema: StoreSchema) throws(StoreError) -> EntityKeepers
-    /// Returns the statements that make a full-text index, by the name of what they make.
+    /// Returns the statements that make a full-text index, by the names of its table and triggers.
     func definitions(of index: SearchTable) -> [(name: SQLIdentifier, statement: SQLText)]
     /// The column by which a database finds a row of any table fastest, as long as nothing else is written.
     var rowID: SQLText { get }

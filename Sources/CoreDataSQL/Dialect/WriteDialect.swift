@@ -3,11 +3,12 @@ package protocol WriteDialect: Sendable {
     /// The verb of an insertion of many rows that fires no triggers. If a row is refused, the caller rolls
     /// the transaction back.
     var insertGroup: SQLText { get }
-    /// Spells ` ON CONFLICT …` of an insertion that changes the row which has a unique value already.
+    /// Spells ` ON CONFLICT …` of an upsert: an insertion that instead changes a stored row with equal unique
+    /// values.
     ///
     /// - Parameters:
     ///   - constraints: The columns of each uniqueness constraint.
-    ///   - assignments: The changes of the stored row; the new one is `excluded`.
+    ///   - assignments: The changes of the stored row. The new row is called `excluded`.
     ///   - condition: The condition under which the stored row is changed; nil if it always is.
     func onConflict(
         of constraints: [[SQLIdentifier]], update assignments: [SQLText], where condition: SQLText?
@@ -18,6 +19,7 @@ package protocol WriteDialect: Sendable {
     var markTable: SQLText { get }
     /// Makes that table, unless the connection has it.
     var markTableDefinition: SQLText { get }
-    /// The lock on a row that is read, and must not change before the transaction ends; ` FOR SHARE`.
+    /// The clause that locks the rows which a select reads, so that no other connection changes them before
+    /// the transaction ends: ` FOR SHARE`.
     var rowLock: SQLText { get }
 }

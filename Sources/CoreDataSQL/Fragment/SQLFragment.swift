@@ -23,8 +23,8 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
         bindings.isEmpty ? sql.string : "\(sql) -- \(bindings.map(\.description).joined(separator: ", "))"
     }
 
-    // Texts have no such method: a literal with a fragment in it would become a text, without the values of
-    // the fragment.
+    // `SQLText` has no interpolation of a fragment: a literal with one would become a text without the
+    // fragment's values.
     package mutating func append(_ fragment: SQLFragment) {
         sql += fragment.sql
         for var parameter in fragment.parameters {
@@ -51,7 +51,7 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SQLFragment: ExpressibleByStringInterpolation {
-    /// Makes a fragment of a literal; anything else is added by interpolation.
+    /// Makes a fragment of a literal. Everything else is interpolated.
     package init(stringLiteral value: String) { self.init(SQLText(stringLiteral: value)) }
 
     package init(stringInterpolation: Interpolation) { self = stringInterpolation.fragment }
@@ -60,7 +60,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var fragment = SQLFragment()
 
-        /// Reserves nothing: most fragments are so short that they need no memory of their own.
+        /// Reserves nothing, since most fragments are so short that they are stored inline.
         package init(literalCapacity: Int, interpolationCount: Int) {}
         package mutating func appendLiteral(_ literal: String) { fragment.sql.append(literal: literal) }
         package mutating func appendInterpolation(_ name: SQLIdentifier) { fragment.sql.append(name) }

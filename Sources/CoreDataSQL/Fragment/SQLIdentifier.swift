@@ -2,9 +2,9 @@ import CoreDataValues
 
 /// A name of a table, column, index or trigger.
 ///
-/// SQL takes names as this type alone, so that none gets into a text unchecked: a name that might be read as
-/// anything else stands in quotes. Two names are equal where SQLite takes them for one: by their bytes,
-/// letters of ASCII without their case.
+/// Names get into SQL as this type alone, so that each is checked: a name that might be read as anything else
+/// is put in quotes. Two names are equal if SQLite takes them for one name: if their bytes are equal,
+/// regardless of the case of ASCII letters.
 package struct SQLIdentifier: Sendable, CustomStringConvertible {
     /// The spelling in SQL: the name itself, or the name in quotes.
     let spelling: String
@@ -13,7 +13,7 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
         spelling = Self.isPlain(name.utf8) ? name : Self.quoted(name)
     }
 
-    /// The name in quotes, where a language other than SQL takes no other form.
+    /// The name in quotes, as queries of FTS5 need it.
     var quoted: String { Self.quoted(name) }
 
     private static func quoted(_ name: String) -> String {
@@ -28,9 +28,9 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
 
     package var description: String { name }
 
-    /// The beginnings of the names that stores give to their own tables and columns.
+    /// The beginnings of the names of tables and columns that stores have.
     ///
-    /// No keyword of SQL begins so.
+    /// No keyword of SQL begins with one of them.
     private static let prefixes = ["z", "reflexive", "fulltext_", "achange", "atransaction"]
 
     /// Returns whether the text can only be read as a name.

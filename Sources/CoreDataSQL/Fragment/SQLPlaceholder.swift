@@ -2,9 +2,9 @@ import CoreDataValues
 
 /// The type of a placeholder.
 ///
-/// A driver with binary parameters has to know the type when it prepares a statement: there is no value then,
-/// and later it may be null. A value may be of another type, since a predicate may compare a column with a
-/// constant of another type.
+/// A driver with binary parameters has to know the type when it prepares a statement, when there is no value
+/// yet. A value may later be null, or of another type, since a predicate may compare a column with a constant
+/// of another type.
 package enum SQLPlaceholder: Sendable, Hashable {
     case value(BoundType)
     /// A list of values that are bound as one.
@@ -17,7 +17,7 @@ package enum SQLPlaceholder: Sendable, Hashable {
     package static let integers = SQLPlaceholder.list(.attribute(.integer64))
     package static let texts = SQLPlaceholder.list(.attribute(.string))
 
-    /// Makes the type that a value has by itself; null has none.
+    /// Makes the type of a value; that of null is unknown.
     init(_ value: SQLValue) {
         switch value {
         case .null: self = .value(.unknown)
@@ -30,8 +30,8 @@ package enum SQLPlaceholder: Sendable, Hashable {
         }
     }
 
-    /// The array of this placeholder alone: one that exists, if it is for keys, by which most statements of
-    /// one placeholder find their rows.
+    /// An array of this placeholder alone. Those for keys, by which most statements with one placeholder find
+    /// their rows, are shared, so that they need no memory.
     var alone: [SQLPlaceholder] {
         switch self {
         case .integer: Self.oneInteger

@@ -2,19 +2,19 @@ import Foundation
 
 /// SQL without values.
 ///
-/// It is made of literals, of names and numbers, of placeholders, and of other such texts: no string converts
-/// to it, so that text from outside cannot be spliced in.
+/// It is made of literals, names, numbers, placeholders and other such texts. No string converts to it, so
+/// that text from outside cannot be injected.
 package struct SQLText: Sendable, CustomStringConvertible {
-    /// The text that a database is given.
+    /// The text for the database.
     package private(set) var string: String
-    /// The types of its placeholders, in their order. Placeholders that are part of a literal have none.
+    /// The types of its placeholders, in their order. Placeholders that are part of a literal are not listed.
     package private(set) var placeholders: [SQLPlaceholder] = []
 
-    /// Makes the text of the statement by which a database says that one of its objects was made (`sql` of
-    /// `sqlite_master`).
+    /// Makes the text of the statement that made an object of the database, as the database has stored it
+    /// (`sql` of `sqlite_master`).
     package init(stored statement: String) { string = statement }
 
-    /// Makes a number for a statement that takes no values; nil for one that SQL has no words for.
+    /// Makes a number for a statement without placeholders; nil if it is infinite or NaN.
     init?(literal number: Double) {
         guard number.isFinite else { return nil }
         string = String(number)
@@ -33,7 +33,7 @@ package struct SQLText: Sendable, CustomStringConvertible {
 
     /// The depth of nested parentheses.
     ///
-    /// Parentheses that begin a select count several times, as they occupy more of a database's parser.
+    /// Parentheses around a select count several times, since they take more of a parser's stack.
     var nesting: Int {
         var deepest = 0
         var open: [Int] = []
@@ -85,14 +85,14 @@ package struct SQLText: Sendable, CustomStringConvertible {
 }
 
 extension SQLText: Hashable {
-    /// Returns whether two texts read alike, whatever the types of their placeholders.
+    /// Returns whether two texts are equal, regardless of the types of their placeholders.
     package static func == (left: SQLText, right: SQLText) -> Bool { left.string == right.string }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(string) }
 }
 
 extension SQLText: ExpressibleByStringInterpolation {
-    /// Makes a text of a literal; anything else is added by interpolation.
+    /// Makes a text of a literal. Everything else is interpolated.
     package init(stringLiteral value: String) { string = value }
 
     package init(stringInterpolation: Interpolation) { self = stringInterpolation.text }
@@ -100,7 +100,7 @@ extension SQLText: ExpressibleByStringInterpolation {
     package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text: SQLText = ""
 
-        /// Reserves nothing: most texts are so short that they need no memory of their own.
+        /// Reserves nothing, since most texts are so short that they are stored inline.
         package init(literalCapacity: Int, interpolationCount: Int) {}
         package mutating func appendLiteral(_ literal: String) { text.append(literal: literal) }
         package mutating func appendInterpolation(_ name: SQLIdentifier) { text.append(name) }
@@ -113,7 +113,7 @@ extension SQLText: ExpressibleByStringInterpolation {
             text += SQLText(placeholder)
         }
 
-        /// Appends a constant in quotes, for statements that take no values: definitions and pragmas.
+        /// Appends a constant in quotes, for statements without placeholders: definitions and pragmas.
         package mutating func appendInterpolation(quoting value: String) { text.append(quoting: value) }
     }
 }

@@ -2,7 +2,7 @@ package import CoreDataValues
 import Foundation
 
 extension AttributeValue {
-    /// Reads a stored value as a type (sqlite-store §6); a value that does not fit stays what it is.
+    /// Reads a stored value as a type (sqlite-store §6); a value that does not fit keeps its own type.
     package init(_ stored: SQLValue, as type: AttributeType) {
         switch (type, stored) {
         case (_, .null), (_, .integers), (_, .texts): self = .null
@@ -49,8 +49,8 @@ extension SQLValue {
         }
     }
 
-    /// Returns a number where a double holds it to the last digit, else a text that the column's numeric
-    /// affinity turns into what it made of the stored one.
+    /// Returns a number if a double holds all of its digits; otherwise a text. The numeric affinity of the
+    /// column converts the text as it converted the stored one, so that both are equal.
     static func decimal(_ number: Decimal) -> SQLValue {
         let text = number.description
         if let integer = Int64(text) { return .integer(integer) }

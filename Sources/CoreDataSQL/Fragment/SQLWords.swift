@@ -1,6 +1,6 @@
-/// A statement as the words and signs it consists of, without blanks, comments and quotes around names.
+/// The words and signs of a statement, without blanks, comments, and quotes around names.
 ///
-/// That is enough to tell whether two statements are the same, and whether one names a column.
+/// They tell whether two statements are equal, and whether a statement names a column.
 struct SQLWords: Equatable {
     enum Word: Hashable {
         /// A name, a keyword or a number.

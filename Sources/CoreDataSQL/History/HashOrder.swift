@@ -1,12 +1,14 @@
 /// The order in which a hash table of Core Foundation yields names (history-columns §3).
 ///
-/// Apple's framework lists to-many relationships in it; the hash and the sizes of the tables are published.
+/// Apple's framework lists to-many relationships in this order. The hash function and the sizes of the tables
+/// are published.
 enum HashOrder {
-    /// Sorts names by the slots they take in a table, each its own or the next one that is free.
+    /// Sorts names by the slots they take in a table: each its own slot, or the next one that is free (linear
+    /// probing).
     ///
     /// - Parameters:
     ///   - names: The names in the order in which they are inserted.
-    ///   - count: The number of all keys in the table; of the others only their number is known.
+    ///   - count: The number of all keys in the table, of which only these names matter here.
     static func sorted(_ names: [String], tableOf count: Int) -> [String] {
         let size = sizes.first { $0.capacity >= max(count, names.count) }?.size ?? 2 * count
         var slots = [String?](repeating: nil, count: size)

@@ -24,7 +24,7 @@ struct HistoryChangeRows {
     /// The changes of the next statement.
     private var waiting: [Change] = []
     private var group: (any SQLStatement)?
-    /// The mask of the last update, as rows that are saved together mostly changed in the same way.
+    /// The mask of the last update, since the rows of one save mostly have the same changed columns.
     private var lastMask:
         (entity: EntityIndex, changed: ColumnMask, links: [Int], moved: ColumnMask, mask: Data)?
 
@@ -108,7 +108,7 @@ struct HistoryChangeRows {
         next += 1
     }
 
-    /// Binds the preserved attributes of a deleted row, each in its natural type.
+    /// Binds the preserved attributes of a deleted row, each in the form of its own type.
     private func bind(
         _ row: Snapshot, from first: Int, _ statement: any SQLStatement
     ) throws(SQLError) {
@@ -116,8 +116,8 @@ struct HistoryChangeRows {
         for (index, slot) in preserved.enumerated() {
             guard let column = slot.column else { continue }
             if slot.attribute?.allowsExternalStorage ?? false {
-                // The bytes go without the marker and the file that they have in their row; none go if they
-                // cannot be read.
+                // The history gets the bytes themselves, without marker or external file; null if they cannot
+                // be read.
                 guard case .data(let data) = row.value(column) else { continue }
                 try statement.bind(.blob(data), at: first + index)
             } else {

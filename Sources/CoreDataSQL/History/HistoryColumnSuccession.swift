@@ -3,7 +3,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The columns that the history has of one entity, before and after the migration.
+/// The history's columns of one entity, before and after a migration.
 struct HistoryColumnSuccession {
     let old: HistoryColumns
     private let new: HistoryColumns
@@ -20,7 +20,7 @@ struct HistoryColumnSuccession {
         self.successors = successors
     }
 
-    /// Returns the mask that says in the new model what one says in the old.
+    /// Returns the mask in the new model for the properties that a mask names in the old one.
     ///
     /// - Parameters:
     ///   - mask: The mask of the store.

@@ -5,7 +5,8 @@ import Foundation
 import Synchronization
 
 /// The form in which a change row names the properties of an entity: a bit for each that an update wrote
-/// (history-columns §2), a column for each whose value outlives the row (sqlite-store §12).
+/// (history-columns §2), a column for each whose value is preserved when the row is deleted (sqlite-store
+/// §12).
 ///
 /// The bits stand for the columns of a row, as Apple's framework lists them, and its to-many relationships.
 final class HistoryColumns: Sendable {
@@ -14,7 +15,7 @@ final class HistoryColumns: Sendable {
         case property(Int)
         /// The column with the entity number of a to-one relationship's object.
         case entityNumber(Int)
-        /// The column with a row's position among the objects of its owner, by the relationship to the owner.
+        /// The column with a row's position among the members of its owner, by the relationship to the owner.
         case position(Int)
     }
 
@@ -23,12 +24,12 @@ final class HistoryColumns: Sendable {
     private let columns: [Column]
     private let bits: [Column: Int]
     private let former: FormerHistoryColumns
-    /// The attributes that outlive their row, in the order of the columns.
+    /// The attributes whose values are preserved, in the order of the columns.
     let preserved: [PropertySlot]
 
     init(_ entity: CompiledEntity, in schema: StoreSchema) {
         self.entity = entity
-        // As slots stand: inherited ones first, and by name on each level.
+        // These are in the order of slots: inherited ones first, and by name on each level.
         let stored = entity.slots.filter { $0.column != nil || $0.isToMany && !$0.isTransient }
         let toOnes = stored.filter(\.isToOne)
         let twins = toOnes.filter { $0.relationship?.isPolymorphic ?? false }
@@ -75,7 +76,8 @@ final class HistoryColumns: Sendable {
 
     private func slots(of columns: ColumnMask) -> [Int] { columns.columns.map { entity.columns[$0].index } }
 
-    /// Returns a mask with a bit for each column, most significant first, without those that have no bit.
+    /// Returns a mask with a bit for each column, most significant first. Columns that have no bit are
+    /// ignored.
     func mask(_ set: some Sequence<Column>) -> Data {
         var bytes = [UInt8](repeating: 0, count: (columns.count + 7) / 8)
         for column in set {
@@ -86,10 +88,10 @@ final class HistoryColumns: Sendable {
 
     /// Returns the meanings of the bits of a mask.
     ///
-    /// One of an older model may have more or fewer bits than there are columns.
+    /// A mask of an older model may have more or fewer bits than there are columns.
     ///
-    /// - Parameter isAnonymous: Whether its transaction lacks a bundle identifier, as those of former
-    ///   releases do.
+    /// - Parameter isAnonymous: Whether its transaction lacks a bundle identifier, as those of this
+    ///   framework's former releases do.
     func columns(in mask: Data, isAnonymous: Bool) -> [Column] {
         if isAnonymous, let slots = former.slots(in: mask) { return slots.map(Column.property) }
         return mask.setBits.compactMap { columns.indices.contains($0) ? columns[$0] : nil }
@@ -114,7 +116,8 @@ final class HistoryColumns: Sendable {
     }
 }
 
-/// The bits of former releases: one for each property, by name, and at least one more.
+/// The bits in masks of this framework's former releases (history-columns §4): one for each property, by
+/// name, and at least one more.
 private struct FormerHistoryColumns {
     private let properties: [PropertySlot]
 
@@ -145,7 +148,7 @@ extension Data {
     }
 }
 
-/// The columns of all entities of a store, planned once each.
+/// The columns of all entities of a store, computed once each.
 final class HistoryColumnTable: Sendable {
     private let schema: StoreSchema
     private let known: Mutex<[EntityIndex: HistoryColumns]> = Mutex([:])

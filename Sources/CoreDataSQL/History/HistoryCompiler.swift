@@ -3,12 +3,12 @@ import CoreDataPredicates
 package import CoreDataStore
 import CoreDataValues
 
-/// The compiler of questions about a history into SQL: one statement finds the keys of matching rows, others
-/// read transactions and changes by key (sqlite-store §12).
+/// The compiler of history queries into SQL: one statement finds the keys of matching rows, others read
+/// transactions and changes by key (sqlite-store §12).
 package struct HistoryCompiler: Sendable {
     private let compiler: SelectCompiler
     private let rewriter: HistoryRewriter
-    /// Whether names lie in a table of their own.
+    /// Whether names are in a separate table.
     private let hasStrings: Bool
     let tombstoneCount: Int
 

@@ -1,10 +1,10 @@
-/// The statements that write the rows of a history, compiled once a store.
+/// The statements that write the rows of a history, compiled once per store.
 struct HistoryInsertions: Sendable {
     /// Adds a transaction: number, entity, time, author, bundle, context, process.
     let transaction: SQLText
     /// Adds one change.
     let change: SQLText
-    /// Adds as many changes as one statement takes.
+    /// Adds `SaveCompiler.rowsPerInsert` changes.
     let changes: SQLText
     let tombstoneCount: Int
 
@@ -18,7 +18,7 @@ struct HistoryInsertions: Sendable {
     /// Makes the statements.
     ///
     /// - Parameters:
-    ///   - hasStrings: Whether names lie in a table of their own.
+    ///   - hasStrings: Whether names are in a separate table.
     ///   - tombstoneCount: The number of columns for values of deleted rows.
     init(hasStrings: Bool, tombstoneCount: Int) {
         self.tombstoneCount = tombstoneCount
@@ -33,7 +33,7 @@ struct HistoryInsertions: Sendable {
         let tombstones = (0..<tombstoneCount).map { SQLIdentifier("ZTOMBSTONE\($0)") }
         let insertion: SQLText =
             "INSERT INTO ACHANGE (\((Self.columns + tombstones).joined(separator: ", "))) VALUES "
-        // Preserved values are each of the type that their attribute has.
+        // A preserved value has the type of its attribute, which is another for each entity.
         let row = Self.row(
             Array(repeating: .integer, count: Self.columns.count - 1) + [.bytes]
                 + tombstones.map { _ in .value(.unknown) })

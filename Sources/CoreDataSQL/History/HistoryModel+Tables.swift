@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import CoreDataStore
 
-/// The tables that the history lies in (sqlite-store §12).
+/// The tables of the history (sqlite-store §12).
 extension HistoryModel {
     static let schema = StoreSchema(
         model: compiled, entities: compiled.entities.map(table), joinTables: [])

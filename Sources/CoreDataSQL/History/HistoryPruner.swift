@@ -4,8 +4,8 @@ import Synchronization
 
 /// The deletion of the oldest part of a history, in the transaction of its caller.
 package enum HistoryPruner {
-    /// Returns the statements that delete everything before a transaction: changes, transactions, names that
-    /// none refers to.
+    /// Returns the statements that delete everything before a transaction: changes, transactions, and names
+    /// that no other transaction uses.
     package static func statements(before number: Int64, hasStrings: Bool) -> [SQLFragment] {
         var result: [SQLFragment] = [
             "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < \(bind: .integer(number))",
@@ -23,8 +23,8 @@ package enum HistoryPruner {
 
     /// Selects the transaction before which everything is to be deleted.
     ///
-    /// The history gets no gaps: everything after the first transaction of a date stays, whatever its date,
-    /// since a clock may have been set back.
+    /// The history gets no gaps: all that follows the first transaction at or after the date stays, even with
+    /// an earlier date, since a clock may have been set back.
     package static func boundary(_ date: Date) -> SQLFragment {
         """
         SELECT COALESCE((SELECT MIN(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= \
@@ -33,7 +33,7 @@ package enum HistoryPruner {
         """
     }
 
-    /// Deletes, and returns the number of deleted transactions.
+    /// Deletes the history before a position. Returns the number of deleted transactions.
     @discardableResult
     static func prune(
         before position: HistoryPosition,
@@ -53,8 +53,8 @@ package enum HistoryPruner {
     }
 }
 
-/// The policy by which a store deletes history as it grows: what is older than a span is deleted with a later
-/// transaction, not with each.
+/// The policy by which a store deletes history as it grows: transactions older than a span are deleted when a
+/// later one is recorded, but not each time.
 final class HistoryRetention: Sendable {
     private let span: TimeInterval
     private let lastPruning = Mutex<Date?>(nil)

@@ -97,7 +97,7 @@ struct HistoryReader {
         }
     }
 
-    /// A change, and the mask of an update, which takes the transaction to be understood.
+    /// A change, and the mask of an update, whose form depends on the transaction.
     private struct StoredChange {
         var change: HistoryChange
         var mask: Data?

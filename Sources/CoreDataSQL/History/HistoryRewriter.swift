@@ -53,8 +53,8 @@ struct HistoryRewriter {
     /// A number that no entity has.
     private static let nowhere = ExpressionValue.value(.integer(.min))
 
-    /// Returns a comparison of `changedEntity` with entities, or their names, as one with the numbers they
-    /// have in this store.
+    /// Returns a comparison of `changedEntity` with the numbers of entities in this store, given one with
+    /// entities or their names.
     private func numbered(_ comparison: ComparisonNode) -> ComparisonNode {
         func isEntity(_ node: ExpressionNode) -> Bool {
             if case .keyPath(_, let keys) = node { keys.last == HistoryModel.changedEntity } else { false }
@@ -86,7 +86,8 @@ struct HistoryRewriter {
     /// Returns the condition for a comparison of `changedObjectID` with objects; nil for every other
     /// comparison.
     private func identity(_ comparison: ComparisonNode) -> PredicateNode? {
-        // A condition on any change of a transaction has to hold for both columns of one and the same change.
+        // With ANY or ALL, entity and key would have to be those of one change, which two conditions cannot
+        // say.
         guard comparison.modifier == .direct else { return nil }
         for (side, other) in [(comparison.left, comparison.right), (comparison.right, comparison.left)] {
             guard case .keyPath(let operand, let keys) = side, keys.last == HistoryModel.changedObjectID,

@@ -26,14 +26,14 @@ package struct HistorySchema {
 
     // MARK: Transactions without a bundle identifier
 
-    /// Returns the condition that a transaction `t` has no bundle identifier, as all transactions of former
-    /// releases (see `HistoryColumns`).
+    /// Returns the condition that a transaction `t` has no bundle identifier, as none of this framework's
+    /// former releases has (see `HistoryColumns`).
     static func isAnonymous(hasStrings: Bool) -> SQLText {
         (hasStrings ? "t.ZBUNDLEIDTS IS NULL AND " : "") + "t.ZBUNDLEID IS NULL"
     }
 
     /// Returns the statements that give such transactions an empty identifier, as the writer does, once the
-    /// masks of their changes are in the order of all others.
+    /// masks of their changes are in the present form.
     static func nameAnonymous(
         hasStrings: Bool
     ) -> [(touches: MigrationPlan.Touch, statement: SQLFragment)] {

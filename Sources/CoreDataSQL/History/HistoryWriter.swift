@@ -8,7 +8,8 @@ import Foundation
 package struct HistoryWriter: Sendable {
     private let schema: StoreSchema
     let columns: HistoryColumnTable
-    /// Whether names lie in a table of their own; the first releases wrote them into the transaction.
+    /// Whether names are in a separate table. The first releases of Apple's framework wrote them into the
+    /// transactions.
     let hasStrings: Bool
     private let tombstoneCount: Int
     private let insertions: HistoryInsertions
@@ -84,7 +85,7 @@ package struct HistoryWriter: Sendable {
         return transaction
     }
 
-    /// Records rows of a batch, all changed alike.
+    /// Records rows of a batch, which all have the same change.
     func record(
         _ change: BatchJournal.Change,
         _ changed: [ObjectReference],
@@ -108,7 +109,8 @@ package struct HistoryWriter: Sendable {
         try rows.finish()
     }
 
-    /// Whether the history keeps values of deleted rows, which therefore are read before they are deleted.
+    /// Whether the history preserves values of deleted rows, which are therefore read before they are
+    /// deleted.
     var preservesValues: Bool { tombstoneCount > 0 }
 
     private func changeRows(
@@ -124,8 +126,9 @@ package struct HistoryWriter: Sendable {
 
     /// Adds a transaction and returns its number.
     ///
-    /// It always has a bundle identifier, if only an empty one: transactions of former releases have none,
-    /// which tells that the masks of their changes may be in another order (see `HistoryColumns`).
+    /// It always has a bundle identifier, if only an empty one. Transactions of this framework's former
+    /// releases have none, which tells that the masks of their changes may be in another form (see
+    /// `HistoryColumns`).
     func begin(
         author: String?,
         contextName: String?,
@@ -161,7 +164,7 @@ package struct HistoryWriter: Sendable {
         VALUES (\(placeholder: .integer), \(placeholder: .integer), \(placeholder: .text))
         """
 
-    /// Returns the key of a name in the table of names, where each stands once.
+    /// Returns the key of a name in the table of names, which has each name once.
     private func string(_ name: String, on connection: any SQLConnection) throws(SQLError) -> Int64 {
         let find = try connection.prepare(Self.nameQuery)
         try find.bind([.text(name)])

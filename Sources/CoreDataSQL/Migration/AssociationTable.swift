@@ -1,11 +1,11 @@
 package import CoreDataStore
 package import CoreDataValues
 
-/// The record of which rows a migration has made of which, in a table of a database of its own, so that the
-/// memory it takes does not grow with the rows.
+/// The record of the rows that a migration has made from the source's rows. It is a table in a separate
+/// database, so that the memory it takes does not grow with the rows.
 ///
-/// Associations come in groups, one for each mapping. Their numbers follow the order of the groups, and
-/// within a group the order in which they were made, so that a range of numbers is a group.
+/// Associations come in groups, one for each mapping. They are numbered by group, and within a group in the
+/// order in which they were made, so that each group is a range of numbers.
 package final class AssociationTable: AssociationRecord {
     private let connection: any SQLConnection
     private var lastOrder: Int64 = 0
@@ -13,7 +13,7 @@ package final class AssociationTable: AssociationRecord {
     package init(on connection: any SQLConnection) throws(StoreError) {
         self.connection = connection
         try translating { () throws(SQLError) in
-            // `isFirst`: whether its group has not named the destination before.
+            // `isFirst`: whether the row is the first of its group with this destination.
             try connection.execute(
                 """
                 CREATE TABLE association (
@@ -71,8 +71,8 @@ package final class AssociationTable: AssociationRecord {
 
     // MARK: Reading
 
-    /// Returns the destinations of a source in a group, or without a group those in all groups, one after the
-    /// other.
+    /// Returns the destinations of a source in a group; if `group` is nil, those in all groups, group by
+    /// group.
     package func destinations(
         of source: ObjectReference, group: Int?
     ) throws(StoreError) -> [ObjectReference] {
@@ -101,7 +101,7 @@ package final class AssociationTable: AssociationRecord {
     /// Returns the next destinations of a group in the order in which they were made.
     ///
     /// - Parameters:
-    ///   - mark: Where the last call has ended, which begins the next; 0 at first.
+    ///   - mark: The number at which the last call ended; 0 for the first call.
     ///   - limit: The greatest number of destinations to return.
     package func made(
         in group: Int, after mark: inout Int64, limit: Int

@@ -4,9 +4,9 @@ import CoreDataValues
 
 /// The destinations of each entity's rows: the table, the entity number, the keys.
 ///
-/// Each table of the new model is made of one of the old ones, its base, where there is one. Rows that come
-/// from other tables, because an entity has changed its place in the hierarchy, are copied; their keys are
-/// shifted past those that the table has.
+/// Each table of the new model is made from an old one, its base, if there is one. Rows that come from other
+/// tables, because an entity has changed its place in the hierarchy, are copied; their keys are shifted above
+/// those that the table has.
 struct EntityMoves {
     struct Move {
         let source: EntityIndex
@@ -15,7 +15,7 @@ struct EntityMoves {
         let newNumber: Int64
         let oldTable: SQLIdentifier
         let newTable: SQLIdentifier
-        /// The shift of the keys; nil where the rows stay in their table, whatever its name.
+        /// The offset of the new keys; nil if the rows stay in their table, which may be renamed.
         let copiedWithOffset: Int64?
 
         var offset: Int64 { copiedWithOffset ?? 0 }
@@ -23,7 +23,7 @@ struct EntityMoves {
 
     /// The moves by entity of the destination.
     let moves: [EntityIndex: Move]
-    /// The old table that each new one is made of.
+    /// The old table that each new one is made from.
     let bases: [SQLIdentifier: SQLIdentifier]
     /// The entities of the source whose objects are removed.
     let removed: [EntityIndex]
@@ -68,8 +68,8 @@ struct EntityMoves {
         highestKeys = keys
     }
 
-    /// Returns the bases: for a tree whose root was a root before, that root's table; for others the first
-    /// table that has rows for them and is not needed elsewhere.
+    /// Returns the bases: for a tree whose root was a root before, that root's table; for another tree, the
+    /// first table that has rows for it and is no other tree's base.
     private static func bases(
         _ pairs: [(source: EntityTable, destination: EntityTable)], _ evolution: ModelEvolution,
         _ target: StoreSchema
@@ -104,7 +104,7 @@ struct EntityMoves {
     /// The copies whose rows get other keys.
     var shifted: [Move] { copies.filter { $0.offset != 0 } }
 
-    /// Returns the key that a row of an old table has from now on, whether it has been copied or not.
+    /// Returns the new key of a row of an old table, whether the row has been copied yet or not.
     func newKey(in table: SQLIdentifier) -> SQLText {
         let offsets = shifted.filter { $0.oldTable == table }.map { ($0.newNumber, $0.offset) }
         if offsets.isEmpty { return "Z_PK" }

@@ -1,9 +1,9 @@
 import CoreDataStore
 
-/// The tables of the store at one point of a plan. Phases name tables and columns by their first names, and
-/// find the present ones here.
+/// The names of the store's tables and columns at one point of a plan. Phases refer to both by their original
+/// names, and look up the present ones here.
 ///
-/// Each renaming is noted together with its step, so that names and plan agree.
+/// A renaming here also adds its step to the plan, so that names and plan agree.
 struct EvolvingStore {
     struct Table {
         fileprivate(set) var name: SQLIdentifier
@@ -12,15 +12,15 @@ struct EvolvingStore {
         /// Returns the present name of a column.
         func callAsFunction(_ column: SQLIdentifier) -> SQLIdentifier { columns[column] ?? column }
 
-        /// The first names of columns that have another one by now.
+        /// The original names of the columns that have been renamed.
         var renamedColumns: [SQLIdentifier] { columns.filter { $0.key != $0.value }.map(\.key) }
     }
 
     private var tables: [SQLIdentifier: Table] = [:]
-    /// The columns that nothing of the new model is made of, by table.
+    /// The columns that do not become columns of the new model, by table.
     var leftovers: [SQLIdentifier: [SQLIdentifier]] = [:]
-    /// The tables whose full-text and spatial indexes are not kept: their columns have changed, or they are
-    /// gone.
+    /// The tables whose full-text and spatial indexes are not kept, since columns have changed or the table
+    /// is gone.
     private(set) var reindexed: Set<SQLIdentifier> = []
 
     init(_ catalog: StoreCatalog) {
@@ -32,7 +32,7 @@ struct EvolvingStore {
 
     subscript(_ table: SQLIdentifier) -> Table { tables[table] ?? Table(name: table, columns: [:]) }
 
-    /// Notes that full-text and spatial indexes of a table do not fit any more.
+    /// Marks a table whose full-text and spatial indexes do not fit any more.
     mutating func reindex(_ table: SQLIdentifier) { reindexed.insert(table) }
 
     // MARK: New names
@@ -40,7 +40,7 @@ struct EvolvingStore {
     /// Renames tables.
     ///
     /// - Parameters:
-    ///   - renames: The last name of each table by its first one.
+    ///   - renames: The new name of each table by its present one.
     ///   - wanted: The names that have to be free in the end.
     ///   - plan: The plan that gets the steps.
     mutating func renameTables(
@@ -77,7 +77,8 @@ struct EvolvingStore {
 
     // MARK: Deferred clean-up
 
-    /// Gives a column a name that has it dropped later, unless it has one.
+    /// Gives a column the prefix of `DeferredPiece`, by which it is dropped later, unless it has the prefix
+    /// already.
     mutating func putAside(_ column: SQLIdentifier, of table: SQLIdentifier, _ plan: inout MigrationPlan) {
         let present = self[table]
         let name = present(column)
@@ -89,7 +90,8 @@ struct EvolvingStore {
         tables[table]?.columns[column] = aside
     }
 
-    /// Gives a table a name that has it dropped later, unless it has one.
+    /// Gives a table the prefix of `DeferredPiece`, by which it is dropped later, unless it has the prefix
+    /// already.
     mutating func putAside(_ table: SQLIdentifier, _ plan: inout MigrationPlan) {
         let name = self[table].name
         if name.name.hasPrefix(DeferredPiece.prefix) { return }

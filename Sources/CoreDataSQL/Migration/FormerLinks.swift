@@ -5,15 +5,15 @@ import CoreDataValues
 /// The links of a relationship as the store has them: the key of an owner (`o`), the key of a member (`m`),
 /// and the position of the member (`p`).
 ///
-/// The rows that links are read from have their old keys, the links themselves have the new ones.
+/// The links have the new keys of rows, although the rows themselves still have the old ones.
 struct FormerLinks {
     let select: SQLText
     /// The table that the links are read from.
     let table: SQLIdentifier
     /// Whether the store has positions.
     let hasOrder: Bool
-    /// The column of the new model that the positions belong into; nil if there are none, or the relationship
-    /// is not ordered any more.
+    /// The column of the new model for the positions; nil if there are none, or the relationship is not
+    /// ordered any more.
     let order: SQLIdentifier?
 
     /// Finds the links of a relationship of the new model; nil if it is new.

@@ -10,7 +10,7 @@ struct JoinOrigin {
         case made
     }
 
-    /// A column of positions: those of the members of each owner.
+    /// A column of members' positions, with the columns of the owner and the member.
     typealias Order = (order: SQLIdentifier, owner: SQLIdentifier, member: SQLIdentifier)
 
     let table: JoinTable
@@ -51,7 +51,7 @@ struct JoinOrigin {
         newOrders = orders
     }
 
-    /// The join table of the store that continues; nil for one that is made.
+    /// The join table of the store that this one is made from; nil for a new one.
     var former: SQLIdentifier? {
         if case .kept(let name, _) = origin { name } else { nil }
     }

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import Foundation
 
-/// The contents of a store beside its tables that a migration has to keep right.
+/// The indexes, triggers, highest keys and history masks of a store, which a migration has to adapt.
 package struct MigrationCatalog: Sendable {
     package struct Definition: Sendable, Hashable {
         package let name: SQLIdentifier
@@ -14,7 +14,7 @@ package struct MigrationCatalog: Sendable {
     package private(set) var triggers: [Definition] = []
     /// The highest key handed out, by the table of an inheritance tree.
     package private(set) var highestKeys: [SQLIdentifier: Int64] = [:]
-    /// A mask of the history that says what an update changed.
+    /// A mask of the history, which tells the properties that an update changed.
     struct HistoryMask: Sendable, Hashable {
         let bytes: Data
         /// Whether the transaction has no bundle identifier.

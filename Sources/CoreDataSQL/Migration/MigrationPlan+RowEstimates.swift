@@ -3,8 +3,8 @@ import CoreDataStore
 extension MigrationPlan {
     /// Returns how many rows each step writes at most, as far as the tables on a connection tell.
     ///
-    /// Each table that a statement scans is counted once, whatever the statement's condition leaves out. A
-    /// new index has an entry per row; a table that loses a column is written anew.
+    /// A statement counts for all rows of the table that it scans, regardless of its condition. A new index
+    /// has an entry per row; a table that loses a column is written anew.
     package func rowEstimates(on connection: any SQLConnection) throws(SQLError) -> [Int] {
         var counts = RowCounts(connection)
         var result: [Int] = []
@@ -22,7 +22,7 @@ private struct RowCounts {
         self.connection = connection
     }
 
-    /// Returns the number of rows that a step writes, and goes on to the point behind it.
+    /// Returns the number of rows that a step writes, and applies the step to the names and numbers.
     mutating func rows(of touch: MigrationPlan.Touch) throws(SQLError) -> Int {
         switch touch {
         case .definition: return 0

@@ -1,7 +1,6 @@
 package import CoreDataStore
 
-/// A plan to make a store of one model one of another in place: statements for one transaction, in their
-/// order.
+/// A plan that migrates a store from one model to another in place: statements for one transaction, in order.
 package struct MigrationPlan: Sendable, Hashable {
     package struct Step: Sendable, Hashable, CustomStringConvertible {
         package enum Action: Sendable, Hashable {
@@ -10,11 +9,11 @@ package struct MigrationPlan: Sendable, Hashable {
             case releaseExternals(SQLFragment)
             /// A query that counts rows which no store of the new model may have.
             case require(none: SQLFragment, MigrationViolation)
-            /// A statement that fails where rows break a rule.
+            /// A statement that fails if rows break a rule.
             case constrain(SQLFragment, MigrationViolation)
         }
 
-        /// The purpose of the step, as text for people.
+        /// The purpose of the step, as text for the user.
         package let title: String
         package let action: Action
         let touches: Touch
@@ -30,7 +29,7 @@ package struct MigrationPlan: Sendable, Hashable {
         package var description: String { "\(title): \(statement)" }
     }
 
-    /// The tables on which it depends how many rows a step writes.
+    /// The tables that determine how many rows a step writes.
     package enum Touch: Sendable, Hashable {
         /// Only the definition of a table, an index or a trigger changes.
         case definition
@@ -45,9 +44,9 @@ package struct MigrationPlan: Sendable, Hashable {
         case renames(from: SQLIdentifier, to: SQLIdentifier)
     }
 
-    /// A query on the store as it is that counts the rows which will break a rule of the new model.
+    /// A query on the unmigrated store that counts the rows which will break a rule of the new model.
     ///
-    /// There is none where only the migrated store could tell.
+    /// There is none if only the migrated store could tell.
     package struct Precheck: Sendable, Hashable {
         package let violation: MigrationViolation
         package let count: SQLFragment
@@ -62,13 +61,13 @@ package struct MigrationPlan: Sendable, Hashable {
         steps.append(Step(title: title, action: .run(fragment), touches: touches))
     }
 
-    /// Adds a query for the files that values of a column lie in (sqlite-store §6).
+    /// Adds a query for the external files of a column's values (sqlite-store §6).
     ///
     /// - Parameters:
     ///   - title: The purpose of the step.
     ///   - column: The column.
     ///   - table: The table of the column.
-    ///   - number: The number of the entity whose rows are meant; nil for all rows.
+    ///   - number: The number of the entity whose rows are read; nil for all rows.
     mutating func releaseFiles(
         _ title: String, _ column: SQLIdentifier, in table: SQLIdentifier, number: Int64? = nil
     ) {
@@ -79,7 +78,7 @@ package struct MigrationPlan: Sendable, Hashable {
 
     /// Adds a query that must count no rows.
     ///
-    /// - Parameter precheck: The query that counts these rows in the store as it is.
+    /// - Parameter precheck: The query that counts these rows in the unmigrated store.
     mutating func require(
         _ rule: MigrationViolation.Rule, _ entity: String, _ property: String?, none query: SQLFragment,
         precheck: SQLFragment? = nil

@@ -6,10 +6,11 @@ package import Foundation
 ///
 /// Pure.
 ///
-/// Tables, columns and join tables that continue are renamed, which costs nothing; new ones are added and
-/// filled; old ones are dropped in the end, when nothing needs them any more. Rows are written only where a
-/// value changes: a default, another type, another entity number, another place in the hierarchy. A change
-/// that SQL cannot express throws `inexpressible`: such a store is migrated by copying it.
+/// Tables, columns and join tables that the new model takes over are renamed, which costs nothing; new ones
+/// are added and filled; others are dropped in the end, when nothing needs them any more. Rows are written
+/// only where a value changes: a default, another type, another entity number, another place in the
+/// hierarchy. A change that SQL cannot express throws `inexpressible`: such a store is migrated by copying
+/// it.
 package struct MigrationPlanner {
     private let change: SchemaChange
 
@@ -28,7 +29,7 @@ package struct MigrationPlanner {
     /// Each phase reads the change, and the store as the phases before it leave it. Only those that are given
     /// `&store` change what later phases see there.
     ///
-    /// - Throws: `inexpressible` where two relationships become each other's inverse and were not.
+    /// - Throws: `inexpressible` if two relationships become each other's inverse and were not.
     package func planned() throws(StoreError) -> MigrationPlan {
         try RelationshipCheck(change: change).requireOneOrigin()
         var plan = MigrationPlan()
@@ -44,8 +45,8 @@ package struct MigrationPlanner {
         ObjectRemoval(change: change).add(to: &plan)
         EntityRenumbering(change: change).add(to: &plan)
 
-        // The definitions. Tables that continue come first, since columns are renamed and added under the new
-        // names of their tables. From here on old tables have the columns of both models.
+        // The definitions. Tables come first, since columns are renamed and added under the new names of
+        // their tables. From here on old tables have the columns of both models.
         TableArrangement(change: change).add(to: &plan, &store)
         ColumnArrangement(change: change).add(to: &plan, &store)
 
@@ -64,7 +65,8 @@ package struct MigrationPlanner {
         KeyColumnFill(change: change, store: store).add(to: &plan)
         transfer.removeCopiedRows(&plan)
 
-        // Defaults go where nothing else has come from, and rules hold for each row with all of its values.
+        // Defaults go to rows that got no value before, and rules are checked when each row has all of its
+        // values.
         ValueFill(change: change).add(to: &plan, &store)
 
         // Nothing reads the old columns and tables any more. Indexes wait for the last values, as unique ones
@@ -72,7 +74,7 @@ package struct MigrationPlanner {
         LeftoverRemoval(change: change).add(to: &plan, &store)
         IndexArrangement(change: change, store: store).add(to: &plan)
 
-        // Derived values come behind the triggers, which bring them into the full-text and spatial indexes.
+        // Derived values come after the triggers, which bring them into the full-text and spatial indexes.
         triggers.make(&plan, store)
         DerivedFill(change: change).add(to: &plan)
 

@@ -2,14 +2,14 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The queries for rows of the store as it is that will break a rule of the new model.
+/// The queries on the unmigrated store for rows that will break a rule of the new model.
 ///
-/// They are nil where the columns of a row do not tell: keys that change during the migration, relationships
-/// that are found from their other side.
+/// A query is nil if the columns of a row do not tell: for keys that change during the migration, and for
+/// relationships whose links are stored on the other side.
 struct PrecheckQueries {
     let change: SchemaChange
 
-    /// Counts the rows that will have no value for something mandatory.
+    /// Counts the rows that will have no value of a mandatory property.
     func rowsWithout(_ column: TargetColumn, _ slot: PropertySlot, of entity: EntityIndex) -> SQLFragment? {
         if case .value(_, let attribute, let path) = column.role,
             change.storedDefault(of: attribute, at: path, slot) != nil
@@ -35,7 +35,7 @@ struct PrecheckQueries {
         return storedRows(of: move, where: "\(source.value) NOT BETWEEN \(range.0) AND \(range.1)")
     }
 
-    /// Counts the rows that share the values of a uniqueness constraint with others.
+    /// Counts the rows that have equal values under a uniqueness constraint.
     func rowsThatShare(_ properties: [String], of entity: CompiledEntity) -> SQLFragment? {
         guard let table = change.target.schema[entity.index] else { return nil }
         let columns = change.columns(of: table.tableName)
@@ -66,7 +66,7 @@ struct PrecheckQueries {
 
     // MARK: Values
 
-    /// Returns `value AS v0, …`; nil if one of the values cannot be told.
+    /// Returns `value AS v0, …`; nil if one of the values is not known.
     private func futureValues(of columns: [TargetColumn], in move: EntityMoves.Move) -> SQLFragment? {
         var values: [SQLFragment] = []
         for (position, column) in columns.enumerated() {
@@ -76,7 +76,7 @@ struct PrecheckQueries {
         return values.joined(separator: ", ")
     }
 
-    /// Returns the value that a column will have, computed from the row as it is.
+    /// Returns the value that a column will have, computed from the unmigrated row.
     private func futureValue(of column: TargetColumn, in move: EntityMoves.Move) -> SQLFragment? {
         let source = column.sources[move.destination] ?? nil
         switch column.role {

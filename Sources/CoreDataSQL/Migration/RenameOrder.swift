@@ -1,14 +1,14 @@
-/// The order in which tables or columns get new names, so that no two have the same name at any moment.
+/// The order in which tables or columns are renamed, so that no two have the same name at any time.
 struct RenameOrder {
     struct Step: Hashable {
         let from: SQLIdentifier
         let to: SQLIdentifier
     }
 
-    /// Returns the renamings in order; names that are exchanged take a temporary one in between.
+    /// Returns the renamings in order. Elements that exchange their names take a temporary one in between.
     ///
     /// - Parameters:
-    ///   - renames: The last name of each element by its first one.
+    ///   - renames: The new name of each element by its present one.
     ///   - occupied: The names in use now.
     ///   - wanted: The names that have to be free in the end.
     static func steps(
@@ -23,7 +23,7 @@ struct RenameOrder {
             names.remove(from)
             names.insert(to)
         }
-        // Names that in the end are free, or belong to another element.
+        // Elements that are not renamed, but have a name that another element gets or that has to be free.
         let final = Set(renames.values).union(wanted)
         for name in final.intersection(occupied).sorted() where renames[name] == nil {
             move(name, temporaryName(for: name, names))

@@ -2,12 +2,12 @@ package import CoreDataStore
 import CoreDataValues
 
 extension SQLBackend {
-    /// Drops what a migration has put aside: columns and tables of an older model, with the external files
+    /// Drops the columns and tables of an older model that a migration has put aside, with the external files
     /// they name.
     ///
-    /// Each piece is a transaction of its own.
+    /// Each column or table is dropped in a transaction of its own.
     ///
-    /// - Parameter isWhole: False for the next piece only.
+    /// - Parameter isWhole: Whether to drop all of them; false drops the next one only.
     /// - Returns: Whether anything is left.
     package func finishMigration(isWhole: Bool) throws(StoreError) -> Bool {
         try write { connection throws(SQLError) -> Bool in
@@ -25,7 +25,8 @@ extension SQLBackend {
 }
 
 extension StoreSchema {
-    /// Returns whether an entity or attribute of the model happens to have such a name.
+    /// Returns whether the table or column belongs to the model, whose name for it happens to have the
+    /// prefix.
     fileprivate func uses(_ piece: DeferredPiece) -> Bool {
         guard let column = piece.column else {
             return entities.contains { $0?.tableName == piece.table }
@@ -39,9 +40,9 @@ extension StoreSchema {
     }
 }
 
-/// A column or a table that nothing uses any more.
+/// A column or a table that a migration has put aside.
 struct DeferredPiece {
-    /// The beginning of such names, which hardly any table or column of a store has.
+    /// The beginning of the names of pieces, which hardly any other table or column has.
     static let prefix = "Z__OLD_"
 
     let table: SQLIdentifier
@@ -65,7 +66,7 @@ struct DeferredPiece {
         _ connection: any SQLConnection, _ catalog: StoreCatalog, _ dialect: any SchemaDialect
     ) throws(SQLError) {
         for name in dialect.keepsExternalFiles ? columns(in: catalog, dialect) : [] {
-            // Marked as naming a file (sqlite-store §6).
+            // The marker x'02' and 37 more bytes are the name of a file (sqlite-store §6).
             try connection.releaseExternals([
                 """
                 SELECT \(name) FROM \(table) WHERE typeof(\(name)) = 'blob' \

@@ -3,8 +3,8 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// All that a migration in place is planned from: the schemas of the store and of the new model, and how
-/// rows, columns and join tables of the one become those of the other.
+/// The difference that a migration in place is planned from: the schemas of the store and of the new model,
+/// and the origins of the new model's rows, columns and join tables.
 struct SchemaChange {
     let evolution: ModelEvolution
     let source: StoreSchema
@@ -53,8 +53,8 @@ struct SchemaChange {
     /// Returns the storage of a to-many relationship of the new model.
     func storage(of slot: PropertySlot) -> ToManyStorage? { target.schema.storage(of: slot) }
 
-    /// Returns the condition that a row is of one of the entities, with ` WHERE `; empty where all rows of
-    /// the table are.
+    /// Returns the condition that a row is of one of the entities, with ` WHERE `; empty if all rows of the
+    /// table are.
     func rows(of entities: some Sequence<EntityIndex>, and condition: SQLText? = nil) -> SQLText {
         let wanted = Set(entities.filter { moves.moves[$0] != nil })
         let numbers = wanted.compactMap { target.schema[$0]?.number }.sorted()
@@ -69,10 +69,10 @@ struct SchemaChange {
 
     // MARK: The store
 
-    /// The entities that the store holds.
+    /// The tables of the entities that the store has.
     var formerEntities: [EntityTable] { source.entities.compactMap { $0 } }
 
-    /// The persistent relationships of the store, each with the entity that declares it.
+    /// The persistent relationships of the store, each with the table of the entity that declares it.
     var formerRelationships: [(table: EntityTable, slot: PropertySlot, relationship: RelationshipSlot)] {
         formerEntities.flatMap { table in
             evolution.source[table.entity].slots.compactMap { slot in

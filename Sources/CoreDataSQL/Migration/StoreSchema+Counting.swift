@@ -17,7 +17,8 @@ extension StoreSchema {
         return result
     }
 
-    /// Counts the pairs of a relationship between objects of an entity itself and of some others.
+    /// Counts the pairs of a relationship between objects of one entity, without its subentities, and members
+    /// of the given entities.
     func pairCount(
         of slot: PropertySlot, in entity: EntityIndex, _ members: [EntityIndex], oncePerMember: Bool,
         _ dialect: any QueryDialect, on connection: any SQLConnection
@@ -50,7 +51,7 @@ extension StoreSchema {
     }
 }
 
-/// The tables of a schema, counted on one connection.
+/// The counting of objects and pairs of a schema on one connection.
 package struct SchemaCount: ObjectCounting {
     private let schema: StoreSchema
     private let dialect: any QueryDialect

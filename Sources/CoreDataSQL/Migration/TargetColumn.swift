@@ -35,7 +35,8 @@ struct TargetColumn {
     let name: SQLIdentifier
     let type: ColumnType
     let role: Role
-    /// The sources by entity of the new model whose rows have the column; nil where it is new.
+    /// The sources by the entities of the new model whose rows have the column; nil if the column is new to
+    /// their rows.
     let sources: [EntityIndex: Source?]
 }
 
@@ -61,7 +62,7 @@ struct TargetColumnFinder {
         return result
     }
 
-    /// Returns the source of a column for each entity below one.
+    /// Returns the source of a column for an entity and each of its subentities.
     private func sources(
         below entity: EntityIndex, _ find: (EntityIndex) -> TargetColumn.Source?
     ) -> [EntityIndex: TargetColumn.Source?] {
@@ -185,8 +186,8 @@ struct TargetColumnFinder {
         return KeySource(key: column, entity: nil, order: order, isOptional: true)
     }
 
-    /// Returns the columns that a to-many without inverse had in its members' table, for itself or for the
-    /// inverse that is removed.
+    /// Returns the columns of a to-many without inverse in its members' table. Their sources are its former
+    /// columns there, or those of an inverse that is removed.
     private func ownColumns(_ property: PropertyID, _ own: TableLayout.OwnColumn) -> [TargetColumn] {
         let slot = evolution.destination.slot(property.slot, of: property.entity)
         guard let destination = slot.relationship?.destination else { return [] }
@@ -211,7 +212,7 @@ struct TargetColumnFinder {
         return result
     }
 
-    /// Returns the storage of the old form of a to-many relationship; nil if it was none.
+    /// Returns the storage of the old form of a to-many relationship; nil if it is new or was no to-many.
     func storage(of slot: PropertySlot) -> ToManyStorage? {
         former(of: slot).flatMap { source[$0.entity]?.toMany[$0.slot.index] }
     }

@@ -2,10 +2,10 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// A table of the new model: its columns, and the table of the store that it is made of.
+/// A table of the new model: its columns, and the table of the store that it is made from.
 struct TargetTable {
     let layout: TableLayout
-    /// The table of the store; nil where a new one is made.
+    /// The table of the store; nil if a new one is made.
     let base: SQLIdentifier?
     let columns: [TargetColumn]
     /// The columns of the base that become columns of the new table as they are, for all rows: the new names
@@ -21,7 +21,7 @@ struct TargetTable {
 
     var name: SQLIdentifier { layout.name }
 
-    /// The columns that are none of the base.
+    /// The columns that are not carried over from the base.
     var added: [TargetColumn] {
         let carried = Set(carried.values)
         return columns.filter { !carried.contains($0.name) }
@@ -36,8 +36,8 @@ struct TargetTable {
         from base: SQLIdentifier, to columns: [TargetColumn], _ moves: EntityMoves
     ) -> [SQLIdentifier: SQLIdentifier] {
         var result: [SQLIdentifier: SQLIdentifier] = [:]
-        // Columns that keep their name come first: where two columns of the new table come from one of the
-        // base, the one of its name takes it over.
+        // Columns that keep their name come first: if two columns of the new table come from one of the base,
+        // the column with the same name takes it over.
         let ordered = columns.sorted { ($0.isNamed ? 0 : 1, $0.name) < ($1.isNamed ? 0 : 1, $1.name) }
         for column in ordered {
             let sources = stayingSources(of: column, in: base, moves)

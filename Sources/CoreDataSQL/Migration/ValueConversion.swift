@@ -1,13 +1,13 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// The conversion of a value from one type to another, where the bytes in the store differ.
+/// The conversion of a value between two types whose stored forms differ.
 enum ValueConversion: Hashable {
     case integer
     case real
     case flag
-    /// The conversion of bytes of an attribute that has come to allow external storage, or has stopped to
-    /// (sqlite-store §6).
+    /// The conversion of bytes of an attribute that now allows external storage; `unmarked` is for one that
+    /// no longer does (sqlite-store §6).
     case marked
     case unmarked
 
@@ -21,7 +21,7 @@ enum ValueConversion: Hashable {
         }
     }
 
-    /// Finds the conversion; nil where the bytes are the same.
+    /// Finds the conversion; nil if the stored forms are equal.
     init?(from old: AttributeSlot, to new: AttributeSlot) {
         if old.allowsExternalStorage != new.allowsExternalStorage, old.type.hasBytes {
             self = new.allowsExternalStorage ? .marked : .unmarked
@@ -42,6 +42,6 @@ enum ValueConversion: Hashable {
 }
 
 extension AttributeType {
-    /// Whether values may lie in files of their own.
+    /// Whether the type's values may be in external files.
     fileprivate var hasBytes: Bool { self == .binary || self == .transformable }
 }

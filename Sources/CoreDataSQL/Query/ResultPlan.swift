@@ -25,7 +25,7 @@ package final class ResultPlan: Sendable {
         package let layout: RowLayout
         /// The columns of fixed size.
         package let scalars: [Source]
-        /// The texts and blobs, whose bytes lie behind the others.
+        /// The texts and blobs, whose bytes are after the others.
         package let lengthy: [Source]
         /// The destinations of to-one columns by row column; nil for other columns.
         package let destinations: [Destination?]

@@ -67,7 +67,7 @@ extension SelectCompiler {
         }
     }
 
-    /// Selects the members of a to-many as rows, with the owner's key behind their columns.
+    /// Selects the members of a to-many as rows, with the owner's key after their columns.
     ///
     /// Members of one owner follow one another, in order if the relationship is ordered. The result is nil
     /// for a reflexive relationship, whose pairs are stored in one or both directions.

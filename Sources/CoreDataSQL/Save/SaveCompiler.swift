@@ -19,9 +19,9 @@ package struct RowStatement: Sendable {
     package let sql: SQLText
     /// The columns of the packed row, bound in this order.
     package let columns: [Int]
-    /// The to-one columns whose destination's entity number is stored beside them, bound behind `columns`.
+    /// The to-one columns whose destination's entity number is stored beside them, bound after `columns`.
     package let entityColumns: [Int]
-    /// The elements of composites, bound behind `entityColumns`.
+    /// The elements of composites, bound after `entityColumns`.
     package let elements: [Element]
     /// The number of rows that one run of the statement takes.
     package let rowCount: Int

@@ -41,7 +41,7 @@ package enum LinkStep: Sendable, Hashable {
     /// Sets one column of a row: the owner in a to-many without inverse, a position in an ordered one, or nil
     /// in a column whose unique value the row gives up.
     case set(table: SQLIdentifier, column: SQLIdentifier, value: Int64?, key: Int64)
-    /// Sets a position behind the last one among the rows with the same owner.
+    /// Sets a position after the last one among the rows with the same owner.
     case append(table: SQLIdentifier, column: SQLIdentifier, owner: Column, key: Column)
     /// Sets a position in a join table.
     case setPosition(table: SQLIdentifier, column: SQLIdentifier, value: Int64, owner: Column, member: Column)

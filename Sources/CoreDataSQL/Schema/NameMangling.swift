@@ -78,7 +78,7 @@ package enum NameMangling {
     package static let reflexive = SQLIdentifier("REFLEXIVE")
 }
 
-/// The names of one namespace. The first claim of a name gets it, later ones get it with a number behind it.
+/// The names of one namespace. The first claim of a name gets it, later ones get it with a number after it.
 struct NameScope {
     private var taken: Set<SQLIdentifier>
 

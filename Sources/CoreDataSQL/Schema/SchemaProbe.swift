@@ -156,7 +156,7 @@ package struct SchemaProbe {
             pair: pair, masterOrder: masterOrder, detailOrder: detailOrder)
     }
 
-    /// Returns the column of this name, with or without digits behind it.
+    /// Returns the column of this name, with or without digits after it.
     private func column(
         _ name: SQLIdentifier, in columns: [SQLIdentifier: String], except: SQLIdentifier? = nil
     ) -> SQLIdentifier? {

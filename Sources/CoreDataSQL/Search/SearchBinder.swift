@@ -37,7 +37,7 @@ struct SearchBinder {
         return isAny ? .or(conditions) : .and(conditions)
     }
 
-    /// Returns the words to search for; nil where the comparison is with null.
+    /// Returns the query; nil if the comparison is with null.
     private func query() throws(StoreError) -> FullTextQuery? {
         switch try scope.expressions.operand(comparison.right) {
         case .constant(.value(.string(let text))): return FullTextQuery(text)
@@ -56,7 +56,7 @@ struct SearchBinder {
         guard let end = try scope.paths.end(of: owner), let point = end.point, end.element == nil,
             let slot = schema.model[point.entity].slot(named: key)
         else {
-            // A key that does not exist is an error of the path.
+            // For a key that does not exist, this throws the usual error.
             _ = try scope.paths.end(of: expression)
             throw .inexpressible(comparison, "SQL searches attributes only")
         }
@@ -78,7 +78,7 @@ struct SearchBinder {
         return try find(columns, query)
     }
 
-    /// Returns the search in columns of one object, whose words count together.
+    /// Returns the search in columns of one object, where each word may be in any of the columns.
     private func find(
         _ columns: [SearchedColumn],
         _ query: FullTextQuery?

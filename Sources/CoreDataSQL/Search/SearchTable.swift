@@ -2,16 +2,16 @@ import CoreDataModelFormat
 package import CoreDataStore
 import CoreDataValues
 
-/// The full-text index of one entity table, over the texts of all attributes that ask for it, those of
-/// subentities included.
+/// The full-text index of one entity table, over the texts of all attributes with full-text indexing, those
+/// of subentities included.
 package struct SearchTable: Sendable, Hashable {
-    /// The beginning of the index's names: Apple's framework has no names that do not begin with Z or A and
-    /// owns no triggers under this one.
+    /// The beginning of the names of indexes and their triggers. Apple's framework has no tables or triggers
+    /// whose names begin like this.
     package static let prefix = "FULLTEXT_"
 
-    /// The table whose rows are indexed; the key of a row is its `rowid` here.
+    /// The table whose rows are indexed. The key of a row is the `rowid` in the index.
     package let source: SQLIdentifier
-    /// The columns that are indexed; they have the same names here.
+    /// The columns that are indexed, under their own names.
     package let columns: [SQLIdentifier]
 
     package var name: SQLIdentifier { SQLIdentifier(Self.prefix + source.name) }
@@ -23,7 +23,7 @@ package struct SearchTable: Sendable, Hashable {
 }
 
 extension StoreSchema {
-    /// Returns the indexes that the model asks for, by the table they are about.
+    /// Returns the indexes that the model declares, by the table whose rows they index.
     package func wantedSearchTables() throws(StoreError) -> [SQLIdentifier: SearchTable] {
         var result: [SQLIdentifier: SearchTable] = [:]
         for entity in model.entities where entity.root == entity.index {

@@ -3,7 +3,7 @@ import CoreDataValues
 extension PostgreSQLDialect {
     // MARK: Arithmetic
 
-    /// Spells arithmetic: whole numbers are added and multiplied as `numeric`, which does not overflow.
+    /// Spells arithmetic. Whole numbers are added and multiplied as `numeric`, which does not overflow.
     package func infix(
         _ operation: ArithmeticOperator, _ left: SQLOperand, _ right: SQLOperand
     ) -> SQLFragment {
@@ -30,7 +30,7 @@ extension PostgreSQLDialect {
     private func integer(_ operand: SQLOperand) -> SQLFragment { "CAST(\(operand.sql) AS bigint)" }
     private func double(_ operand: SQLOperand) -> SQLFragment { "CAST(\(operand.sql) AS double precision)" }
 
-    /// Spells a cast; a text is read as far as it is a number, as SQLite reads it.
+    /// Spells a cast. Of a text, only a number at its beginning counts, as in SQLite.
     package func cast(_ operand: SQLOperand, to type: CastType) -> SQLFragment {
         switch type {
         case .text: return "CAST(\(operand.sql) AS text)"
@@ -86,7 +86,7 @@ extension PostgreSQLDialect {
         "\(name)(\(arguments.map(\.sql).joined(separator: ", ")))"
     }
 
-    /// Calls a function of a double where it has a value; null elsewhere.
+    /// Calls a function of a double; the result is null outside of the function's domain.
     private func guarded(_ name: SQLText, _ operand: SQLOperand, _ domain: SQLText) -> SQLFragment {
         "CASE WHEN \(operand.sql) \(domain) THEN \(name)(\(double(operand))) END"
     }
@@ -99,20 +99,20 @@ extension PostgreSQLDialect {
         """
     }
 
-    /// Spells a number that is never negative, as in memory, with as many bits as a double has.
+    /// Spells a random number that is never negative, as in memory, and has 53 bits, as many as a double.
     private func random(below limit: SQLOperand?) -> SQLFragment {
         let number: SQLFragment = "CAST(floor(random() * 9007199254740992) AS bigint)"
         return limit.map { "mod(\(number), NULLIF(\($0.sql), 0))" } ?? number
     }
 
-    /// Maps a text by Unicode's rules, of which the collation of columns knows none.
+    /// Changes the case of a text by Unicode's rules, which the collation of the columns does not have.
     private func mapped(_ name: SQLText, _ operand: SQLOperand) -> SQLFragment {
         """
         (\(name)(\(operand.sql) COLLATE "und-x-icu") COLLATE "C")
         """
     }
 
-    /// Counts UTF-16 units: scalars of four bytes count twice.
+    /// Counts UTF-16 units: scalars above U+FFFF count twice.
     private func length(_ operand: SQLOperand) -> SQLFragment {
         """
         (length(\(operand.sql)) \
@@ -140,8 +140,8 @@ extension PostgreSQLDialect {
         }
     }
 
-    /// Spells the least or greatest value; UUIDs and bytes have none of their own, but their digits have the
-    /// same order.
+    /// Spells the least or greatest value. PostgreSQL has no such aggregate of UUIDs and bytes, but their
+    /// digits have the same order.
     private func extreme(_ name: SQLText, _ operand: SQLOperand) -> SQLFragment {
         switch operand.type {
         case .attribute(.uuid): "CAST(\(name)(CAST(\(operand.sql) AS text)) AS uuid)"

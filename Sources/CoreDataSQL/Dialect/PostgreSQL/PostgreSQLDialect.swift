@@ -1,11 +1,12 @@
 package import CoreDataPredicates
 import CoreDataValues
 
-/// The questions in the dialect of PostgreSQL, 13 or later.
+/// The spelling of queries for PostgreSQL, 13 or later.
 ///
-/// Its columns have types, its texts are `COLLATE "C"`, and it registers no functions of a driver: searches
-/// that ignore case or diacritics, and patterns, are left to memory. Where PostgreSQL fails, SQLite yields
-/// null, so operands outside of a function's domain are replaced by null here.
+/// Its columns have types, its texts are `COLLATE "C"`, and no driver registers functions: searches that
+/// ignore case or diacritics, regular expressions, and patterns that are not constant are left to memory. For
+/// operands outside of a function's domain PostgreSQL fails and SQLite yields null; here such operands yield
+/// null.
 package struct PostgreSQLDialect: QueryDialect {
     package init() {}
 
@@ -16,8 +17,8 @@ package struct PostgreSQLDialect: QueryDialect {
     package var collatesCells: Bool { false }
     package var hasTypes: Bool { true }
 
-    /// Spells a sort key. A key that is never null goes without the place of nulls, so that its index has the
-    /// order.
+    /// Spells a sort key. A key that is never null gets neither NULLS FIRST nor NULLS LAST, so that an index
+    /// can provide the order.
     package func order(
         by key: SQLFragment, collation: SortCollation?, isAscending: Bool, isNullable: Bool
     ) -> SQLFragment {
@@ -98,7 +99,7 @@ package struct PostgreSQLDialect: QueryDialect {
         return exceptEmpty(needle, constant: constant, condition)
     }
 
-    /// Returns a pattern of Foundation's LIKE as one of SQL's.
+    /// Returns a pattern of Foundation's LIKE as a pattern of SQL's LIKE.
     private static func pattern(_ pattern: String) -> String {
         var result = ""
         var rest = pattern.unicodeScalars[...]

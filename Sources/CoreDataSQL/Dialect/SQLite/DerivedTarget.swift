@@ -1,12 +1,12 @@
 import CoreDataStore
 
-/// The column of a derived attribute, with the wording of its triggers.
+/// The column of a derived attribute, with the text of the triggers that write it.
 struct DerivedTarget {
     let table: SQLIdentifier
     let entity: String
     let attribute: String
     let column: SQLIdentifier
-    /// The condition that a row is of the entity; nil where the table has no other rows.
+    /// The condition that a row is of the entity; nil if the table has no other rows.
     let rows: SQLText?
 
     func sourceInsert(_ value: SQLText) -> SQLFragment {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The JSON text as which SQLite is given a list, for it has no arrays.
+/// The JSON text by which a list is passed to SQLite, which has no arrays.
 package enum JSONArray {
     package static func text(of numbers: [Int64]) -> String {
         var text = "["

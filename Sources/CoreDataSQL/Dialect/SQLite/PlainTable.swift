@@ -1,23 +1,23 @@
-/// The test for a table as opposed to what only has the name of one: a view, or a virtual table, may compute
-/// anything and never end.
+/// The test whether an object of the database is a plain table. A damaged file may have a view or a virtual
+/// table in its place, which may compute anything and never end.
 ///
-/// Stores keep nothing in these.
+/// Stores have no data in these.
 enum PlainTable {
-    /// Returns the condition that a row of `sqlite_master` is about a table.
+    /// Returns the condition that a row of `sqlite_master` is about a plain table.
     ///
-    /// SQLite writes the statements there in words of its own.
+    /// SQLite writes the beginning of the statements there itself, so the pattern is reliable.
     static func condition(_ row: SQLText) -> SQLText {
         "\(row).type = 'table' AND \(row).sql GLOB 'CREATE TABLE *'"
     }
 
-    /// Returns what stands in the place of a table.
+    /// Returns the kind of an object that is in the place of a table.
     static func impostor(isView: Bool) -> String { isView ? "view" : "virtual table" }
 }
 
 extension SQLConnection {
     /// Returns whether the database has a table of this name.
     ///
-    /// Throws if something else has it.
+    /// Throws if something else has the name.
     package func hasTable(_ name: String) throws(SQLError) -> Bool {
         let statement = try prepare(
             """

@@ -1,11 +1,12 @@
 import CoreDataModelFormat
 
-/// The join table of a relationship that is its own inverse, which has each pair once.
+/// The join table of a relationship that is its own inverse. It has each pair in one or both directions
+/// (sqlite-store §8).
 struct ReflexiveJoin {
     let table: SQLIdentifier
     let columns: [SQLIdentifier]
 
-    /// Makes it; nil for any other relationship.
+    /// Makes the value for a relationship; nil if the relationship is not its own inverse.
     init?(_ relationship: PropertySlot, of table: EntityTable) {
         guard case .join(let name, let owner, let member, _, true) = table.toMany[relationship.index] else {
             return nil
@@ -23,7 +24,7 @@ struct ReflexiveJoin {
 
 // Counts and sums over such a relationship.
 extension TriggerCompiler {
-    /// Returns the triggers, in which a row of the join table counts for both of its objects.
+    /// Returns the triggers. A row of the join table counts for both of its objects.
     func statements(
         _ join: ReflexiveJoin, _ total: SQLText, _ initial: SQLText, _ target: DerivedTarget
     ) -> [SQLFragment] {

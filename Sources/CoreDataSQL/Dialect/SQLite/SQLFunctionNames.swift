@@ -18,14 +18,14 @@ package enum SQLFunctionNames {
     /// `(text, options)` -> text without the differences that the options ignore: equal texts are equal in
     /// bytes.
     package static let folded: SQLText = "NSCoreDataFolded"
-    /// `(bytes)` -> the bytes that a column of an attribute with external storage stands for, read from their
-    /// file where they lie in one; NULL if it is gone (sqlite-store §6).
+    /// `(bytes)` -> the value of an attribute with external storage, given the bytes in its column; it is
+    /// read from its file if the column names one, and NULL if the file cannot be read (sqlite-store §6).
     package static let contents: SQLText = "NSCoreDataContents"
     /// `(text)` -> its length as `NSString` counts it, in UTF-16 units.
     package static let length: SQLText = "NSCoreDataLength"
     /// The aggregate `(value)` -> the median.
     ///
-    /// This one and the next two, the most frequent value and the standard deviation, leave NULL out. Over no
+    /// This one and the next two, the most frequent value and the standard deviation, ignore NULL. Over no
     /// values they are NULL.
     package static let median: SQLText = "NSCoreDataMedian"
     package static let mode: SQLText = "NSCoreDataMode"

@@ -15,7 +15,7 @@ extension SQLiteDialect {
 }
 
 extension FullTextQuery.Node {
-    /// The query in the language of FTS5, with each word in quotes, so that none is taken for an operator.
+    /// The query in the language of FTS5, with all words in quotes, so that none is taken for an operator.
     fileprivate var fts5: String {
         switch self {
         case .phrase(let words, let isPrefix): "\"\(words.text)\"\(isPrefix ? " *" : "")"

@@ -1,13 +1,13 @@
 /// SQLite has one writer at a time, so rows need no locks.
 extension SQLiteDialect: WriteDialect {
-    /// A group that is refused leaves what it wrote, as single rows do that come before a refused one.
+    /// With OR FAIL, a statement whose row is refused leaves the rows that it wrote before.
     ///
-    /// To be able to undo the statement, SQLite would copy every page before it writes to it, to a temporary
-    /// file once they are many; where an index has scattered values that is one page per row. Triggers would
-    /// adopt `OR FAIL` for their own statements.
+    /// To undo them SQLite would need a statement journal: a copy of every page before it is changed, in a
+    /// temporary file once they are many. If an index has scattered values, that is one page per row.
+    /// Triggers would adopt `OR FAIL` for their own statements.
     package var insertGroup: SQLText { "INSERT OR FAIL" }
 
-    /// Spells the resolution without a constraint, which stands for any of them.
+    /// Spells the clause without a constraint, so that it holds for every constraint.
     package func onConflict(
         of constraints: [[SQLIdentifier]], update assignments: [SQLText], where condition: SQLText?
     ) -> SQLText {

@@ -113,7 +113,7 @@ package struct SQLiteDialect: QueryDialect {
         negated ? "\(left) IS NOT \(right)" : "\(left) IS \(right)"
     }
 
-    /// Selects from an R-tree, whose bounds are rounded outwards.
+    /// Selects from an R-tree, which rounds bounds outwards.
     package func box(
         _ index: SQLIdentifier, _ bounds: [(column: SQLIdentifier, low: SQLFragment, high: SQLFragment)]
     ) -> SQLFragment {
@@ -133,7 +133,8 @@ package struct SQLiteDialect: QueryDialect {
 
     private func elements(of list: SQLFragment) -> SQLFragment { "SELECT value FROM json_each(\(list))" }
 
-    /// Spells rows with given keys as a join that the keys lead, so that rows come in their order.
+    /// Spells rows with given keys as a join whose outer loop goes over the keys, so that rows come in their
+    /// order.
     package func source(_ rows: KeyedRows) -> SQLFragment {
         let keys: SQLFragment =
             switch rows.keys {
@@ -163,7 +164,7 @@ package struct SQLiteDialect: QueryDialect {
                 return exceptEmpty(needle, constant: constant, "instr(\(haystack), \(needle)) > 0")
             case .beginsWith:
                 if let range = prefixRange(of: haystack, needle, constant: constant) { return range }
-            // SQLite's own functions end a text at its first NUL.
+            // SQLite's own functions for these end a text at its first NUL.
             case .endsWith, .like, .matches: break
             }
         }

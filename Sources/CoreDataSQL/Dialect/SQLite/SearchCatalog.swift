@@ -27,7 +27,8 @@ package struct SearchCatalog: Sendable {
         table.definitions.allSatisfy { (tables[$0.name] ?? triggers[$0.name]) == $0.statement }
     }
 
-    /// Returns the statements that lead from these indexes to the wanted ones; none if they exist.
+    /// Returns the statements that drop indexes which are not wanted, and make the wanted ones that are
+    /// missing.
     package func statements(toHave wanted: [SearchTable]) -> [SQLFragment] {
         let missing = wanted.filter { !has($0) }
         let kept = Set(wanted.filter(has).flatMap { $0.definitions.map(\.name) })

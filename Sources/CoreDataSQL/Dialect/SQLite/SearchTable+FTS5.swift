@@ -1,9 +1,9 @@
-/// The full-text index as a table of FTS5, and the triggers that keep it.
+/// The full-text index as a table of FTS5, with the triggers that keep it up to date.
 ///
-/// The index has the texts a second time. It could read them from the entity's table, but then it would have
-/// to be told a row's former values whenever it changes; a writer that replaces rows, or a trigger that
-/// derives a text before those of the index run, would leave words in it for good. So each row is written
-/// again as it is, which corrects whatever was there before.
+/// The index has a copy of the texts. It could read them from the entity's table (an external content table),
+/// but would then have to be told a row's former values whenever the row changes. A writer that replaces
+/// rows, or a trigger that derives a text before those of the index run, would leave words in it for good.
+/// Instead, a changed row is removed and indexed anew, which corrects whatever was there before.
 extension SearchTable {
     /// The statements that make the table and its triggers, by name.
     var definitions: [(name: SQLIdentifier, statement: SQLText)] {

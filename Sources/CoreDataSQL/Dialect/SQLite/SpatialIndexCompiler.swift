@@ -1,8 +1,8 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// The compiler of an entity's R-trees: a virtual table each, and the triggers that fill it (sqlite-store
-/// §9).
+/// The compiler of an entity's R-trees: for each a virtual table, and the triggers that keep it up to date
+/// (sqlite-store §9).
 struct SpatialIndexCompiler {
     let entity: CompiledEntity
     let table: EntityTable
@@ -22,7 +22,7 @@ struct SpatialIndexCompiler {
     ) -> SpatialIndexDefinition {
         let bounds = columns.flatMap { [SpatialIndex.minimum(of: $0), SpatialIndex.maximum(of: $0)] }
         let declared = bounds.map { "\($0) FLOAT" as SQLText }.joined(separator: ", ")
-        // The blanks are those of Apple's framework.
+        // Apple's framework writes the blanks like this.
         let values = columns.enumerated().map { position, column -> SQLText in
             position == 0 ? "NEW.\(column) ,NEW.\(column)" : "NEW.\(column), NEW.\(column)"
         }

@@ -4,9 +4,9 @@ import CoreDataValues
 
 /// The compiler of the triggers that keep derived attributes (sqlite-store §10), entity by entity.
 ///
-/// Counts over a foreign key and copies through a to-one are in the words of Apple's framework. Where its
-/// words are not known (`now()`, sums, counts over a join table), the triggers are plain SQL that its
-/// framework can run too.
+/// Counts over a foreign key and copies through a to-one have the text that Apple's framework writes. Where
+/// that is not known (`now()`, sums, counts over a join table), the triggers are plain SQL that Apple's
+/// framework can run, too.
 struct TriggerCompiler {
     private let schema: StoreSchema
     private let entity: CompiledEntity
@@ -35,9 +35,9 @@ struct TriggerCompiler {
         return result
     }
 
-    /// Returns the derived value for a row that has none yet, as SQL; nil for what cannot be derived.
+    /// Returns the SQL that computes the derived value of a row anew; nil if the attribute cannot be derived.
     ///
-    /// - Parameter row: The row: a table's name, or `NEW`.
+    /// - Parameter row: The name of the row in the statement: that of its table, or `NEW`.
     func value(of slot: PropertySlot, inRow row: SQLText) -> SQLText? {
         switch Derivation(slot, of: entity, in: schema.model) {
         case .now: "\(SQLFunctionNames.now)()"
@@ -50,16 +50,16 @@ struct TriggerCompiler {
         }
     }
 
-    /// Returns a table for a select within a statement on a row, which may be of that table, and the prefix
-    /// of its columns.
+    /// Returns a table as a sub-select names it, and the prefix of its columns: an alias if the row outside
+    /// is of the same table.
     private static func inner(_ table: SQLIdentifier, besideRow row: SQLText) -> (
         from: SQLText, prefix: SQLText
     ) {
         row == "\(table)" ? ("\(table) d", "d.") : ("\(table)", "")
     }
 
-    /// The condition that a row is of the entity: a table holds the rows of a whole inheritance tree, and
-    /// those of other entities have nothing to derive.
+    /// The condition that a row is of the entity; nil for a root entity. A table has the rows of a whole
+    /// inheritance tree, and those of other entities have nothing to derive.
     private var rows: SQLText? {
         guard entity.superentity != nil else { return nil }
         let numbers = entity.family.compactMap { schema[$0]?.number }.sorted()
@@ -123,7 +123,7 @@ struct TriggerCompiler {
             target.trigger(
                 on: member, name, event, when: "\(owner) NOT NULL", set: value, where: "Z_PK = \(owner)")
         }
-        // A row that is a member of itself has been counted when its own count begins.
+        // The initial count of a row that is a member of itself includes it.
         let isOther: SQLText = member == table.tableName ? " AND \(new) <> NEW.Z_PK" : ""
         let (more, less): (SQLText, SQLText) = ("\(target.column) + 1", "\(target.column) - 1")
         return [

@@ -2,10 +2,10 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that gives the columns which continue the names of the new model, and adds the others, empty.
+/// The phase that renames the columns which the new model takes over, and adds its other columns, empty.
 ///
-/// It comes behind `TableArrangement`, whose names the tables have by now. Columns that do not continue stay,
-/// under another name if need be, since values are still read from them.
+/// It comes after `TableArrangement`, which has renamed the tables. Columns that the new model does not take
+/// over stay, under another name if need be, since values are still read from them.
 struct ColumnArrangement {
     let change: SchemaChange
 
@@ -34,7 +34,7 @@ struct ColumnArrangement {
         clearStrangers(table, &plan)
     }
 
-    /// Clears columns that continue in rows that had another value there.
+    /// Clears columns that the new model takes over, in rows that had another property there.
     private func clearStrangers(_ table: TargetTable, _ plan: inout MigrationPlan) {
         let formers = Dictionary(uniqueKeysWithValues: table.carried.map { ($0.value, $0.key) })
         for column in table.columns {

@@ -5,7 +5,8 @@ import CoreDataValues
 /// The phase that fills columns whose values come from another column, or from several, or have another type,
 /// in rows that stay in their table.
 ///
-/// It comes behind `ColumnArrangement`, which has added the columns, and `KeyShift`, whose keys it copies.
+/// It comes after `ColumnArrangement`, which has added the columns, and `KeyShift`, which has changed the
+/// keys that it copies.
 struct ColumnComputation {
     let change: SchemaChange
     let store: EvolvingStore

@@ -2,10 +2,10 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that computes derived attributes which are new, and again those that depend on something the
-/// migration changes.
+/// The phase that computes derived attributes which are new, or which depend on values that the migration
+/// changes.
 ///
-/// It comes behind the last change of what they are derived from.
+/// It comes after the last change of the values that they depend on.
 struct DerivedFill {
     let change: SchemaChange
 
@@ -36,7 +36,7 @@ struct DerivedFill {
             "UPDATE \(table.name) SET \(column.name) = \(value)\(change.rows(of: entities))")
     }
 
-    /// Returns whether the migration changes what an attribute is derived from.
+    /// Returns whether the migration changes the values that an attribute is derived from.
     private func isChanged(_ slot: PropertySlot, in entity: EntityIndex) -> Bool {
         let model = change.evolution.destination
         switch Derivation(slot, of: model[entity], in: model) {

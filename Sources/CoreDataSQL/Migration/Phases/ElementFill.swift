@@ -60,16 +60,16 @@ struct ElementFill {
 
     // MARK: Needs
 
-    /// The lack of an element in rows that had the composite.
+    /// The reason why an element may have no value in rows of an entity.
     private struct Need: Hashable {
         let isNew: Bool
         let isMandatory: Bool
-        /// The condition that the composite it belongs to has a value; nil where it always has one, or the
-        /// default is for all rows.
+        /// The condition that the composite has a value; nil if it always has one, or the default is for all
+        /// rows.
         let presence: SQLText?
     }
 
-    /// Returns the needs of an element, each with the entities whose rows have it.
+    /// Returns the needs of an element, each with the entities to whose rows it applies.
     private func needs(
         of column: TargetColumn, at path: [String]
     ) -> [(need: Need, entities: [EntityIndex])] {
@@ -83,11 +83,11 @@ struct ElementFill {
             .sorted { $0.entities.min()! < $1.entities.min()! }
     }
 
-    /// Returns what an element lacks; nil if it lacks nothing.
+    /// Returns the need of an element in rows of an entity; nil if it has its values.
     private func need(of path: [String], in entity: EntityIndex) -> Need? {
         guard var new = slot.attribute, let leaf = element(at: path, of: new) else { return nil }
         guard var old = change.evolution.origin(of: slot, in: entity)?.attribute else {
-            // The attribute is new: it gets the default in all rows, as in a new object.
+            // The whole attribute is new and gets its defaults in all rows, as in a new object.
             return Need(isNew: true, isMandatory: false, presence: nil)
         }
         var presence = slot.isOptional ? self.presence(at: [], in: entity) : nil
@@ -113,8 +113,8 @@ struct ElementFill {
         return attribute.element(at: path.dropLast())?.elements.first { $0.name == last }
     }
 
-    /// Returns the condition that anything of a composite has been carried over; empty if nothing can have
-    /// been.
+    /// Returns the condition that an element of a composite has a value from the store; empty if none can
+    /// have.
     private func presence(at prefix: [String], in entity: EntityIndex) -> SQLText {
         let carried = table.columns.filter { column in
             guard case .value(let other, _, let path) = column.role, !path.isEmpty else { return false }

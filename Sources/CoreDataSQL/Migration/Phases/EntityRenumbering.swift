@@ -4,7 +4,7 @@ import CoreDataValues
 
 /// The phase that replaces entity numbers, since adding an entity renumbers others (sqlite-store §3).
 ///
-/// It comes behind `ObjectRemoval`, because an entity may get the number of one that is gone.
+/// It comes after `ObjectRemoval`, because an entity may get the number of one that is gone.
 struct EntityRenumbering {
     private let change: SchemaChange
     private let changed: [Int64: Int64]
@@ -28,7 +28,7 @@ struct EntityRenumbering {
         }
     }
 
-    /// Replaces the numbers of entities below one in a column.
+    /// Replaces the numbers of an entity and its subentities in a column.
     private func renumber(
         _ column: SQLIdentifier, in table: SQLIdentifier, below entity: EntityIndex,
         _ plan: inout MigrationPlan

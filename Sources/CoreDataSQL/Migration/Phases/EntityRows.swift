@@ -1,7 +1,7 @@
 import CoreDataStore
 
-/// The phase that notes the new model's entities, and the highest keys of their tables, in rows of
-/// bookkeeping (sqlite-store §3).
+/// The phase that writes the new model's entities, with the highest keys of their tables, to Z_PRIMARYKEY
+/// (sqlite-store §3).
 struct EntityRows {
     let change: SchemaChange
 

@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that requires that values which lie in files and are to be in the rows can be read (sqlite-store
-/// §6).
+/// The phase that requires that values which move from external files into their rows can be read
+/// (sqlite-store §6).
 ///
 /// It comes before `ColumnComputation` and `RowTransfer`, which read them.
 struct FileCheck {

@@ -2,11 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that continues the history: it names entities by number, rows by key, properties by their
+/// The phase that adapts the history, which names entities by number, rows by key, and properties by their
 /// position among those of an entity (sqlite-store §12, history-columns §2).
 ///
-/// It works in tables of its own, which no other phase reads. Its changes bear the old numbers up to its last
-/// step.
+/// It writes to the history's tables, which no other phase reads. Changes have the old entity numbers until
+/// its last step.
 struct HistoryRewrite {
     /// The column of a change with the number of the entity.
     private static let entity = SQLIdentifier("ZENTITY")
@@ -45,8 +45,8 @@ struct HistoryRewrite {
         }
     }
 
-    /// Marks the masks of transactions without bundle identifier, which have been rewritten, as being in
-    /// their present form.
+    /// Gives transactions without bundle identifier an empty one, since the masks of their changes have been
+    /// rewritten in the present form.
     private func nameAnonymous(_ plan: inout MigrationPlan) {
         guard change.details.historyMasks.values.joined().contains(where: \.isAnonymous) else { return }
         for (touches, statement) in HistorySchema.nameAnonymous(hasStrings: change.catalog.hasHistoryStrings)
@@ -55,7 +55,8 @@ struct HistoryRewrite {
         }
     }
 
-    /// Replaces keys and entity numbers: all at once, since a number may be that of another entity by now.
+    /// Replaces keys and entity numbers, all at once, since an entity's new number may be another one's old
+    /// number.
     private func renumber(_ plan: inout MigrationPlan) {
         let numbers = change.moves.changedNumbers
         let offsets = Dictionary(
@@ -81,7 +82,7 @@ struct HistoryRewrite {
 
     // MARK: Properties
 
-    /// Rewrites what changes of an entity say of its properties, before they get its new number.
+    /// Rewrites the masks and tombstones of an entity's changes, before these get its new number.
     private func rewriteProperties(of move: EntityMoves.Move, _ plan: inout MigrationPlan) {
         let columns = HistoryColumnSuccession(of: move, change)
         let masks = change.details.historyMasks[move.oldNumber] ?? []

@@ -4,15 +4,15 @@ import CoreDataValues
 
 /// The phase that drops indexes and makes those of the new model.
 ///
-/// It comes behind the last change of a value, because a unique index fails where values are equal only on
-/// the way, and behind `LeftoverRemoval`, whose tables take their indexes with them.
+/// It comes after the last change of a value, because a unique index would fail on values that are equal for
+/// a while, and after `LeftoverRemoval`, because dropped tables take their indexes with them.
 struct IndexArrangement {
     let change: SchemaChange
     let store: EvolvingStore
 
     /// Drops and makes indexes.
     ///
-    /// Indexes that are as they should be stay, since making one costs as much as its table has rows.
+    /// Indexes that are as they should be stay, since making one takes a pass over its table.
     func add(to plan: inout MigrationPlan) {
         let present = dropUnfit(&plan)
         for index in change.target.indexes where !present.contains(index.name) { make(index, &plan) }
@@ -47,7 +47,7 @@ struct IndexArrangement {
             precheck: PrecheckQueries(change: change).rowsThatShare(constraint.properties, of: entity))
     }
 
-    /// Returns whether an index is on a table or column that has another name by now, or is gone.
+    /// Returns whether an index is on a table or column that has been renamed or removed.
     private func isOnRenamed(_ index: MigrationCatalog.Definition) -> Bool {
         let table = store[index.table]
         guard table.name == index.table else { return true }

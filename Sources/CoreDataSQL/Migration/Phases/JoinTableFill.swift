@@ -2,10 +2,10 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that fills join tables that are made, and positions that are new in others.
+/// The phase that fills new join tables, and new positions in others.
 ///
-/// It comes behind `KeyShift`, since keys in join tables do not say of which entity they are, and while old
-/// rows still have the links that a join table is made of.
+/// It comes after `KeyShift`, since keys in a join table do not tell their entities, by which they would be
+/// shifted, and before the removal of copied rows, from which it reads links.
 struct JoinTableFill {
     let change: SchemaChange
     let store: EvolvingStore
@@ -24,7 +24,8 @@ struct JoinTableFill {
         }
     }
 
-    /// Fills a new join table, and returns the column of positions that the store has had.
+    /// Fills a new join table. Returns its column for the positions that the store has; nil if there are
+    /// none.
     private func fill(_ join: JoinOrigin, _ plan: inout MigrationPlan) -> SQLIdentifier? {
         let sides = [(join.master, true), (join.detail, false)].compactMap { side, isMaster in
             FormerLinks(of: side, change, store).map { (links: $0, isMaster: isMaster) }
@@ -43,7 +44,7 @@ struct JoinTableFill {
         return links.order
     }
 
-    /// Adds and drops columns of positions of a join table that continues.
+    /// Adds and drops columns of positions in a join table that the new model takes over.
     private func arrangePositions(
         of join: JoinOrigin, madeOf former: SQLIdentifier, _ columns: [SQLIdentifier: SQLIdentifier],
         _ plan: inout MigrationPlan

@@ -5,8 +5,8 @@ import CoreDataValues
 /// The phase that fills the columns of relationships which are stored in another form than before: keys in
 /// rows, entity numbers and positions beside them.
 ///
-/// It comes behind `RowTransfer.copyRows`, since it writes to rows where they stay, and before the removal of
-/// the originals, from which it reads links.
+/// It comes after `RowTransfer.copyRows`, since it writes to rows in their new tables, and before the removal
+/// of the originals, from which it reads links.
 struct KeyColumnFill {
     let change: SchemaChange
     let store: EvolvingStore
@@ -43,7 +43,8 @@ struct KeyColumnFill {
 
     /// Fills the keys of owners in their members' rows from the old relationship of the owners.
     ///
-    /// Of several owners the last one has the member, as if each took its members in turn.
+    /// A member of several owners goes to the owner with the highest key, as if owners took their members in
+    /// the order of their keys.
     private func fillKeys(
         _ column: SQLIdentifier, of table: SQLIdentifier, from slot: PropertySlot, _ plan: inout MigrationPlan
     ) {
@@ -57,8 +58,8 @@ struct KeyColumnFill {
             """)
     }
 
-    /// Clears a to-one relationship where its new inverse leads back to another object: several objects may
-    /// have led to one.
+    /// Clears a to-one relationship where its new inverse leads back to another object, since several objects
+    /// may have led to one.
     private func clearUnanswered(
         _ slot: PropertySlot, by inverse: SQLIdentifier, of members: SQLIdentifier,
         _ plan: inout MigrationPlan
@@ -92,8 +93,8 @@ struct KeyColumnFill {
         }
     }
 
-    /// Stores the entity numbers of the objects that a to-one relationship leads to, where these were implied
-    /// before.
+    /// Stores the entity numbers of the objects that a to-one relationship leads to, if the store did not
+    /// have them.
     private func numberDestinations(
         _ stored: StoredColumn, of table: TargetTable, _ relationship: RelationshipSlot,
         _ plan: inout MigrationPlan

@@ -2,12 +2,12 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that changes references to rows that move into the table of others: such rows get keys above
-/// those of the rows that are there.
+/// The phase that changes references to rows which move into another table, where they get keys above those
+/// of the rows that are there.
 ///
-/// It comes behind `EntityRenumbering`, since shifts go by the new numbers, and before references or rows are
-/// copied. The rows themselves get their keys in `RowTransfer`, so that owners are found here by their old
-/// keys.
+/// It comes after `EntityRenumbering`, since it finds offsets by the new entity numbers, and before
+/// references or rows are copied. The rows themselves get their keys in `RowTransfer`, so that owners are
+/// found here by their old keys.
 struct KeyShift {
     let change: SchemaChange
     let store: EvolvingStore
@@ -36,7 +36,7 @@ struct KeyShift {
 
     /// Shifts the keys of a to-one relationship.
     ///
-    /// Without a column of entity numbers all of them are keys of one entity.
+    /// If there is no column of entity numbers, all are keys of one entity.
     private func shiftDestinations(
         _ column: StoredColumn, of relationship: RelationshipSlot, in table: EvolvingStore.Table,
         _ plan: inout MigrationPlan
@@ -53,7 +53,7 @@ struct KeyShift {
         }
     }
 
-    /// Shifts keys of owners in rows of members, which do not say of which entity they are.
+    /// Shifts the keys of owners in the rows of members, which do not have the owners' entity numbers.
     private func shiftOwners(
         _ column: SQLIdentifier, in table: SQLIdentifier, _ owners: EntityTable, _ plan: inout MigrationPlan
     ) {
@@ -61,7 +61,8 @@ struct KeyShift {
         shift(column, in: table, by: offset, where: "\(column) IS NOT NULL", &plan)
     }
 
-    /// Shifts keys of owners in a join table, where they are unique and stay so in between.
+    /// Shifts the keys of owners in a join table. They become negative in between, so that pairs stay unique
+    /// meanwhile.
     private func shiftUniqueOwners(
         _ column: SQLIdentifier, in table: SQLIdentifier, _ owners: EntityTable, _ plan: inout MigrationPlan
     ) {
@@ -84,7 +85,8 @@ struct KeyShift {
 
     // MARK: Offsets
 
-    /// Returns the offset of a key, by the entity that its owner has; nil if no owner's key changes.
+    /// Returns the offset of a key as SQL, which depends on the owner's entity; nil if no owner's key
+    /// changes.
     private func offset(
         of column: SQLIdentifier, in table: SQLIdentifier, _ owners: EntityTable
     ) -> SQLText? {
@@ -95,7 +97,7 @@ struct KeyShift {
             "(SELECT o.Z_ENT FROM \(name) o WHERE o.Z_PK = \(table).\(column))", offsets, otherwise: "0")
     }
 
-    /// Returns the offsets by new number, for entities below one of the old model.
+    /// Returns the offsets by new number, for an entity of the old model and its subentities.
     private func offsets(below entity: EntityIndex) -> [Int64: Int64] {
         let family = change.evolution.source[entity].family
         return Dictionary(

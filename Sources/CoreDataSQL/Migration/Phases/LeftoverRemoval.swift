@@ -2,9 +2,9 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that drops, or puts aside, the columns and tables that nothing of the new model is made of.
+/// The phase that drops, or puts aside, the columns and tables that the new model does not take over.
 ///
-/// It comes behind all phases that read values or links of the store.
+/// It comes after all phases that read values or links of the store.
 struct LeftoverRemoval {
     let change: SchemaChange
 
@@ -40,9 +40,9 @@ struct LeftoverRemoval {
 
     /// Drops a column.
     ///
-    /// Several columns of a table are dropped one by one, each a pass over its rows: a table that is made
-    /// anew without them saves some of these passes, but takes twice the log, and all of its indexes have to
-    /// be made again.
+    /// Several columns of a table are dropped one by one, each in a pass over its rows. Making the table anew
+    /// without them would save some of these passes, but write twice as much to the log and require all of
+    /// its indexes to be made again.
     private func drop(
         _ column: SQLIdentifier, of base: SQLIdentifier, _ plan: inout MigrationPlan, _ store: EvolvingStore
     ) {

@@ -2,9 +2,9 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that removes the objects of entities which are gone, and what names them.
+/// The phase that removes the objects of entities which are gone, and references to them.
 ///
-/// It writes to the tables of the store as they are: nothing has another name or number yet.
+/// It comes first, when all tables and entities still have their old names and numbers.
 struct ObjectRemoval {
     private let change: SchemaChange
     private let removed: [EntityTable]
@@ -49,8 +49,8 @@ struct ObjectRemoval {
 
     /// Clears a to-one relationship to removed entities.
     ///
-    /// One whose destination has subentities says by a number which it leads to; one whose destination is
-    /// removed as a whole is removed itself.
+    /// If the destination has subentities, a number beside the key tells the entity. A relationship whose
+    /// whole destination is removed is itself removed.
     private func clear(
         _ column: StoredColumn, in table: SQLIdentifier, from relationship: RelationshipSlot,
         _ plan: inout MigrationPlan
@@ -67,7 +67,7 @@ struct ObjectRemoval {
             "UPDATE \(table) SET \(cleared) WHERE \(SQLText.isOne(of: gone, entity))")
     }
 
-    /// Clears the members of removed owners.
+    /// Removes the pairs of removed owners from a join table, or their keys from the rows of members.
     private func clear(_ storage: ToManyStorage, of table: EntityTable, _ plan: inout MigrationPlan) {
         guard let numbers = numbers[table.tableName] else { return }
         let keys: SQLText =

@@ -2,12 +2,12 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The check that each relationship of the new model can be followed in the store.
+/// The check that each relationship of the new model has its links from one relationship of the store.
 struct RelationshipCheck {
     let change: SchemaChange
 
-    /// Throws `inexpressible` for two relationships that become each other's inverse and were not, since only
-    /// one of them could be followed.
+    /// Throws `inexpressible` for two relationships that become each other's inverse and were not, since the
+    /// links of only one of them could be kept.
     func requireOneOrigin() throws(StoreError) {
         for join in change.joins { try requireOneOrigin(join.master) }
         for table in change.tables {

@@ -2,11 +2,11 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that brings rows to other tables, where an entity has changed its hierarchy: it copies them, and
+/// The phase that moves rows to other tables if their entity has changed its hierarchy. It copies them, and
 /// later removes the originals.
 ///
-/// Rows are copied behind `KeyShift`, which finds owners by their old keys. The originals stay until the
-/// links of the store have been read from them.
+/// Rows are copied after `KeyShift`, which finds owners by their old keys. The originals stay until the links
+/// of the store have been read from them.
 struct RowTransfer {
     let change: SchemaChange
     let store: EvolvingStore
@@ -59,7 +59,7 @@ struct RowTransfer {
 
     /// Removes rows that have been copied, from tables that stay.
     ///
-    /// A table that is only put aside must not name files that are in use: they would go with it.
+    /// A table that is only put aside must not name files in use, since they would be removed with it.
     func removeCopiedRows(_ plan: inout MigrationPlan) {
         for move in copies {
             let isBase = change.moves.bases.values.contains(move.oldTable)

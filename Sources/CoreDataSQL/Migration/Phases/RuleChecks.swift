@@ -8,7 +8,7 @@ struct RuleChecks {
 
     private var prechecks: PrecheckQueries { PrecheckQueries(change: change) }
 
-    /// Requires a value of something mandatory, where rows may have come without one.
+    /// Requires a value of a mandatory property, in rows of entities that may have none.
     func requireValues(
         _ column: TargetColumn, _ slot: PropertySlot, of table: TargetTable, _ plan: inout MigrationPlan
     ) {

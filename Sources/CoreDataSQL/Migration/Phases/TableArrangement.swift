@@ -1,8 +1,8 @@
 import CoreDataStore
 
-/// The phase that gives the tables which continue the names of the new model, and makes the others.
+/// The phase that renames the tables which the new model takes over, and makes its other tables.
 ///
-/// It comes behind the phases that name tables as the store does. Columns of entities are left to
+/// It comes after the phases that use the store's names of tables. Columns of entities are left to
 /// `ColumnArrangement`.
 struct TableArrangement {
     let change: SchemaChange

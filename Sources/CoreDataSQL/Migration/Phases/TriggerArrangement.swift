@@ -2,8 +2,8 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that drops triggers before anything is written, and that makes those of the new model, with the
-/// spatial indexes, after everything that they are made of is written.
+/// The phase that drops triggers before anything is written. After all values are written it makes those of
+/// the new model, with the spatial indexes.
 struct TriggerArrangement {
     private static let prefixes = ["Z_DA_", "Z_RT_", SearchTable.prefix]
 
@@ -23,7 +23,7 @@ struct TriggerArrangement {
 
     /// Makes spatial indexes and triggers.
     ///
-    /// The full-text indexes of tables that have changed are made anew when the store is opened.
+    /// Full-text indexes of tables that have changed are made anew when the store is opened.
     func make(_ plan: inout MigrationPlan, _ store: EvolvingStore) {
         let spatial = spatialIndexes
         arrange(spatial, &plan, store)
@@ -60,7 +60,7 @@ struct TriggerArrangement {
         }
     }
 
-    /// Returns whether the rows of a spatial index are those it is to have.
+    /// Returns whether the store has a spatial index with the right rows.
     private func isKept(_ index: SpatialIndexDefinition, _ store: EvolvingStore) -> Bool {
         guard let base = change.moves.bases[index.source], !store.reindexed.contains(base),
             let wanted = index.triggers.first

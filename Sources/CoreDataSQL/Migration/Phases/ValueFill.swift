@@ -2,12 +2,12 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The phase that gives values to properties that are new or have become mandatory, and requires that rows
-/// keep the rules of the new model.
+/// The phase that gives defaults to properties that are new or have become mandatory, and checks the rules of
+/// the new model.
 ///
-/// It comes when all values from the store are where they stay, relationships too, and copied rows are gone
-/// from where they were: defaults go to the rows without a value, and rules are checked for all rows of a
-/// table.
+/// It comes after all values and relationships from the store have reached their place, and the originals of
+/// copied rows are removed, since defaults go to rows without a value, and rules are checked for all rows of
+/// a table.
 struct ValueFill {
     let change: SchemaChange
 

@@ -3,7 +3,7 @@ import CoreDataStore
 
 /// The collection operators of key paths, such as `@count`.
 extension KeyPathWalker {
-    /// Applies a collection operator to the values at the keys behind it.
+    /// Applies a collection operator to the values at the keys after it.
     func apply(
         _ name: String,
         to rest: ArraySlice<String>,
@@ -25,7 +25,7 @@ extension KeyPathWalker {
         return PathEnd(value: try end.folded(by: function, named: name, describing: path))
     }
 
-    /// Binds `@unionOfObjects` and `@distinctUnionOfObjects`, and one operator behind their keys.
+    /// Binds `@unionOfObjects` and `@distinctUnionOfObjects`, and one operator after their keys.
     private func union(
         _ name: String,
         of rest: ArraySlice<String>,
@@ -44,7 +44,7 @@ extension KeyPathWalker {
         return PathEnd(value: try end.folded(by: function, describing: path))
     }
 
-    /// Checks that the keys behind `@count` exist. They change nothing else.
+    /// Checks that the keys after `@count` exist. They change nothing else.
     private func checkIgnored(_ keys: ArraySlice<String>, from point: PathPoint) throws(StoreError) {
         if keys.isEmpty { return }
         let row = PathPoint(rowOf: try schema.table(of: point.entity), within: point.select)

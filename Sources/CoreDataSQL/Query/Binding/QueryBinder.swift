@@ -75,7 +75,7 @@ struct QueryBinder {
         return scope.cells
     }
 
-    /// Binds the value and, for a reference whose entity varies, the entity's number behind it.
+    /// Binds the value and, for a reference whose entity varies, the entity's number after it.
     private func cell(
         _ expression: ExpressionNode,
         in scope: BindingScope
