@@ -4,13 +4,13 @@
 #include <libpq-fe.h>
 #include <string.h>
 
-/* Where a cell of a result lies; without an address for null. */
+/* The place of a cell of a result in memory, and its length; without an address if the cell is null. */
 struct opencoredata_cell {
     const void *start;
     int length;
 };
 
-/* Notes where the cells of a row lie: one call a row instead of three a cell. */
+/* Writes the places of a row's cells: one call per row instead of three per cell. */
 static inline void opencoredata_cells(
     const PGresult *result, int row, int count, struct opencoredata_cell *cells) {
     for (int column = 0; column < count; column++) {
@@ -24,8 +24,8 @@ static inline void opencoredata_cells(
     }
 }
 
-/* Has the rows of the present query arrive in parts, so that memory does not grow with the result: many rows
-   each where libpq can do that, else one. */
+/* Has the rows of the present query arrive in parts, so that memory does not grow with the result. A part
+   has many rows if libpq can do that, otherwise one. */
 static inline int opencoredata_stream_rows(PGconn *connection) {
 #ifdef LIBPQ_HAS_CHUNK_MODE
     return PQsetChunkedRowsMode(connection, 256);
@@ -43,8 +43,8 @@ static inline int opencoredata_is_part(const PGresult *result) {
     return status == PGRES_SINGLE_TUPLE;
 }
 
-/* Takes the notices of the server, which libpq would print. An error that ends the session while nothing runs
-   arrives as a notice, too: it sets the flag. */
+/* Takes the notices of the server, which libpq would print. An error that ends the session while no statement
+   runs arrives as a notice, too, and sets the flag. */
 static inline void opencoredata_take_notice(void *flag, const PGresult *result) {
     const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
     if (severity && (!strcmp(severity, "FATAL") || !strcmp(severity, "PANIC"))) *(int *)flag = 1;

@@ -1,14 +1,14 @@
-/// A failure of a PostgreSQL server, or of the way to it.
+/// A failure of a PostgreSQL server, or of the connection to it.
 ///
-/// No part of it holds a password or the name of a user: `Redaction` has taken them out of the message, and
-/// the server's details, which quote values, are left out.
+/// No part of it has a password or the name of a user: `Redaction` has removed them from the message, and the
+/// server's details, which quote values, are left out.
 package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
-        /// The URL or a parameter of it is of no use.
+        /// The URL or one of its parameters is invalid.
         case invalidOptions
         case cannotConnect
         case connectionLost(outcome: Outcome)
-        /// The server does not write: it is a replica, or it is one by now.
+        /// The server does not write: it is a replica, or has become one.
         case notPrimary
         case serialization
         case deadlock
@@ -22,7 +22,7 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
         case interrupted
         /// A time limit of the server ended the statement, or its wait for a lock.
         case timeout
-        /// The server has as many connections as it accepts.
+        /// The server has no connection left.
         case busy
         /// All connections of the pool stayed in use for as long as it waits.
         case poolExhausted

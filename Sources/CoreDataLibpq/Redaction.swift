@@ -1,12 +1,12 @@
 import Foundation
 
-/// The words that a message must not have: passwords and names of users.
+/// The words that a message must not contain: passwords and names of users.
 struct Redaction: Sendable {
     static let mark = "…"
 
-    /// Texts that go wherever they are.
+    /// Texts that are removed wherever they occur.
     private var secrets: Set<String> = []
-    /// Texts that go where they are a word.
+    /// Texts that are removed where they are a whole word.
     private var names: Set<String> = []
 
     mutating func add(secret: String) {
@@ -61,6 +61,6 @@ struct Redaction: Sendable {
 extension Redaction: CustomStringConvertible, CustomReflectable {
     var description: String { Self.mark }
 
-    /// Shows nothing: `dump` of a connection would print the words.
+    /// Shows nothing, since `dump` of a connection would print the words.
     var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -7,8 +7,9 @@ extension PostgreSQLError {
     /// Makes the error of a result.
     ///
     /// - Parameters:
-    ///   - sql: The statement that the result is of.
-    ///   - loss: What is known of the transaction if the connection is lost; nil if it is not.
+    ///   - sql: The statement of the result.
+    ///   - loss: The outcome of the transaction, as far as it is known, if the connection is lost; nil if it
+    ///     is not lost.
     ///   - wasCancelled: Whether this process has asked the server to cancel the statement.
     init(
         _ result: OpaquePointer, sql: String?, loss: Outcome?, wasCancelled: Bool, _ redaction: Redaction
@@ -17,7 +18,7 @@ extension PostgreSQLError {
             PQresultErrorField(result, Int32(code.asciiValue!)).map { String(cString: $0) }
         }
         let state = field("C")
-        // Without the details: they quote values.
+        // The details are left out, since they quote values.
         let message = field("M") ?? String(cString: PQresultErrorMessage(result))
         let kind: Kind
         if let loss {
@@ -27,8 +28,8 @@ extension PostgreSQLError {
                 switch state {
                 case "23505": .unique(constraint: field("n"))
                 case "57014": wasCancelled ? .interrupted : .timeout
-                // Other features that are not supported have this state, too. The name of the function tells,
-                // in every language of messages.
+                // Other unsupported features have this state, too. The name of the server's function, which
+                // is not translated, tells them apart.
                 case "0A000": field("R") == "RevalidateCachedQuery" ? .staleStatement : .other
                 default: state.map { Kind(state: $0) } ?? .other
                 }
@@ -38,7 +39,7 @@ extension PostgreSQLError {
 }
 
 extension PostgreSQLError.Kind {
-    /// Makes the kind of an error that says all by its state.
+    /// Makes the kind of an error from its state alone.
     init(state: String) {
         self =
             switch state {

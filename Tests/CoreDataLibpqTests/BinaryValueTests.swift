@@ -27,8 +27,8 @@ struct BinaryValueTests {
         }
     }
 
-    /// Sends values one by one and as an array, with nulls between them, and compares what comes back and how
-    /// the server writes them.
+    /// Sends values one by one and as an array, with nulls between them. Compares the values that come back,
+    /// and the texts that the server makes of them.
     private func check<Value: BinaryValue>(
         _ values: [Value], isSame: (Value, Value) -> Bool, isText: (String, Value) -> Bool,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -89,7 +89,7 @@ struct BinaryValueTests {
             }
     }
 
-    @Test("Integers", arguments: 1...3)
+    @Test("Integers of every width come back as they were sent", arguments: 1...3)
     func integers(_ seed: UInt64) throws {
         try check(Self.integers(seed) as [Int16], isSame: ==) { $0 == String($1) }
         try check(Self.integers(seed) as [Int32], isSame: ==) { $0 == String($1) }
@@ -97,7 +97,7 @@ struct BinaryValueTests {
         try check([true, false], isSame: ==) { $0 == String($1) }
     }
 
-    @Test("Doubles, bit for bit", arguments: 1...3)
+    @Test("Doubles come back bit for bit", arguments: 1...3)
     func doubles(_ seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         let special: [Double] = [
@@ -111,7 +111,7 @@ struct BinaryValueTests {
         }
     }
 
-    @Test("Texts, bytes and UUIDs", arguments: 1...3)
+    @Test("Texts, bytes and UUIDs come back as they were sent", arguments: 1...3)
     func bytes(_ seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         func random(_ count: Int) -> [UInt8] {
@@ -141,7 +141,7 @@ struct BinaryValueTests {
         left.isNaN ? right.isNaN : left == right && left.isSignMinus == right.isSignMinus
     }
 
-    @Test("Decimals, to the last digit and with every exponent", arguments: 1...3)
+    @Test("Decimals come back to the last digit, with every exponent", arguments: 1...3)
     func decimals(_ seed: UInt64) throws {
         var generator = SeededGenerator(state: seed)
         let largest = Decimal(string: "340282366920938463463374607431768211455")!
@@ -177,7 +177,7 @@ struct BinaryValueTests {
     }
 
     @Test(
-        "A number of the server that no decimal holds is rounded, or is none",
+        "A number with more digits than a decimal has is rounded, and one that is too large is nil",
         arguments: [
             ("123456789012345678901234567890123456789.5", "123456789012345678901234567890123456790"),
             ("0.1234567890123456789012345678901234567894", "0.123456789012345678901234567890123456789"),
@@ -191,7 +191,7 @@ struct BinaryValueTests {
             "SELECT \(quoting: text.filter { $0 != "'" })::numeric", as: Decimal.self)
         let number = expected.map { text in
             let parts = text.split(separator: "e")
-            // As text no exponent above 127 is read.
+            // Foundation reads no exponent above 127 from a text.
             let number = Decimal(string: String(parts[0]))!
             return Decimal(
                 sign: number.sign, exponent: parts.count > 1 ? Int(parts[1])! : 0,
@@ -200,7 +200,7 @@ struct BinaryValueTests {
         #expect(value == number, "\(String(describing: value))")
     }
 
-    @Test("Equal numbers have the same bytes, whatever zeros the server has noted")
+    @Test("Equal numbers have equal bytes, however many trailing zeros the server stores")
     func normalForm() throws {
         let values = try ["1.50", "1.5000", "1.5"].map {
             try connection.value("SELECT \(quoting: $0)::numeric", as: Decimal.self)!
@@ -228,7 +228,7 @@ struct BinaryValueTests {
             ])
     }
 
-    @Test("Cells are read where libpq has them")
+    @Test("Cells are read in libpq's memory, without a copy")
     func inPlace() throws {
         let statement = connection.statement("SELECT repeat('x', 100000)::text, ''::text, NULL::text")
         #expect(try statement.step())

@@ -23,7 +23,7 @@ struct ConnectionOptionsTests {
     }
 
     @Test(
-        "Several hosts stand in the URL's place for hosts or in its parameters",
+        "A URL names several hosts before the database or in its parameters",
         arguments: [
             "postgresql://h1:5432,h2:5433/db", "postgresql:///db?host=h1,h2&port=5432,5433",
             "postgres://h1:5432,h2:5433/db",
@@ -109,7 +109,7 @@ struct ConnectionOptionsTests {
         }
     }
 
-    @Test("A message loses passwords wherever they are, and names of users where they are a word")
+    @Test("Messages lose passwords wherever they are, and names of users where they are a whole word")
     func redaction() {
         var redaction = Redaction()
         redaction.add(secret: "pa ss")
@@ -120,11 +120,11 @@ struct ConnectionOptionsTests {
     }
 }
 
-@Suite("Secrets and a server", .needsServer)
+@Suite("Secrets in a server's errors", .needsServer)
 struct SecretTests {
     private static let password = "s3cr3t-p%ss"
 
-    /// Returns all that an error can be printed as.
+    /// Returns all texts that printing an error can show.
     private func texts(of body: () throws -> Void) throws -> String {
         let error = try #require(throws: PostgreSQLError.self, performing: body)
         var dumped = ""
@@ -139,7 +139,7 @@ struct SecretTests {
     }
 
     @Test(
-        "A password that is right connects, and a wrong one is in no message",
+        "The right password connects, and no message contains a password, right or wrong",
         .enabled(if: ProcessInfo.processInfo.environment["CORE_DATA_TEST_POSTGRESQL"] == nil))
     func passwords() throws {
         let admin = try Database.connect()
@@ -149,7 +149,7 @@ struct SecretTests {
         let right = try ConnectionOptions(url, user: TestServer.passwordRole, password: Self.password)
         let connection = try PostgreSQLConnection(right)
         expectNone(try texts { try connection.execute("SELECT 1 FROM missing") })
-        // The server's own words name the role.
+        // The server's own message names the role.
         expectNone(try texts { try connection.execute("SET ROLE postgres") })
         var dumped = ""
         dump(connection, to: &dumped)
@@ -165,7 +165,7 @@ struct SecretTests {
         try admin.execute("DROP ROLE guarded")
     }
 
-    @Test("A user or a host that is unknown is not named with its user")
+    @Test("The error for an unknown user, host or service does not name the user")
     func unknown() throws {
         let server = try TestServer.shared()
         for place in ["127.0.0.1:\(server.port)/postgres", "127.0.0.1:1/postgres", "host.invalid/postgres"] {

@@ -26,7 +26,7 @@ struct ConnectionTests {
         #expect(connection.cache.count == 1)
     }
 
-    @Test("A Unix socket is a host")
+    @Test("The host may be the folder of a Unix socket")
     func socket() throws {
         let server = try TestServer.shared()
         guard let folder = server.socketFolder else { return }
@@ -51,7 +51,7 @@ struct ConnectionTests {
         #expect(try connection.value("SELECT 1", as: Int64.self) == 1)
     }
 
-    @Test("Names without a schema are those of the option's schema, however it is spelled")
+    @Test("Unqualified names are looked up in the option's schema, whose name may need quotes")
     func schema() throws {
         let connection = try Database.connect("schema=No%20%22such")
         #expect(try connection.value("SHOW search_path", as: String.self) == #""No ""such""#)
@@ -102,7 +102,7 @@ struct ConnectionTests {
         #expect(try connection.run("DELETE FROM t") == 5)
     }
 
-    @Test("A statement whose tables have changed is prepared again on the way")
+    @Test("A statement whose tables have changed is prepared again and run")
     func staleStatement() throws {
         let connection = try Database.connect()
         try connection.execute("CREATE TEMP TABLE t (a int8); INSERT INTO t VALUES (1)")
@@ -129,7 +129,7 @@ struct ConnectionTests {
         try connection.commit()
     }
 
-    @Test("A connection keeps so many prepared statements, and ends those used least recently")
+    @Test("A connection keeps a limited number of prepared statements, and drops the least recently used")
     func leastRecentlyUsed() throws {
         let connection = try Database.connect()
         connection.cache = PreparedStatements(capacity: 3)

@@ -13,6 +13,8 @@ enum Database {
         try PostgreSQLConnection(options(parameters), role: role)
     }
 
+    /// Returns the options of a connection to it.
+    ///
     /// - Parameter parameters: Parameters to add to the URL, as `name=value&name=value`.
     static func options(_ parameters: String = "") throws -> ConnectionOptions {
         let url = try TestServer.shared().url
@@ -31,7 +33,7 @@ enum Database {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a suite where no server can be had, and says so.
+    /// Skips a suite if there is no server, and says so.
     static var needsServer: Self {
         .enabled(if: TestServer.isAvailable, "\(TestServer.absence)")
     }

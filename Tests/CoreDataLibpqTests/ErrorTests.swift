@@ -37,7 +37,7 @@ struct ErrorTests {
         #expect(error?.message == "words")
     }
 
-    @Test("A violated constraint is named, and its values are not")
+    @Test("An error names the violated constraint, but no values")
     func constraints() throws {
         try withTable { table, connection in
             let error = #expect(throws: PostgreSQLError.self) {
@@ -49,7 +49,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("A NUL in a text and a number that is too large are errors of their own")
+    @Test("A NUL in a text and a number that is too large have their own kinds of error")
     func values() throws {
         let connection = try Database.connect()
         #expect(kind { _ = try connection.value("SELECT ?", "a\0b", as: String.self) } == .invalidText)
@@ -58,7 +58,7 @@ struct ErrorTests {
         #expect(try connection.value("SELECT ?", "ab", as: String.self) == "ab")
     }
 
-    @Test("A server that does not write says so, and its connection is not the right one any more")
+    @Test("A server's refusal to write has its own kind of error, and the connection remembers it")
     func readOnly() throws {
         let connection = try Database.connect()
         try connection.execute("SET default_transaction_read_only = on")
@@ -80,7 +80,7 @@ struct ErrorTests {
         #expect(try reader.value("SELECT 1", as: Int64.self) == 1)
     }
 
-    @Test("A row that another transaction has changed meanwhile cannot be written in a repeatable one")
+    @Test("A repeatable read transaction cannot write a row that another one has changed meanwhile")
     func serialization() throws {
         try withTable { table, first in
             let second = try Database.connect()
@@ -92,7 +92,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("Of two transactions that wait for each other one fails")
+    @Test("If two transactions wait for each other, one of them fails")
     func deadlock() throws {
         try withTable { table, first in
             let second = try Database.connect()
@@ -115,7 +115,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("A limit of time ends a statement and the wait for a lock")
+    @Test("A time limit of the server ends a statement, or its wait for a lock")
     func timeouts() throws {
         try withTable { table, connection in
             let other = try Database.connect()
@@ -151,7 +151,7 @@ struct ErrorTests {
         {}
     }
 
-    @Test("A session that was ended while it did nothing is lost, and what is sent then is surely not done")
+    @Test("After the server has ended an idle session, the next statement is known not to be done")
     func killedIdle() throws {
         try withTable { table, _ in
             for isAsked in [false, true] {
@@ -167,7 +167,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("A session that is ended during a pipeline is lost, and nothing of the pipeline is done")
+    @Test("If the server ends a session during a pipeline, nothing of the pipeline is done")
     func killedInUse() throws {
         try withTable { table, observer in
             let connection = try Database.connect()
@@ -186,7 +186,7 @@ struct ErrorTests {
     }
 
     @Test(
-        "A connection that is cut around a commit leaves its outcome unknown",
+        "If a connection is cut around a commit, the outcome is unknown",
         arguments: [TestProxy.Cut.beforeServer, .afterServer], [true, false])
     func cut(_ place: TestProxy.Cut, isPipeline: Bool) throws {
         try withTable { table, observer in
@@ -209,7 +209,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("A connection that is cut inside of a transaction loses it, surely")
+    @Test("If a connection is cut inside of a transaction, the transaction is known to be lost")
     func cutInTransaction() throws {
         try withTable { table, observer in
             let proxy = try Database.proxy()

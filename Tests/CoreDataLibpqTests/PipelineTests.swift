@@ -56,7 +56,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "A step that does not affect the expected rows has nothing of the pipeline done",
+        "If a step does not affect the expected number of rows, nothing of the pipeline is done",
         arguments: [0, 1, 3])
     func refusal(_ expected: Int) throws {
         let outcome = try connection.run([
@@ -72,7 +72,7 @@ struct PipelineTests {
         #expect(!connection.isInTransaction)
     }
 
-    @Test("Rows that are locked with their version can be counted, too")
+    @Test("The expected number of rows may be that of a select which locks them")
     func lockedRows() throws {
         let results = try done([
             PipelineStep(
@@ -81,7 +81,7 @@ struct PipelineTests {
         #expect(results[0].changedRowCount == 2)
     }
 
-    @Test("An error has nothing of the pipeline done, and is that of its step")
+    @Test("After an error nothing of the pipeline is done, and the error names the step's statement")
     func failure() throws {
         let error = #expect(throws: PostgreSQLError.self) {
             try connection.run([
@@ -107,7 +107,7 @@ struct PipelineTests {
         #expect(connection.isUsable)
     }
 
-    @Test("In a transaction a pipeline commits nothing, and a refused one fails it")
+    @Test("In a transaction a pipeline commits nothing, and a refused one leaves it to be rolled back")
     func inTransaction() throws {
         try connection.begin()
         _ = try done([update([1], adding: 1, expecting: 1)])
@@ -121,7 +121,7 @@ struct PipelineTests {
         #expect(try sum() == 5)
     }
 
-    @Test("A pipeline may begin and commit a transaction of its own; if it breaks off, none stays open")
+    @Test("A pipeline may begin and commit a transaction of its own, which an error does not leave open")
     func ownTransaction() throws {
         let begin = PipelineStep("BEGIN ISOLATION LEVEL REPEATABLE READ")
         _ = try done([begin, update([1], adding: 1, expecting: 1), .commit])
@@ -147,7 +147,7 @@ struct PipelineTests {
         #expect(try sum() == 8)
     }
 
-    @Test("A pipeline that commits half way is not run again")
+    @Test("A pipeline with a stale statement after its commit is not run again")
     func staleAfterCommit() throws {
         let read = PipelineStep("SELECT * FROM t WHERE k = 1")
         _ = try done([read])
@@ -161,7 +161,7 @@ struct PipelineTests {
         #expect(try sum() == 6)
     }
 
-    @Test("Steps with megabytes in both directions do not wait for each other")
+    @Test("Megabytes in both directions do not block a pipeline")
     func megabytes() throws {
         let text = String(repeating: "abcdefghij", count: 10_000)
         let steps = (0..<300).map { PipelineStep("SELECT ? || ?", ParameterList(text, String($0))) }

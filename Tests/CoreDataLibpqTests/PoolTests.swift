@@ -34,7 +34,7 @@ struct PoolTests {
         #expect(pool.counts.open == 2)
     }
 
-    @Test("A use that finds no connection in time is told that the pool is exhausted")
+    @Test("A use that finds no connection in time throws that the pool is exhausted")
     func exhausted() throws {
         let pool = try pool(1, patience: .zero)
         defer { pool.close() }
@@ -196,7 +196,7 @@ struct PoolTests {
 
     // MARK: Listening
 
-    /// The events of a listener, to wait for one after the other.
+    /// The events of a listener, which a test waits for one by one.
     private final class Events: Sendable {
         private let list = Mutex<[Listening.Event]>([])
         private let arrived = DispatchSemaphore(value: 0)
@@ -231,7 +231,7 @@ struct PoolTests {
         #expect(pool.counts.open == 0)
     }
 
-    @Test("A poll finds what no notification has told")
+    @Test("A poll finds a change without a notification")
     func polling() throws {
         let pool = try pool(1)
         defer { pool.close() }

@@ -1,14 +1,14 @@
 package import Foundation
 import Synchronization
 
-/// A TCP proxy before a PostgreSQL server that counts round trips, delays them, and cuts connections at a
-/// chosen place. Each direction of a connection is a thread.
+/// A TCP proxy in front of a PostgreSQL server that counts round trips, delays them, and cuts connections at
+/// a chosen place. Each direction of a connection is a thread.
 package final class TestProxy: Sendable {
     /// The place where a connection is cut.
     package enum Cut: Sendable {
-        /// Before what the client sends next reaches the server.
+        /// Before the client's next request reaches the server.
         case beforeServer
-        /// After the server has done what the client sends next, and before its answer reaches the client.
+        /// After the server has done the client's next request, before its answer reaches the client.
         case afterServer
     }
 
@@ -28,12 +28,12 @@ package final class TestProxy: Sendable {
 
     package var port: Int { listener.port }
 
-    /// The times that a client has sent something and the server then answered, on any connection.
+    /// The number of requests that the server has answered, on all connections.
     package var trips: Int { state.withLock { $0.trips } }
 
-    /// Listens before the server at a port of the loopback interface.
+    /// Listens in front of the server at a port of the loopback interface.
     ///
-    /// - Parameter delay: The seconds that what a client sends takes.
+    /// - Parameter delay: The delay of each request in seconds.
     package init(target: Int, delay: TimeInterval = 0) throws {
         listener = try LoopbackSocket()
         self.target = target
@@ -48,7 +48,7 @@ package final class TestProxy: Sendable {
 
     /// Cuts all connections now.
     package func cutAll() {
-        // Under the lock: a number of a socket that is closed meanwhile could be another one's.
+        // The lock is held, since the descriptor of a socket that is closed meanwhile could be another one's.
         state.withLock { state in
             for socket in state.pairs.values.joined() { socket.shutDown() }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server for tests: the one whose URL is in `CORE_DATA_TEST_POSTGRESQL`, else one that the
+/// A PostgreSQL server for tests: the one whose URL is in `CORE_DATA_TEST_POSTGRESQL`, or else one that the
 /// first test of the process starts and that ends with the process.
 package struct TestServer: Sendable {
     package struct Failure: Error, CustomStringConvertible {
@@ -15,18 +15,18 @@ package struct TestServer: Sendable {
     package let port: Int
     /// The folder of the Unix socket; nil for a server that was not started here.
     package let socketFolder: String?
-    /// Whether the server is known to accept encrypted connections: one that was started here, if openssl is
-    /// there.
+    /// Whether the server is known to accept encrypted connections, as one does that was started here with
+    /// openssl.
     package let isEncrypting: Bool
 
-    /// The role that must give a password, and only over TCP; tests make it. A server that was not started
-    /// here may know no such rule.
+    /// The role that must give a password over TCP, which tests make. A server that was not started here may
+    /// have no such rule.
     package static let passwordRole = "guarded"
 
-    /// Whether tests can have a server; suites that cannot are skipped.
+    /// Whether there is a server for tests. If not, suites that need one are skipped.
     package static var isAvailable: Bool { given != nil || programs != nil }
 
-    /// The words for a suite that is skipped.
+    /// The comment on suites that are skipped.
     package static let absence = "PostgreSQL is not installed, and CORE_DATA_TEST_POSTGRESQL names no server"
 
     private static let started = Mutex<Result<TestServer, Failure>?>(nil)
@@ -44,7 +44,7 @@ package struct TestServer: Sendable {
         return try result.get()
     }
 
-    // MARK: A server that is there
+    // MARK: An existing server
 
     private static let given: (@Sendable () throws(Failure) -> TestServer)? = {
         guard let url = ProcessInfo.processInfo.environment["CORE_DATA_TEST_POSTGRESQL"] else { return nil }
@@ -65,7 +65,7 @@ package struct TestServer: Sendable {
         let packaged = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: packaged)) ?? []
         let newestFirst = versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }
-        // A link in /usr/local/bin may lead to one program of a version only; they are used together.
+        // Both programs have to be in one folder: /usr/local/bin may have a link to only one of them.
         let folders =
             path.split(separator: ":").map(String.init) + ["/usr/local/bin"]
             + newestFirst.map { "\(packaged)/\($0)/bin" }
@@ -77,7 +77,7 @@ package struct TestServer: Sendable {
     }()
 
     /// Starts a server, runs until the pipe to this process is closed, and removes the server's folder: also
-    /// if the process is killed. PostgreSQL refuses to run as root, so that root lends it another user.
+    /// if the process is killed. PostgreSQL refuses to run as root, so root starts it as another user.
     private static let script = """
         trap '' HUP INT TERM
         folder=$1 programs=$2 port=$3
@@ -114,7 +114,7 @@ package struct TestServer: Sendable {
         [ -n "$server" ] && rm -rf "$folder"
         """
 
-    /// The pipe that ends the server when it is closed, which the kernel does at the latest.
+    /// The pipe that ends the server when it is closed, at the latest by the kernel when this process ends.
     private static let lifeline = Pipe()
 
     private static func start() throws(Failure) -> TestServer {

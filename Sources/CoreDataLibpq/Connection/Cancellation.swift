@@ -1,7 +1,7 @@
 import CLibpq
 import Synchronization
 
-/// The means by which a thread cancels what another one runs on a connection.
+/// The means by which one thread cancels the statement that another one runs on a connection.
 ///
 /// Its handle is a constant that is used under the mutex. Therefore `@unchecked Sendable` is true.
 final class Cancellation: @unchecked Sendable {
@@ -25,14 +25,15 @@ final class Cancellation: @unchecked Sendable {
         state.withLock { ($0.isRunning, $0.wasCancelled) = (true, false) }
     }
 
-    /// Waits for a request that is on its way, since it would cancel the next statement.
+    /// Notes that nothing runs any more. Waits for a request under way, since it would cancel the next
+    /// statement.
     func end() {
         state.withLock { $0.isRunning = false }
     }
 
     var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
 
-    /// Asks the server to cancel what it runs; does nothing if it runs nothing.
+    /// Asks the server to cancel the running statement; does nothing if none is running.
     func cancel() {
         state.withLock { state in
             guard state.isRunning, let handle else { return }

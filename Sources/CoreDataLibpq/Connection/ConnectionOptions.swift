@@ -7,15 +7,15 @@ import Foundation
 package struct ConnectionOptions: Sendable, Hashable {
     /// The use that a connection is for.
     package enum Role: Sendable, Hashable {
-        /// Any statement: of several hosts the one that writes is taken.
+        /// Any statement. Of several hosts the connection takes one that writes.
         case writer
-        /// Statements that read: of several hosts a replica is taken, if one answers.
+        /// Statements that read. Of several hosts the connection takes a replica, if one answers.
         case reader
     }
 
-    /// The schema whose tables have short names; nil for the server's choice.
+    /// The schema in which unqualified names are looked up; nil for the server's choice.
     package let schema: String?
-    /// Values by libpq's names for them.
+    /// The values of libpq's parameters, by name.
     private let parameters: [String: String]
 
     /// Settings by which a connection to an unreachable host fails within seconds, unless the URL has its own.
@@ -44,7 +44,8 @@ package struct ConnectionOptions: Sendable, Hashable {
         if let user { values["user"] = user }
         if let password { values["password"] = password }
         schema = values.removeValue(forKey: "schema")
-        // Without its name, which may be a part of a password that was not escaped.
+        // The message leaves out the parameter's name, which may be a part of a password that was not
+        // escaped.
         guard values.keys.allSatisfy(Self.known.contains) else {
             throw PostgreSQLError(
                 kind: .invalidOptions, message: "the URL has a parameter that libpq does not know")
@@ -102,6 +103,6 @@ extension ConnectionOptions: CustomStringConvertible, CustomDebugStringConvertib
 
     package var debugDescription: String { description }
 
-    /// Shows as much as the description: `dump` would print the password.
+    /// Shows no more than the description, since `dump` would print the password.
     package var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 }

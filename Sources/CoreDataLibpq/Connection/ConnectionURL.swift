@@ -1,9 +1,8 @@
 import Foundation
 
-/// A URL of PostgreSQL, taken apart. libpq could do that, but quotes the URL in its errors, password
-/// included.
+/// The parts of a PostgreSQL URL. libpq could parse it, but quotes the URL in its errors, password included.
 struct ConnectionURL {
-    /// Values by libpq's names; `host` and `port` have an element a host.
+    /// Values by libpq's names. `host` and `port` are lists with one element per host.
     private(set) var parameters: [String: String] = [:]
 
     private static let schemes = ["postgresql://", "postgres://"]
@@ -20,7 +19,7 @@ struct ConnectionURL {
         // shown.
         guard !location.dropFirst().joined().contains("@"), !parts.dropFirst().joined().contains("@") else {
             throw Self.invalid(
-                "an @ behind the host, and a / or ? before it, must be written as %40, %2F or %3F")
+                "an @ after the host, and a / or ? before it, must be written as %40, %2F or %3F")
         }
         try readAuthority(location[0])
         if location.count > 1 { try set("dbname", location[1]) }
@@ -64,7 +63,7 @@ struct ConnectionURL {
 
     private static func decoded(_ text: Substring) throws(PostgreSQLError) -> String {
         guard let decoded = text.removingPercentEncoding, !decoded.contains("\0") else {
-            throw invalid("a % in the URL begins no character")
+            throw invalid("a % in the URL does not begin an escaped character")
         }
         return decoded
     }

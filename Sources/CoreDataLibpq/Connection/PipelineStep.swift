@@ -2,10 +2,10 @@ package import CoreDataSQL
 
 /// One statement of a pipeline.
 package struct PipelineStep: Sendable {
-    /// The condition on a statement's result without which nothing of the pipeline is done.
+    /// The condition on a statement's result. If it is not met, nothing of the pipeline is done.
     package enum Expectation: Sendable, Hashable {
         case any
-        /// The statement returns as many rows; else nothing of the pipeline is done.
+        /// The statement returns exactly this number of rows.
         case exactly(Int)
     }
 
@@ -13,8 +13,10 @@ package struct PipelineStep: Sendable {
     let parameters: ParameterList
     let expectation: Expectation
 
-    /// - Parameter sql: A statement with `?` in the places of the parameters. One of which a number of rows
-    ///   is expected returns a row for each that it affects (`RETURNING`), of which only the number arrives.
+    /// Makes a step.
+    ///
+    /// - Parameter sql: A statement with a `?` for each parameter. If a number of rows is expected, the
+    ///   statement must return each row that it affects (`RETURNING`); only their number arrives.
     package init(
         _ sql: SQLText, _ parameters: ParameterList = ParameterList(),
         expecting expectation: Expectation = .any
@@ -23,8 +25,8 @@ package struct PipelineStep: Sendable {
         switch expectation {
         case .any: (self.sql, self.parameters) = (sql, parameters)
         case .exactly(let count):
-            // The server skips what follows an error in a pipeline, and rolls back what precedes it. Another
-            // number of rows becomes an error by a division by zero.
+            // After an error in a pipeline the server skips the remaining statements and rolls back the
+            // earlier ones. A division by zero makes another number of rows an error.
             self.sql = """
                 WITH guarded AS (\(sql)) \
                 SELECT count(*), 1 / (CASE WHEN count(*) = ? THEN 1 ELSE 0 END) FROM guarded
@@ -42,16 +44,17 @@ package struct PipelineStep: Sendable {
 
 /// The outcome of a pipeline.
 package enum PipelineOutcome {
-    /// Every step; with their results in order.
+    /// Every step was done. The results are in the order of the steps.
     case done([StepResult])
-    /// Nothing, as a step did not affect the expected number of rows.
+    /// Nothing was done, since this step did not affect the expected number of rows.
     case refused(step: Int)
 }
 
 /// The result of a step: its rows, all in memory.
 package struct StepResult {
     private let rows: ServerResult
-    /// The number of rows that the statement wrote or returned, or that were expected of it and counted.
+    /// The number of rows that the statement wrote or returned; for a step with an expectation, the expected
+    /// number.
     package let changedRowCount: Int
 
     init(of step: PipelineStep, _ rows: ServerResult) {

@@ -1,7 +1,7 @@
 import CLibpq
 
 extension PostgreSQLConnection {
-    /// The socket, to wait for until it can be read.
+    /// The socket, for waiting until it can be read.
     var socket: Int32 { PQsocket(handle) }
 
     /// Returns the payloads of the notifications that have arrived, without waiting.

@@ -2,7 +2,7 @@ import CLibpq
 
 extension PostgreSQLConnection {
     /// Runs statements in one round trip and, outside of a transaction, as one transaction: the server does
-    /// all of them or, after an error or where a step did not affect the expected rows, none.
+    /// all of them or, after an error or if a step did not affect the expected rows, none.
     ///
     /// - Throws: The first error. `connectionLost(outcome: .known)` if it is certain that nothing was
     ///   committed.
@@ -31,7 +31,7 @@ extension PostgreSQLConnection {
         return results
     }
 
-    /// Ends the transaction that a step has begun and a later one has broken off.
+    /// Ends the transaction that a step began and the error of a later one aborted.
     private func rollBack(_ trip: Trip) {
         if trip.beganIdle { rollback() }
     }

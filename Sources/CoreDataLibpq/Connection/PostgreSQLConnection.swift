@@ -4,7 +4,7 @@ import Foundation
 
 /// A session with a PostgreSQL server.
 ///
-/// One thread uses it at a time, which its pool or its owner sees to; only `cancel` may be called by another
+/// One thread uses it at a time, which its pool or its owner ensures; only `cancel` may be called by another
 /// one meanwhile. Therefore `@unchecked Sendable` is true.
 package final class PostgreSQLConnection: @unchecked Sendable {
     package let options: ConnectionOptions
@@ -12,7 +12,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     package let serverVersion: Int
     /// The number of the session's process on the server.
     package let processID: Int
-    /// The times that this connection has sent something and waited for the answer.
+    /// The number of round trips of this connection.
     package private(set) var trips = 0
     let handle: OpaquePointer
     private let cancellation: Cancellation
@@ -21,11 +21,11 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     /// The statement whose rows are arriving.
     weak var streaming: PostgreSQLStatement?
     private var isOpen = true
-    /// Whether the server has said, while nothing ran, that it ends the session.
+    /// The flag that is set if the server ends the session while no statement runs.
     private let hasServerEnded: UnsafeMutablePointer<Int32>
     /// Whether an error has shown that the session is over.
     private var isBroken = false
-    /// Whether the server has refused to write, as one does that is a replica by now.
+    /// Whether the server has refused to write, as it does once it is a replica.
     package private(set) var hasRefusedToWrite = false
 
     package init(_ options: ConnectionOptions, role: ConnectionOptions.Role = .writer) throws(PostgreSQLError)
@@ -33,7 +33,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         let settings = options.settings(for: role).sorted { $0.key < $1.key }
         let handle = Self.connect(settings.map(\.key), settings.map(\.value))
         var redaction = options.redaction
-        // From the environment, a service, or the file of passwords.
+        // These may come from the environment, a service, or the password file.
         if let name = PQuser(handle) { redaction.add(name: String(cString: name)) }
         if let password = PQpass(handle) { redaction.add(secret: String(cString: password)) }
         guard let handle, PQstatus(handle) == CONNECTION_OK else {
@@ -73,7 +73,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
             Array(pointers[..<names.count]) + [nil], Array(pointers[names.count...]) + [nil], 0)
     }
 
-    /// Returns the error of a failed connection, of which libpq gives no state, only words.
+    /// Returns the error of a failed connection. Its kind follows from the words of the message, since libpq
+    /// gives no SQLSTATE here.
     private static func connectError(_ message: String, _ options: ConnectionOptions) -> PostgreSQLError {
         let kind: PostgreSQLError.Kind =
             if ["session is read-only", "hot standby mode"].contains(where: message.contains) {
@@ -103,17 +104,16 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         isOpen && !isBroken && hasServerEnded.pointee == 0 && PQstatus(handle) == CONNECTION_OK
     }
 
-    /// Returns whether the server has ended the session meanwhile, as far as this side has been told: without
-    /// a round trip.
+    /// Returns whether the server is known to have ended the session. Makes no round trip.
     package func hasEnded() -> Bool {
         guard isUsable else { return true }
         guard PQtransactionStatus(handle) == PQTRANS_IDLE else { return false }
-        // The second call reads the messages that the first has received.
+        // `PQisBusy` reads the messages that `PQconsumeInput` has received.
         guard PQconsumeInput(handle) == 1, PQisBusy(handle) == 0 else { return true }
         return !isUsable
     }
 
-    /// Cancels what the connection runs, which then fails with `interrupted`. For other threads.
+    /// Cancels the running statement, which then fails with `interrupted`. Other threads may call it.
     package func cancel() { cancellation.cancel() }
 
     // MARK: Statements
@@ -123,7 +123,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         PostgreSQLStatement(sql, on: self)
     }
 
-    /// Runs a statement and returns the number of rows it wrote, or returned.
+    /// Runs a statement and returns the number of rows that it wrote or returned.
     @discardableResult
     package func run(
         _ sql: SQLText, _ parameters: ParameterList = ParameterList()
@@ -145,7 +145,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         while try statement.step() { try body(statement.cells) }
     }
 
-    /// Runs statements without parameters, unprepared, and without their results.
+    /// Runs statements without parameters or results, and without preparing them.
     package func execute(_ sql: SQLText) throws(PostgreSQLError) {
         try beginTrip()
         let beganIdle = PQtransactionStatus(handle) == PQTRANS_IDLE
@@ -183,7 +183,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
 
     // MARK: Trips
 
-    /// Prepares for sending: keeps the rows that another statement still waits for.
+    /// Prepares for sending. First receives the rows that another statement has yet to read.
     func beginTrip() throws(PostgreSQLError) {
         guard isUsable else {
             throw PostgreSQLError(
@@ -197,7 +197,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
 
     func endTrip() { cancellation.end() }
 
-    /// Returns the error of a result; nil if it is none.
+    /// Returns the error of a result; nil if the result is none.
     func failure(
         in result: OpaquePointer, _ sql: SQLText?, _ loss: @autoclosure () -> CommitPoint.Loss
     ) -> PostgreSQLError? {
@@ -208,10 +208,11 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         func field(_ code: Character) -> String {
             PQresultErrorField(result, Int32(code.asciiValue!)).map { String(cString: $0) } ?? ""
         }
-        // The severity as it is in every language.
+        // The severity, which is not translated.
         let isFatal = ["FATAL", "PANIC"].contains(field("V"))
         let isLost = isFatal || PQstatus(handle) != CONNECTION_OK
-        // Only the server itself knows that it has not committed. A pooler before it has states of its own.
+        // With these states the server itself ends the session, so it knows that it has not committed. A
+        // pooler in front of it has other states.
         let isByServer = isFatal && ["57P01", "57P05", "25P03"].contains(field("C"))
         let wasEnded = isByServer || hasServerEnded.pointee != 0
         let error = PostgreSQLError(
@@ -222,8 +223,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         return error
     }
 
-    /// Returns the error of a function of libpq that could not send. What was sent before must not be
-    /// committed, so that the session ends here.
+    /// Returns the error of a function of libpq that could not send. The session ends here, so that the
+    /// statements that were sent are not committed.
     func sendError(_ sql: SQLText?) -> PostgreSQLError {
         isBroken = true
         return PostgreSQLError(

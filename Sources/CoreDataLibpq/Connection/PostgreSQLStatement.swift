@@ -4,17 +4,17 @@ package import CoreDataSQL
 /// A statement of one connection, whose rows are read as they arrive.
 package final class PostgreSQLStatement {
     package let sql: SQLText
-    /// The number of rows that the last run wrote, or returned; known at its end.
+    /// The number of rows that the last run wrote or returned; known at its end.
     package private(set) var changedRowCount = 0
     private let connection: PostgreSQLConnection
     private var parameters = ParameterList()
     /// The run under way.
     private var trip: Trip?
-    /// Whether the last run has failed in a way that another one may not.
+    /// Whether the last run failed because the statement was stale, so that another one may succeed.
     private var mayRepeat = false
-    /// The results that came when another statement was begun, the next one last.
+    /// The results that were received early, because another statement was begun. The next one is the last.
     private var kept: [OpaquePointer] = []
-    /// Rows that were received together, and the number of the present one.
+    /// The result that has the present row, and the row's number there.
     private var part: OpaquePointer?
     private var row: Int32 = -1
     private var table = UnsafeMutableBufferPointer<opencoredata_cell>.allocate(capacity: 0)
@@ -36,13 +36,13 @@ package final class PostgreSQLStatement {
         self.parameters = parameters
     }
 
-    /// Moves to the next row; returns false at the end, after which a step begins another run.
+    /// Moves to the next row. Returns false at the end, after which a step begins another run.
     package func step() throws(PostgreSQLError) -> Bool {
         do throws(PostgreSQLError) {
             return try stepOnce()
         } catch {
             guard mayRepeat else { throw error }
-            // The statement was stale, and is prepared again on the way.
+            // The statement was stale, and the second run prepares it again.
             return try stepOnce()
         }
     }
@@ -102,7 +102,7 @@ package final class PostgreSQLStatement {
         kept = []
     }
 
-    /// Receives the rows that are still to come, since the connection is to be used for something else.
+    /// Receives the rows that are still to come, so that the connection can run another statement.
     func keepRest() {
         guard let trip else { return }
         var rest: [OpaquePointer] = []

@@ -7,7 +7,7 @@ final class PreparedStatement {
     let text: String
     fileprivate let key: PreparedStatements.Key
     fileprivate var lastUse: UInt64 = 0
-    /// Whether the server has it. It keeps it also if the transaction is rolled back.
+    /// Whether the server has prepared it. A rollback does not undo that.
     var isPrepared = false
 
     fileprivate init(_ key: PreparedStatements.Key, number: UInt64) {
@@ -53,7 +53,7 @@ struct PreparedStatements {
         return statement
     }
 
-    /// Has the statement prepared again at its next use.
+    /// Drops the statement, so that it is prepared again at its next use.
     mutating func drop(_ statement: PreparedStatement) {
         if statements[statement.key] === statement { statements[statement.key] = nil }
         if statement.isPrepared { dropped.append(statement.name) }
@@ -65,7 +65,7 @@ struct PreparedStatements {
         return dropped
     }
 
-    /// Forgets all statements, of which the server has none any more.
+    /// Forgets all statements, since the server has none of them any more.
     mutating func removeAll() {
         statements.removeAll()
         dropped = []
@@ -75,7 +75,7 @@ struct PreparedStatements {
 }
 
 extension SQLText {
-    /// The text with `$1`, `$2`… in the places of `?`, but for those in quotes.
+    /// The text with `$1`, `$2`… in place of each `?` outside of quotes.
     var numberingPlaceholders: String {
         var result: [UInt8] = []
         result.reserveCapacity(string.utf8.count + 16)

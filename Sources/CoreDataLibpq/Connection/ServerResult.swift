@@ -3,7 +3,7 @@ import CLibpq
 /// A result of libpq, freed with its last reference.
 final class ServerResult {
     let pointer: OpaquePointer
-    /// The room for the cells of the row that was asked for last.
+    /// The memory for the cells of one row.
     private let cells: UnsafeMutableBufferPointer<opencoredata_cell>
 
     init(_ pointer: OpaquePointer) {
@@ -18,7 +18,7 @@ final class ServerResult {
 
     var rowCount: Int { Int(PQntuples(pointer)) }
 
-    /// The number of rows that the statement has written, or returned.
+    /// The number of rows that the statement wrote or returned.
     var changedRowCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
     /// Returns the cells of a row; they stay valid until another row is asked for.

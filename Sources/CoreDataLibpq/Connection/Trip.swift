@@ -1,11 +1,11 @@
 import CLibpq
 import CoreDataSQL
 
-/// One round trip of a connection: statements that are sent together, of which the server does all or, but
-/// for what a COMMIT among them ends, none. It prepares those that are new on the way.
+/// One round trip of a connection: statements that are sent together. The server does all of them or none,
+/// except that a COMMIT among them keeps those before it. The trip also prepares statements that are new.
 final class Trip {
     private enum Part {
-        /// A statement that the cache has dropped ends on the server.
+        /// The deallocation of a statement that the cache has dropped.
         case dropping
         case preparing(PreparedStatement, SQLText)
         case running(PreparedStatement, SQLText)
@@ -14,7 +14,7 @@ final class Trip {
     }
 
     private let connection: PostgreSQLConnection
-    /// The parts without an answer so far; the next one to be answered is the last.
+    /// The parts that have no answer yet. The next one to be answered is the last.
     private var parts: [Part]
     private let isStreaming: Bool
     /// Whether no result of the next part has come yet.
@@ -144,7 +144,7 @@ final class Trip {
         else { return }
         failure = error
         guard error.kind == .staleStatement else { return }
-        // Of a statement that is not there others will not be there either: the session was reset.
+        // If the session does not have this statement, it was reset and has none of the others.
         if error.state == PostgreSQLError.unknownStatement {
             connection.cache.removeAll()
         } else if let statement {
@@ -152,17 +152,18 @@ final class Trip {
         }
     }
 
-    /// Whether the same statements can be sent again after a stale one: nothing but them was undone by it.
+    /// Whether the statements can be sent again after a stale one, since its error has undone no other
+    /// statements.
     var canRepeat: Bool {
         failure?.kind == .staleStatement && beganIdle && !commit.loss(answered: answered).isCommitBegun
     }
 }
 
-/// The place in a list of statements where what they did is committed.
+/// The place in a list of statements at which they are committed.
 enum CommitPoint {
     /// Nowhere: the transaction goes on.
     case never
-    /// After so many statements.
+    /// After this number of statements.
     case after(Int)
 
     init(of steps: [PipelineStep], beganIdle: Bool) {
@@ -175,13 +176,17 @@ enum CommitPoint {
         let mayCommit: Bool
         let isCommitBegun: Bool
 
-        /// - Parameter wasEnded: Whether the server has said that it ends the session. Then no answer that it
-        ///   gave before is missing.
+        /// Returns whether the outcome of the transaction is known.
+        ///
+        /// - Parameter wasEnded: Whether the server itself has ended the session. Then all answers that it gave
+        ///   before have arrived.
         func outcome(wasEnded: Bool) -> PostgreSQLError.Outcome {
             mayCommit && (isCommitBegun || !wasEnded) ? .unknown : .known
         }
     }
 
+    /// Returns the state of the transaction if the connection is lost.
+    ///
     /// - Parameter answered: The number of statements whose answers have come.
     func loss(answered: Int) -> Loss {
         switch self {

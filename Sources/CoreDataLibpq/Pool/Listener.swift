@@ -3,7 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread with a connection that listens, polls and notifies, and that connects again when it is lost.
+/// A thread with a connection that listens, polls and notifies. It connects again when the connection is
+/// lost.
 final class Listener: Sendable {
     private let listening: Listening
     private let open: @Sendable () throws(PostgreSQLError) -> PostgreSQLConnection
@@ -65,7 +66,7 @@ final class Listener: Sendable {
         do throws(PostgreSQLError) {
             try connection.execute("LISTEN \(listening.channel)")
         } catch  where error.isRefusalToListen {
-            // Polls are left.
+            // Changes are still found by polls.
         }
         noteConnection()
         if isAgain { listening.handler(.changed) }
@@ -105,6 +106,6 @@ final class Listener: Sendable {
 }
 
 extension PostgreSQLError {
-    /// Whether a replica or another kind of server has refused LISTEN, and goes on otherwise.
+    /// Whether a replica or another kind of server has refused LISTEN. Other statements still run.
     fileprivate var isRefusalToListen: Bool { ["25006", "0A000"].contains(state) }
 }

@@ -5,7 +5,8 @@ package struct Listening: Sendable {
     package enum Event: Sendable, Hashable {
         /// A session has notified the channel.
         case notified(String)
-        /// The poll has found something, or the connection was lost meanwhile, and notifications with it.
+        /// The poll has found a change, or the connection was lost for a while, and notifications may be lost
+        /// with it.
         case changed
     }
 
@@ -14,10 +15,12 @@ package struct Listening: Sendable {
     let poll: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Bool
     let handler: @Sendable (Event) -> Void
 
+    /// Makes the description of a listening connection.
+    ///
     /// - Parameters:
-    ///   - channel: Its name, in small letters: the server takes others for them in some places.
-    ///   - interval: The time between two polls. They find what no notification tells of: on replicas, which
-    ///     refuse to listen, and if the notifying process died after its commit.
+    ///   - channel: The channel's name in lower case, to which the server folds names in some places.
+    ///   - interval: The time between two polls. Polls find changes without a notification: on replicas,
+    ///     which refuse to listen, and if the notifying process died after its commit.
     ///   - poll: Asks the database whether something has changed.
     ///   - handler: Is called on the listening thread. It must not close the pool.
     package init(

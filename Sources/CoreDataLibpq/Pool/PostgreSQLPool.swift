@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The connections to one database: any of them reads and writes. A use that finds all of them taken waits,
-/// in the order of the calls, but not for ever.
+/// The connections to one database, each of which reads and writes. If all of them are taken, uses wait in
+/// the order of the calls, for a limited time.
 package final class PostgreSQLPool: Sendable {
     package struct Limits: Sendable {
         /// The greatest number of connections, without the one that listens.
@@ -99,7 +99,7 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Returns a connection or the right to open one, unless others wait already.
+    /// Returns a connection or the right to open one; nil if there is neither, or others are waiting already.
     private func free(_ state: inout State) -> Grant? {
         if state.isClosed { return .closed }
         guard state.waiters.isEmpty else { return nil }
@@ -137,7 +137,7 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Notes that a connection is closed: another use may open one in its place.
+    /// Gives up the place of a closed connection, so that another use may open one.
     private func leave(_ state: inout State) {
         guard let next = state.waiters.first else {
             state.count -= 1
@@ -165,7 +165,7 @@ package final class PostgreSQLPool: Sendable {
         if !isKept { connection.close() }
     }
 
-    /// Opens the connections that are to stay open anyway, before they are needed.
+    /// Opens as many connections as stay open without use, before they are needed.
     package func warmUp() throws(PostgreSQLError) {
         while reserveWarm() { give(try openGranted()) }
     }
@@ -189,7 +189,7 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Closes the connections that were not used for long.
+    /// Closes connections that have been unused for `Limits.idle`, except those that stay warm.
     func trim(at now: ContinuousClock.Instant) {
         let old = state.withLock { state in
             state.isTrimming = false
@@ -219,7 +219,8 @@ package final class PostgreSQLPool: Sendable {
         old?.close()
     }
 
-    /// Has the listening connection notify all that listen to its channel; does nothing without a listener.
+    /// Has the listening connection notify all sessions that listen to its channel; does nothing without a
+    /// listener.
     package func notify(_ payload: String) {
         state.withLock { $0.listener }?.notify(payload)
     }

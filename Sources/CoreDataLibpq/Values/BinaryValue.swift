@@ -9,7 +9,7 @@ package protocol BinaryValue: Sendable {
 
     /// Reads a cell; nil if its bytes are not those of such a value.
     ///
-    /// The type of the cell is a matter of its statement, and known before.
+    /// The caller knows the type of the cell from its statement.
     init?(binary bytes: UnsafeRawBufferPointer)
 }
 

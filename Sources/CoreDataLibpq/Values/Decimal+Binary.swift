@@ -13,7 +13,8 @@ extension Decimal: BinaryValue {
             return Self.write(count: 0, weight: 0, sign: Self.notANumber, scale: 0, to: &bytes)
         }
         var mantissa = wholeMantissa
-        // The first group has as many digits that the exponents of all are multiples of 4.
+        // The least significant group has only so many digits that the exponents of all groups are multiples
+        // of 4.
         let shift = ((exponent % 4) + 4) % 4
         let unit = mantissa == 0 ? 0 : (exponent - shift) / 4
         var groups: [UInt16] = []
@@ -80,7 +81,7 @@ extension Decimal: BinaryValue {
     private static let wordBase = Decimal(UInt64.max) + 1
 }
 
-/// The digits of a number that is read, of which those behind the 39th are dropped.
+/// The digits of a number that is read. Those that do not fit into the mantissa's 128 bits are dropped.
 private struct DecimalDigits {
     private var mantissa: UInt128 = 0
     /// The number of digits dropped.
@@ -113,7 +114,7 @@ private struct DecimalDigits {
         var exponent = exponent + dropped
         if next >= 5 {
             let (sum, hasOverflown) = mantissa.addingReportingOverflow(1)
-            // All digits were nines of the largest mantissa: the last one goes.
+            // The mantissa was the greatest possible one, so its last digit is dropped.
             (mantissa, exponent) = hasOverflown ? (mantissa / 10 + 1, exponent + 1) : (sum, exponent)
         }
         guard mantissa != 0 else { return (0, 0) }

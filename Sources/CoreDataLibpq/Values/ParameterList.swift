@@ -4,10 +4,10 @@ import CLibpq
 package struct ParameterList: Sendable, Hashable {
     package private(set) var types: [PostgreSQLType] = []
     private var bytes: [UInt8] = []
-    /// Where each value lies among the bytes; nil for null.
+    /// The place of each value in `bytes`; nil for null.
     private var ranges: [Range<Int>?] = []
 
-    /// The number of parameters that the protocol has room for.
+    /// The greatest number of parameters that the protocol allows.
     static let limit = Int(UInt16.max)
 
     package init() {}
@@ -57,7 +57,7 @@ package struct ParameterList: Sendable, Hashable {
         ranges.append(write(&bytes) ? start..<bytes.count : nil)
     }
 
-    /// Calls a function of libpq with the parameters as it takes them.
+    /// Calls a function of libpq with the parameters in the form that it takes.
     func withPointers<Result>(
         _ body: (
             _ count: Int32, _ values: UnsafePointer<UnsafePointer<CChar>?>, _ lengths: UnsafePointer<Int32>,
@@ -66,7 +66,7 @@ package struct ParameterList: Sendable, Hashable {
     ) -> Result {
         let lengths = ranges.map { Int32($0?.count ?? 0) }
         let formats = ranges.map { _ in ResultFormat.binary }
-        // A value without bytes needs an address, too: without one it is null.
+        // A value without bytes needs an address, too. Without an address it would be null.
         return (bytes.isEmpty ? [0] : bytes).withUnsafeBytes { bytes in
             let start = bytes.baseAddress!.assumingMemoryBound(to: CChar.self)
             let values = ranges.map { range in range.map { start + $0.lowerBound } }

@@ -2,7 +2,7 @@ import CLibpq
 package import CoreDataSQL
 import Foundation
 
-/// The cells of one row of a result, where libpq has them. They stay there until the next row is read.
+/// The cells of one row of a result, in libpq's memory. They are valid until the next row is read.
 package struct RowCells {
     private let cells: UnsafePointer<opencoredata_cell>
     package let count: Int
@@ -20,7 +20,7 @@ package struct RowCells {
         return UnsafeRawBufferPointer(start: cell.start, count: Int(cell.length))
     }
 
-    /// Returns a value; nil for null, and for bytes that are none of its type.
+    /// Returns a value; nil for null, and for bytes that are no value of the type.
     package func value<Value: BinaryValue>(_ column: Int, as type: Value.Type = Value.self) -> Value? {
         isNull(column) ? nil : Value(binary: bytes(column))
     }
@@ -56,8 +56,8 @@ package struct RowCells {
 }
 
 extension SQLValue {
-    /// Makes the value of a cell: numbers with a fraction as text, so that no digit is lost, and all that is
-    /// neither a number nor a text as its bytes.
+    /// Makes the value of a cell. A `numeric` becomes a text, so that no digit is lost; a value that is
+    /// neither a number nor a text becomes its bytes.
     package init(_ cells: RowCells, _ column: Int, as type: PostgreSQLType) {
         let value: SQLValue? =
             switch type {

@@ -26,8 +26,8 @@ package struct HistorySchema {
 
     // MARK: Transactions without a bundle identifier
 
-    /// Returns the condition that a transaction `t` has no bundle identifier, as none of this framework's
-    /// former releases has (see `HistoryColumns`).
+    /// Returns the condition that a transaction `t` has no bundle identifier, as those of this framework's
+    /// former releases (see `HistoryColumns`).
     static func isAnonymous(hasStrings: Bool) -> SQLText {
         (hasStrings ? "t.ZBUNDLEIDTS IS NULL AND " : "") + "t.ZBUNDLEID IS NULL"
     }

@@ -6,7 +6,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("Questions in PostgreSQL's dialect")
+@Suite("Queries in PostgreSQL's dialect")
 struct PostgreSQLDialectTests {
     private static let schema = {
         var schema = CompanyModel.schema
@@ -50,7 +50,7 @@ struct PostgreSQLDialectTests {
 
     // MARK: Rows
 
-    @Test("Rows come by their keys, and last by their keys if they are sorted")
+    @Test("Rows are sorted by their keys, after any other sort keys")
     func order() throws {
         #expect(try select("Tag").sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0 ORDER BY t0.Z_PK")
         let sorted = try select("Employee") { query in
@@ -128,7 +128,7 @@ struct PostgreSQLDialectTests {
 
     // MARK: Conditions
 
-    @Test("Equality takes null for a value")
+    @Test("Equality treats null as a value")
     func same() throws {
         try expect(
             "Person", compare(key("name"), .equalTo, key("site")), "t0.ZNAME IS NOT DISTINCT FROM t0.ZSITE")
@@ -170,7 +170,7 @@ struct PostgreSQLDialectTests {
             [.text(#"a%\__\%\*\\"#)])
     }
 
-    @Test("What ignores case or diacritics, and what is a pattern, is left to memory")
+    @Test("Searches that ignore case or diacritics, and regular expressions, are left to memory")
     func memory() {
         let both: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]
         let text = constant(.string("é"))
@@ -196,7 +196,7 @@ struct PostgreSQLDialectTests {
             "Person", compare(key("age"), .lessThan, constant(.double(2.5))), "t0.ZAGE < ?", [.double(2.5)])
     }
 
-    @Test("Bytes are compared as they are, however many, where none lie in files")
+    @Test("Bytes of any length are compared in SQL if no bytes are in external files")
     func bytes() throws {
         let photo = Data(repeating: 7, count: 200_000)
         try expect(
@@ -209,7 +209,7 @@ struct PostgreSQLDialectTests {
 
     // MARK: Expressions
 
-    @Test("Functions yield null where they have no value")
+    @Test("Functions yield null outside of their domain")
     func functions() throws {
         let age = key("age")
         let cases: [(ExpressionNode, String)] = [
@@ -335,7 +335,7 @@ struct PostgreSQLDialectTests {
         DictionaryShape.Column(name: name, expression: key(name), type: .undefined)
     }
 
-    @Test("Distinct rows that are sorted by what is not selected are grouped")
+    @Test("Distinct rows that are sorted by an expression that is not selected are grouped")
     func distinct() throws {
         let shape = DictionaryShape(columns: [column("name")], isDistinct: true)
         #expect(

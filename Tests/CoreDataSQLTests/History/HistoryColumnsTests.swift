@@ -86,7 +86,7 @@ struct HistoryColumnsTests {
         AttributeElement(name: name, type: .string, isOptional: true, isTransient: isTransient)
     }
 
-    /// Pieces, of which some are songs, stand in order on discs, and have tags and composers.
+    /// A model of pieces, some of which are songs, in order on discs, with tags and composers.
     private static let music = [
         EntityElement(
             name: "Piece",
@@ -130,7 +130,7 @@ struct HistoryColumnsTests {
         #expect(try Set(names("Disc", schema)) == ["pieces", "songs"])
     }
 
-    @Test("A mask has one bit a column, in whole bytes", arguments: [1, 7, 8, 9, 15, 16, 17])
+    @Test("A mask has one bit per column, in whole bytes", arguments: [1, 7, 8, 9, 15, 16, 17])
     func length(_ count: Int) throws {
         let attributes = (0..<count).map { Self.attribute("a\($0)") }
         let schema = try Self.schema([EntityElement(name: "A", attributes: attributes)])

@@ -6,7 +6,7 @@ import CoreDataValues
 import Foundation
 import Testing
 
-@Suite("Questions about a history become SQL")
+@Suite("History queries become SQL")
 struct HistorySQLTests {
     private func schema() throws -> StoreSchema {
         let car = EntityElement(

@@ -28,8 +28,8 @@ struct MigrationPlanTests {
         try plan(old, new).statements.map(\.description).filter { !$0.contains("Z_PRIMARYKEY") }
     }
 
-    /// Returns the plan between two versions of a model. Each of its steps has to touch what its statement
-    /// names.
+    /// Returns the plan between two versions of a model. Checks that each of its steps touches the tables that
+    /// its statement names.
     private func plan(_ old: [EntityElement], _ new: [EntityElement]) throws -> MigrationPlan {
         let evolution = ModelEvolution(
             from: try ModelCompiler(ModelDocument(entities: old)).compile(),
@@ -55,7 +55,7 @@ struct MigrationPlanTests {
         return plan
     }
 
-    /// Returns the tables on which it depends how many rows a statement writes, as its text names them.
+    /// Returns the tables that determine how many rows a statement writes, as its text names them.
     private func touch(of statement: SQLFragment) -> MigrationPlan.Touch {
         let words = statement.sql.string.split { " ()\n".contains($0) }.map(String.init)
         func name(after keywords: String...) -> SQLIdentifier? {
@@ -110,7 +110,7 @@ struct MigrationPlanTests {
         #expect(plan.statements.contains("SELECT COUNT(*) FROM ZBOOK WHERE ZNAME IS NULL"))
     }
 
-    @Test("Adding, removing and renaming attributes takes a statement each")
+    @Test("Adding, removing and renaming attributes takes one statement each")
     func attributes() throws {
         let old = [
             EntityElement(

@@ -41,7 +41,7 @@ struct CompiledQueriesTests {
         #expect(found == expected, "\(query.predicate.map { "\($0)" } ?? "")", sourceLocation: location)
     }
 
-    // MARK: What is kept
+    // MARK: Kept statements
 
     @Test("Queries that differ only in constants share the text of their statement")
     func sharing() throws {

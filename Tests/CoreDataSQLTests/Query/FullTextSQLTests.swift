@@ -9,7 +9,7 @@ import Testing
 struct FullTextSQLTests {
     // MARK: The model
 
-    /// Notes of people, letters among them; people and notes have indexes.
+    /// A model of people and their notes, some of which are letters. People and notes have indexes.
     private static let model: CompiledModel = {
         func text(_ name: String, _ isIndexed: Bool = true) -> AttributeElement {
             AttributeElement(
@@ -183,7 +183,7 @@ struct FullTextSQLTests {
             ])
     }
 
-    @Test("An attribute that cannot be searched cannot ask for an index")
+    @Test("An attribute that cannot be searched cannot have a full-text index")
     func wrongAttributes() throws {
         let entry = [UserInfoEntry(key: "FullTextIndex", value: "1")]
         for attribute in [

@@ -31,7 +31,7 @@ struct PredicateSQLTests {
         try expect(compare(five, .lessThan, key("age")), "? < t0.ZAGE", [.integer(5)], of: "Person")
     }
 
-    @Test("Null is a value that nothing equals but null")
+    @Test("Nothing but null equals null")
     func nulls() throws {
         let null = constant(.null)
         try expect(compare(key("name"), .equalTo, null), "t0.ZNAME IS NULL")
@@ -43,7 +43,7 @@ struct PredicateSQLTests {
             "(t0.ZNAME <> ? OR t0.ZNAME IS NULL)", [.text("x")])
     }
 
-    @Test("Two key paths are equal where both are null")
+    @Test("Two key paths are equal if both are null")
     func twoKeyPaths() throws {
         try expect(compare(key("name"), .equalTo, key("site")), "t0.ZNAME IS t0.ZSITE", of: "Person")
         try expect(compare(key("name"), .notEqualTo, key("site")), "t0.ZNAME IS NOT t0.ZSITE", of: "Person")

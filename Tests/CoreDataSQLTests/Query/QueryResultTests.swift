@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Testing
 
-/// Statements run by SQLite on random rows find the same as the question written in Swift.
+/// Statements that SQLite runs on random rows find the same rows as filters written in Swift.
 @Suite("Results of queries")
 struct QueryResultTests {
     private static let seeds: [UInt64] = [1, 2, 3, 4, 5]

@@ -111,7 +111,7 @@ struct RelationshipSQLTests {
             """)
     }
 
-    @Test("ALL holds where no element fails")
+    @Test("ALL holds if no element fails")
     func all() throws {
         try expect(
             "Department", compare(key("employees.age"), .greaterThan, constant(.integer(5)), .all),

@@ -154,7 +154,7 @@ struct RowQueryTests {
         #expect(SelectCompiler.keys(references) == .integers([1, 2, 3]))
     }
 
-    @Test("The members of a to-many are found where it is stored")
+    @Test("The members of a to-many are selected by the table that stores the relationship")
     func related() throws {
         func sql(_ relationship: String, of entity: String) throws -> SQLFragment {
             try CompanyModel.compiler.related(
@@ -216,7 +216,7 @@ extension RowQueryTests {
 }
 
 extension ResultPlan.EntityPlan {
-    /// By row column.
+    /// The columns of the statement by row column.
     fileprivate var sources: [Int32] {
         (scalars + lengthy).sorted { $0.column < $1.column }.map(\.source)
     }

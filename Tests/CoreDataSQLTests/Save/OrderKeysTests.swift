@@ -8,7 +8,7 @@ struct OrderKeysTests {
         #expect(OrderKeys.changes(members: [7, 8, 9], current: [:]) == [7: 2048, 8: 3072, 9: 4096])
     }
 
-    @Test("Before the first goes 1024, between two the midpoint, behind the last a step")
+    @Test("A new first member gets 1024, one between two the midpoint, a new last one a step more")
     func inserts() {
         let current: [Int64: Int64] = [1: 2048, 2: 3072]
         #expect(OrderKeys.changes(members: [9, 1, 2], current: current) == [9: 1024])
