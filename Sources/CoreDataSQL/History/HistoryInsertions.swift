@@ -11,9 +11,9 @@ struct HistoryInsertions: Sendable {
     /// The number of placeholders of one change.
     var changeWidth: Int { Self.columns.count + tombstoneCount }
 
-    private static let columns: [SQLIdentifier] = [
-        "Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
-    ].map(SQLIdentifier.init)
+    private static let columns =
+        [NameMangling.key, NameMangling.entity]
+        + ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"].map(SQLIdentifier.init)
 
     /// Makes the statements.
     ///

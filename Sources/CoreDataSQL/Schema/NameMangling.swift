@@ -1,7 +1,8 @@
 /// The names that a store gives to tables and columns (sqlite-store §4, §5, §8).
 ///
-/// Statements that are written out spell the columns of every table, which reads better: `Z_PK`, `Z_ENT`,
-/// `Z_OPT`.
+/// The columns of every table have constants for code that passes names on. Statements that are written out
+/// spell them, `Z_PK`, `Z_ENT` and `Z_OPT`, since they then read as the SQL that runs, and the file format does
+/// not let these names change.
 package enum NameMangling {
     package static let key = SQLIdentifier("Z_PK")
     package static let entity = SQLIdentifier("Z_ENT")
