@@ -106,8 +106,9 @@ extension NSManagedObjectContext {
         assignedStores = [:]
         faultHandler.forgetBatches()
         let ids = objects.map(\.objectID)
-        for object in objects { object.leaveContext() }
-        changeFeed.noteSilentChange()
+        changeFeed.changeSilently {
+            for object in objects { object.leaveContext() }
+        }
         dismiss(tracker.takeDeparted())
         announceChanges([NSInvalidatedAllObjectsKey: ids])
     }

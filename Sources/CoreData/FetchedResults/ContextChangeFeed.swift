@@ -112,7 +112,11 @@ final class ContextChangeFeed {
         return ChangeSorting(ofEvent: objects, isKnown: isKnown).groups
     }
 
-    func noteSilentChange() { silentChanges += 1 }
+    /// Makes a silent change. At the next event, live results test its objects whatever changed in them.
+    func changeSilently(_ change: () -> Void) {
+        change()
+        silentChanges += 1
+    }
 
     /// Tells the followers of an event.
     func deliver(_ makeEvent: @autoclosure () -> ContextEvent) {

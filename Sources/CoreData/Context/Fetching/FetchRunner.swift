@@ -222,8 +222,7 @@ struct FetchRunner {
             } else if !object.isDirty,
                 let row = context.readHandle(at: object.storeIndex)?.cache.current(object.reference)
             {
-                object.adopt(row)
-                context.changeFeed.noteSilentChange()
+                context.changeFeed.changeSilently { object.adopt(row) }
             }
         }
     }

@@ -10,8 +10,9 @@ extension NSManagedObjectContext {
         checkQueue("insert(_:)")
         if object.registry === registry {
             if object.isDeleted, object.flags.isDisjoint(with: [.inserted, .inaccessible]) {
-                object.flags.subtract([.deleted, .propagated, .pendingDelete])
-                changeFeed.noteSilentChange()
+                changeFeed.changeSilently {
+                    object.flags.subtract([.deleted, .propagated, .pendingDelete])
+                }
             }
             return
         }
