@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
         }
         // Reading the row may awaken other objects, which runs code of the app: this object may have changed
         // afterwards.
-        guard let fresh = faultHandler.snapshot(for: object) else {
+        guard let fresh = faultHandler.snapshot(for: object, in: self) else {
             return handleInaccessible(object, property: nil)
         }
         guard let row = object.row, let base = object.committed else { return }

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         }
         if source == nil, address(of: objectID).reference.isTemporary { throw missing(objectID) }
         let object = object(with: objectID)
-        guard let snapshot = faultHandler.snapshot(for: object) else { throw missing(objectID) }
+        guard let snapshot = faultHandler.snapshot(for: object, in: self) else { throw missing(objectID) }
         if object.isFault { object.fill(from: snapshot) }
         return object
     }

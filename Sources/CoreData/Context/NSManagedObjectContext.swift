@@ -67,7 +67,6 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
         registryReference = UncountedReference(ContextRegistry(of: link, model: nil))
         super.init()
         link.lead(to: self)
-        faultHandler.context = self
     }
 
     /// Makes a context that belongs to a private queue or to the main queue.

@@ -5,9 +5,9 @@ import Foundation
 
 /// The reader that fills objects and relationships: from the row cache if it has the row, otherwise from the
 /// store.
+///
+/// Its context is an argument of each call, since a reference back to it would be counted at each fault.
 final class FaultHandler {
-    /// The context, which owns the handler and alone uses it.
-    unowned(unsafe) var context: NSManagedObjectContext!
     /// Called when a store cannot be read; if nil, the program traps instead.
     var reportFailure: ((StoreError) -> Void)?
     /// Batches of faults that were fetched together and are read together.
@@ -15,8 +15,7 @@ final class FaultHandler {
     @exclusivity(unchecked) private var memberUse = MemberUse()
 
     /// Returns the row of an object; nil if there is none, or a failure was reported.
-    func snapshot(for object: NSManagedObject) -> Snapshot? {
-        let context: NSManagedObjectContext = context
+    func snapshot(for object: NSManagedObject, in context: NSManagedObjectContext) -> Snapshot? {
         guard let handle = Self.handle(of: object, in: context) else { return object.committed }
         memberUse.noteFiring(of: object.runtime.root)
         // The age of cached rows is not known, so with any limit the store is read.
@@ -29,14 +28,14 @@ final class FaultHandler {
         // A row that the object holds but the cache has dropped is outdated: the store has a newer one, or
         // none.
         if !batches.isEmpty, let batch = batches[object.reference] {
-            read(batch, in: handle)
+            read(batch, in: handle, context)
             if let current = handle.cache.current(object.reference) { return current }
         }
         return read(object, in: handle, readAt: changeCount)
     }
 
     /// Reads the row of an object from the store, bypassing the cache.
-    func freshSnapshot(for object: NSManagedObject) -> Snapshot? {
+    func freshSnapshot(for object: NSManagedObject, in context: NSManagedObjectContext) -> Snapshot? {
         Self.handle(of: object, in: context).flatMap { read(object, in: $0, readAt: $0.cache.changeCount) }
     }
 
@@ -66,7 +65,10 @@ final class FaultHandler {
     }
 
     /// Reads the members of a to-many.
-    func load(_ value: ToManyValue, at slot: PropertySlot, of object: NSManagedObject) {
+    func load(
+        _ value: ToManyValue, at slot: PropertySlot, of object: NSManagedObject,
+        in context: NSManagedObjectContext
+    ) {
         guard let handle = Self.handle(of: object, in: context) else { return value.load([]) }
         do throws(StoreError) {
             let reference = object.reference
@@ -123,7 +125,7 @@ final class FaultHandler {
     /// Forgets which faults are read together: each is read on its own from now on.
     func forgetBatches() { batches.removeAll() }
 
-    private func read(_ batch: FaultBatch, in handle: StoreHandle) {
+    private func read(_ batch: FaultBatch, in handle: StoreHandle, _ context: NSManagedObjectContext) {
         for reference in batch.members { batches[reference] = nil }
         let changeCount = handle.cache.changeCount
         guard let rows = try? handle.backend.snapshots(for: batch.members) else { return }

@@ -124,7 +124,8 @@ final class ParentBackend: StoreBackend {
     private func row(of object: NSManagedObject) -> Snapshot? {
         if object.isDeleted { return nil }
         if object.isInserted { object.fireIfNeeded() }
-        return (object.row ?? object.committed ?? context.faultHandler.snapshot(for: object))?.clone()
+        let row = object.row ?? object.committed ?? context.faultHandler.snapshot(for: object, in: context)
+        return row?.clone()
     }
 
     // MARK: Relationships

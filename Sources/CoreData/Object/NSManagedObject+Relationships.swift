@@ -34,7 +34,7 @@ extension NSManagedObject {
         fireIfNeeded()
         let value = toManyUnloaded(at: slot)
         if !value.isLoaded, let context = registry?.context {
-            context.faultHandler.load(value, at: slot, of: self)
+            context.faultHandler.load(value, at: slot, of: self, in: context)
         }
         return value
     }

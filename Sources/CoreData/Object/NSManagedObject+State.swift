@@ -238,7 +238,7 @@ extension NSManagedObject {
     @usableFromInline final func fire() {
         guard let context = registry?.context else { return standEmpty() }
         if !flags.isDisjoint(with: [.inserted, .inaccessible]), standWithoutRow() { return }
-        guard let snapshot = context.faultHandler.snapshot(for: self) else {
+        guard let snapshot = context.faultHandler.snapshot(for: self, in: context) else {
             return context.handleInaccessible(self, property: nil)
         }
         fill(from: snapshot)

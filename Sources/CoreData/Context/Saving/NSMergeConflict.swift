@@ -58,7 +58,9 @@ open class NSMergeConflict: NSObject {
     /// The row that the object is in conflict with; nil if it is gone.
     final var opponent: Snapshot? {
         if newest != nil || newVersionNumber == 0 { return newest }
-        return sourceObject.registry?.context?.faultHandler.freshSnapshot(for: sourceObject)
+        return sourceObject.registry?.context.flatMap {
+            $0.faultHandler.freshSnapshot(for: sourceObject, in: $0)
+        }
     }
 
     /// The object's ID, both versions and both snapshots.
