@@ -165,37 +165,3 @@ private final class OpaqueTransformer: ValueTransformer {
         }
     }
 }
-
-/// A store of the corpus, opened with a context.
-struct OpenedStore {
-    let coordinator: NSPersistentStoreCoordinator
-    let store: NSPersistentStore
-    let context: NSManagedObjectContext
-
-    init(
-        _ url: URL, _ model: NSManagedObjectModel, type: String = NSSQLiteStoreType,
-        options: [AnyHashable: Any]? = nil
-    ) throws {
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        store = try coordinator.addPersistentStore(
-            ofType: type, configurationName: nil, at: url, options: options)
-        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-    }
-
-    struct NoObject: Error {
-        let uri: URL
-    }
-
-    func id(_ uri: URL) throws -> NSManagedObjectID {
-        guard let id = coordinator.managedObjectID(forURIRepresentation: uri) else {
-            throw NoObject(uri: uri)
-        }
-        return id
-    }
-
-    func close() throws {
-        context.performAndWait { context.reset() }
-        try coordinator.remove(store)
-    }
-}

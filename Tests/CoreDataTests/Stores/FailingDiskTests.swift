@@ -20,50 +20,12 @@ struct FailingDiskTests {
         ).model
     }
 
-    private struct Stack {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: FailingDiskTests.model())
-        let context = NSManagedObjectContext(.privateQueue)
-
-        init(_ url: URL) throws {
-            try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: url,
-                options: [
-                    NSPersistentHistoryTrackingKey: true as NSNumber, NSPersistentStoreTimeoutOption: 0.05,
-                ])
-            context.persistentStoreCoordinator = coordinator
-        }
-
-        /// A shelf with three books.
-        func fill() throws {
-            try context.performAndWait {
-                let books = ["a", "b", "c"].map { context.insert("Book", ["name": $0]) }
-                _ = context.insert("Shelf", ["name": "old", "books": NSOrderedSet(array: books)])
-                try context.save()
-            }
-        }
-
-        /// Renames one book, deletes one, and inserts one with a large cover at the front.
-        func change() throws {
-            let shelf = try context.fetch("Shelf", nil, [], sortedBy: nil)[0]
-            shelf.setValue("new", forKey: "name")
-            let books = shelf.mutableOrderedSetValue(forKey: "books")
-            context.delete(books[1] as! NSManagedObject)
-            let cover = Data(repeating: 7, count: 200_000)
-            books.insert(context.insert("Book", ["name": "d", "cover": cover]), at: 0)
-        }
-
-        func contents() throws -> [String] {
-            try context.performAndWait {
-                try context.fetch("Shelf", nil, [], sortedBy: nil).flatMap { shelf in
-                    let books =
-                        (shelf.value(forKey: "books") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
-                    return ["\(shelf.value(forKey: "name") ?? "")"]
-                        + books.map { book in
-                            "\(book.value(forKey: "name") ?? "") \((book.value(forKey: "cover") as? Data)?.count ?? 0)"
-                        }
-                }
-            }
-        }
+    private static func opened(_ url: URL) throws -> OpenedStore {
+        try OpenedStore(
+            url, model(),
+            options: [
+                NSPersistentHistoryTrackingKey: true as NSNumber, NSPersistentStoreTimeoutOption: 0.05,
+            ])
     }
 
     private static let old = ["old", "a 0", "b 0", "c 0"]
@@ -82,26 +44,26 @@ struct FailingDiskTests {
             let folder = try ScratchFolder()
             let url = folder.file()
             FaultyFiles.watch(url.path)
-            let stack = try Stack(url)
-            try stack.fill()
-            try stack.context.performAndWait { try stack.change() }
+            let opened = try Self.opened(url)
+            try opened.fill()
+            try opened.context.performAndWait { try opened.change() }
             let fault = FaultyFiles.Fault(operation, code, after: count)
             FaultyFiles.arm(fault, at: url.path)
             defer { FaultyFiles.clear(url.path) }
             do {
-                try stack.context.performAndWait { try stack.context.save() }
+                try opened.context.performAndWait { try opened.context.save() }
             } catch {
                 failures += 1
                 #expect((error as NSError).domain == NSCocoaErrorDomain)
-                #expect(stack.context.performAndWait { stack.context.hasChanges })
+                #expect(opened.context.performAndWait { opened.context.hasChanges })
                 fault.disarm()
-                let seen = try Stack(url).contents()
+                let seen = try Self.opened(url).contents()
                 #expect(seen == Self.old || seen == Self.new, "\(count)")
-                #expect(try stack.contents() == Self.new, "what the context holds after \(count)")
-                try stack.context.performAndWait { try stack.context.save() }
+                #expect(try opened.contents() == Self.new, "what the context holds after \(count)")
+                try opened.context.performAndWait { try opened.context.save() }
             }
             fault.disarm()
-            #expect(try Stack(url).contents() == Self.new, "what is stored after \(count)")
+            #expect(try Self.opened(url).contents() == Self.new, "what is stored after \(count)")
             let external = folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: external).count == 1)
             if !fault.hasFired { break }
@@ -135,22 +97,56 @@ struct FailingDiskTests {
         var failures = 0
         for step in 0..<400 {
             let url = folder.appendingPathComponent("store\(step)")
-            let stack = try Stack(url)
-            try stack.fill()
-            try stack.context.performAndWait { try stack.change() }
+            let opened = try Self.opened(url)
+            try opened.fill()
+            try opened.context.performAndWait { try opened.change() }
             sqlite3_hard_heap_limit64(sqlite3_memory_used() + Int64(step) * 1000)
-            let result = stack.context.performAndWait { Result { try stack.context.save() } }
+            let result = opened.context.performAndWait { Result { try opened.context.save() } }
             sqlite3_hard_heap_limit64(0)
             if case .failure(let error) = result {
                 failures += 1
                 #expect((error as NSError).domain == NSCocoaErrorDomain)
-                let seen = try Stack(url).contents()
+                let seen = try Self.opened(url).contents()
                 #expect(seen == Self.old || seen == Self.new, "\(step)")
-                try stack.context.performAndWait { try stack.context.save() }
+                try opened.context.performAndWait { try opened.context.save() }
             }
-            #expect(try Stack(url).contents() == Self.new, "\(step)")
+            #expect(try Self.opened(url).contents() == Self.new, "\(step)")
             if case .success = result, step > 0 { break }
         }
         #expect(failures > 0)
+    }
+}
+
+extension OpenedStore {
+    /// Inserts a shelf with three books.
+    fileprivate func fill() throws {
+        try context.performAndWait {
+            let books = ["a", "b", "c"].map { context.insert("Book", ["name": $0]) }
+            _ = context.insert("Shelf", ["name": "old", "books": NSOrderedSet(array: books)])
+            try context.save()
+        }
+    }
+
+    /// Renames one book, deletes one, and inserts one with a large cover at the front.
+    fileprivate func change() throws {
+        let shelf = try context.fetch("Shelf", nil, [], sortedBy: nil)[0]
+        shelf.setValue("new", forKey: "name")
+        let books = shelf.mutableOrderedSetValue(forKey: "books")
+        context.delete(books[1] as! NSManagedObject)
+        let cover = Data(repeating: 7, count: 200_000)
+        books.insert(context.insert("Book", ["name": "d", "cover": cover]), at: 0)
+    }
+
+    fileprivate func contents() throws -> [String] {
+        try context.performAndWait {
+            try context.fetch("Shelf", nil, [], sortedBy: nil).flatMap { shelf in
+                let books =
+                    (shelf.value(forKey: "books") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+                return ["\(shelf.value(forKey: "name") ?? "")"]
+                    + books.map { book in
+                        "\(book.value(forKey: "name") ?? "") \((book.value(forKey: "cover") as? Data)?.count ?? 0)"
+                    }
+            }
+        }
     }
 }

@@ -30,36 +30,8 @@ struct FailingMoveTests {
 
     private static var options: [AnyHashable: Any] { [NSPersistentStoreTimeoutOption: 0.05] }
 
-    private struct Stack {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: FailingMoveTests.model())
-        let context = NSManagedObjectContext(.privateQueue)
-
-        init(_ url: URL, _ type: String = NSSQLiteStoreType) throws {
-            try coordinator.addPersistentStore(
-                ofType: type, configurationName: nil, at: url,
-                options: type == NSSQLiteStoreType ? FailingMoveTests.options : nil)
-            context.persistentStoreCoordinator = coordinator
-        }
-
-        func fill(_ count: Int) throws {
-            try context.performAndWait {
-                for number in 0..<count {
-                    let cover = Data(repeating: 7, count: number % 50 == 0 ? 200_000 : 100)
-                    _ = context.insert("Book", ["name": "\(number)", "cover": cover])
-                }
-                try context.save()
-            }
-        }
-
-        /// Returns the number of objects and the bytes of their values.
-        func contents() throws -> [Int] {
-            try context.performAndWait {
-                context.reset()
-                let covers = try context.fetch("Book", nil, [], sortedBy: nil)
-                    .map { ($0.value(forKey: "cover") as? Data)?.count ?? 0 }
-                return [covers.count, covers.reduce(0, +)]
-            }
-        }
+    private static func opened(_ url: URL, _ type: String = NSSQLiteStoreType) throws -> OpenedStore {
+        try OpenedStore(url, model(), type: type, options: type == NSSQLiteStoreType ? options : nil)
     }
 
     private static let new = [120, 3 * 200_000 + 117 * 100]
@@ -80,10 +52,10 @@ struct FailingMoveTests {
             defer { count += 1 + count / 2 }
             let folder = try ScratchFolder()
             let (source, target) = (folder.file("source"), folder.file("target"))
-            let stack = try Stack(source, move.sourceType)
-            try stack.fill(120)
+            let opened = try Self.opened(source, move.sourceType)
+            try opened.fill(120)
             if move == .replacement {
-                let former = try Stack(target)
+                let former = try Self.opened(target)
                 try former.fill(60)
                 try former.coordinator.remove(former.coordinator.persistentStores[0])
             }
@@ -93,25 +65,25 @@ struct FailingMoveTests {
             FaultyFiles.arm(fault, at: folder.url.path)
             defer { FaultyFiles.clear(folder.url.path) }
             do {
-                try Self.run(move, stack, source, target)
+                try Self.run(move, opened, source, target)
                 fault.disarm()
             } catch {
                 failures += 1
                 fault.disarm()
                 #expect((error as NSError).domain == NSCocoaErrorDomain, "\(error)")
-                #expect(try stack.contents() == Self.new, "the source after \(count)")
-                #expect(stack.coordinator.persistentStores.map(\.url?.lastPathComponent) == ["source"])
+                #expect(try opened.contents() == Self.new, "the source after \(count)")
+                #expect(opened.coordinator.persistentStores.map(\.url?.lastPathComponent) == ["source"])
                 if move == .replacement {
-                    let seen = try Stack(target).contents()
+                    let seen = try Self.opened(target).contents()
                     #expect(seen == Self.old || seen == Self.new, "\(count)")
                 } else {
                     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-                    let isWhole = try names.contains("target") && Stack(target).contents() == Self.new
+                    let isWhole = try names.contains("target") && Self.opened(target).contents() == Self.new
                     #expect(isWhole || !names.contains { $0.contains("target") }, "\(count): \(names)")
                 }
-                try Self.run(move, stack, source, target)
+                try Self.run(move, opened, source, target)
             }
-            let moved = try Stack(target)
+            let moved = try Self.opened(target)
             #expect(try moved.contents() == Self.new, "after \(count)")
             let files = folder.url.appendingPathComponent(".target_SUPPORT/_EXTERNAL_DATA").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 3, "\(count)")
@@ -124,28 +96,50 @@ struct FailingMoveTests {
     func locked() throws {
         let folder = try ScratchFolder()
         let (source, target) = (folder.file("source"), folder.file("target"))
-        let (stack, former) = (try Stack(source), try Stack(target))
-        try stack.fill(120)
+        let (opened, former) = (try Self.opened(source), try Self.opened(target))
+        try opened.fill(120)
         try former.fill(60)
         let other = try PlainDatabase(target)
         try other.execute("BEGIN IMMEDIATE")
-        let error = #expect(throws: NSError.self) { try Self.run(.replacement, stack, source, target) }
+        let error = #expect(throws: NSError.self) { try Self.run(.replacement, opened, source, target) }
         #expect(error?.code == NSPersistentStoreTimeoutError)
         #expect(try former.contents() == Self.old)
         try other.execute("ROLLBACK")
-        try Self.run(.replacement, stack, source, target)
-        #expect(try Stack(target).contents() == Self.new)
+        try Self.run(.replacement, opened, source, target)
+        #expect(try Self.opened(target).contents() == Self.new)
     }
 
-    private static func run(_ move: Move, _ stack: Stack, _ source: URL, _ target: URL) throws {
+    private static func run(_ move: Move, _ opened: OpenedStore, _ source: URL, _ target: URL) throws {
         if move == .replacement {
-            try stack.coordinator.replacePersistentStore(
+            try opened.coordinator.replacePersistentStore(
                 at: target, destinationOptions: options, withPersistentStoreFrom: source,
                 ofType: NSSQLiteStoreType)
         } else {
-            try stack.coordinator.migratePersistentStore(
-                stack.coordinator.persistentStores[0], to: target, options: options,
+            try opened.coordinator.migratePersistentStore(
+                opened.coordinator.persistentStores[0], to: target, options: options,
                 withType: NSSQLiteStoreType)
+        }
+    }
+}
+
+extension OpenedStore {
+    fileprivate func fill(_ count: Int) throws {
+        try context.performAndWait {
+            for number in 0..<count {
+                let cover = Data(repeating: 7, count: number % 50 == 0 ? 200_000 : 100)
+                _ = context.insert("Book", ["name": "\(number)", "cover": cover])
+            }
+            try context.save()
+        }
+    }
+
+    /// Returns the number of objects and the bytes of their values.
+    fileprivate func contents() throws -> [Int] {
+        try context.performAndWait {
+            context.reset()
+            let covers = try context.fetch("Book", nil, [], sortedBy: nil)
+                .map { ($0.value(forKey: "cover") as? Data)?.count ?? 0 }
+            return [covers.count, covers.reduce(0, +)]
         }
     }
 }

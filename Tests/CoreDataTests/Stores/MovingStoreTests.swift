@@ -31,7 +31,7 @@ struct MovingStoreTests {
     func locks() throws {
         let folder = try ScratchFolder()
         let url = folder.url.appendingPathComponent("store")
-        let stack = Stack()
+        let stack = try Self.stack()
         let store = try stack.coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url)
         let locks = try LockProbe(url)
@@ -54,43 +54,10 @@ struct MovingStoreTests {
         #expect(try !locks.isHeld())
     }
 
-    nonisolated private static let photo = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+    nonisolated fileprivate static let photo = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
 
-    @MainActor
-    private final class Stack {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: MovingStoreTests.model())
-        let context = NSManagedObjectContext(.mainQueue)
-        init() { context.persistentStoreCoordinator = coordinator }
-
-        func fill() throws {
-            let folder = context.insert("Folder", ["name": "F", "photo": MovingStoreTests.photo])
-            let tags = ["a", "b"].map { context.insert("Tag", ["name": $0]) }
-            let notes = ["3", "1", "2"].map { name in
-                context.insert(name == "1" ? "Letter" : "Note", ["name": name])
-            }
-            notes[1].setValue(7, forKey: "stamps")
-            folder.setValue(NSOrderedSet(array: notes), forKey: "notes")
-            for note in notes { note.setValue(NSSet(array: tags), forKey: "tags") }
-            notes[0].setValue(NSSet(object: tags[0]), forKey: "tags")
-            try context.save()
-        }
-
-        /// Returns the content of the store, in words.
-        func contents() throws -> [String] {
-            context.reset()
-            return try context.fetch("Folder", nil, [], sortedBy: nil).flatMap { folder -> [String] in
-                let notes =
-                    (folder.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
-                let photo = folder.value(forKey: "photo") as? Data
-                return ["\(folder.value(forKey: "name") ?? "") \(photo == MovingStoreTests.photo)"]
-                    + notes.map { note in
-                        let tags = note.value(forKeyPath: "tags.name") as? Set<String> ?? []
-                        let stamps = note.entity.name == "Letter" ? note.value(forKey: "stamps") as? Int : nil
-                        return "\(note.value(forKey: "name") ?? "") \(tags.sorted()) \(stamps ?? 0)"
-                    }
-            }
-        }
-    }
+    /// Returns a stack without a store.
+    private static func stack() throws -> TestStack { try TestStack(model(), configurations: []) }
 
     nonisolated private static let expected = [
         "F true", "3 [\"a\"] 0", "1 [\"a\", \"b\"] 7", "2 [\"a\", \"b\"] 0",
@@ -102,7 +69,7 @@ struct MovingStoreTests {
     @Test("A move between any two types loses nothing", arguments: types, types)
     func migrate(_ old: String, _ new: String) throws {
         let folder = try ScratchFolder()
-        let stack = Stack()
+        let stack = try Self.stack()
         let store = try stack.coordinator.addPersistentStore(
             ofType: old, configurationName: nil, at: folder.file("old"))
         try stack.fill()
@@ -119,7 +86,7 @@ struct MovingStoreTests {
         try stack.context.fetch("Folder", nil, [], sortedBy: nil)[0].setValue("G", forKey: "name")
         try stack.context.save()
         guard new != NSInMemoryStoreType else { return }
-        let again = Stack()
+        let again = try Self.stack()
         try again.coordinator.addPersistentStore(ofType: new, configurationName: nil, at: folder.file("new"))
         #expect(try again.contents() == ["G true"] + Self.expected.dropFirst())
         #expect(old == NSInMemoryStoreType || FileManager.default.fileExists(atPath: folder.file("old").path))
@@ -128,7 +95,7 @@ struct MovingStoreTests {
     @Test("A store that moves from one SQLite file to another keeps its IDs and its history")
     func copied() throws {
         let folder = try ScratchFolder()
-        let stack = Stack()
+        let stack = try Self.stack()
         let store = try stack.coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file("old"),
             options: [NSPersistentHistoryTrackingKey: true as NSNumber])
@@ -146,7 +113,7 @@ struct MovingStoreTests {
     @Test("A store cannot move to its own place")
     func same() throws {
         let folder = try ScratchFolder()
-        let stack = Stack()
+        let stack = try Self.stack()
         let store = try stack.coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file())
         try stack.fill()
@@ -160,7 +127,7 @@ struct MovingStoreTests {
     @Test("Replacing copies the log and the external files, and leaves nothing of the old store")
     func replace() throws {
         let folder = try ScratchFolder()
-        let (new, old) = (Stack(), Stack())
+        let (new, old) = (try Self.stack(), try Self.stack())
         try new.coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: folder.file("source"))
         try old.coordinator.addPersistentStore(
@@ -187,7 +154,7 @@ struct MovingStoreTests {
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
     func badSource(_ type: String) throws {
         let folder = try ScratchFolder()
-        let stack = Stack()
+        let stack = try Self.stack()
         try stack.coordinator.addPersistentStore(
             ofType: type, configurationName: nil, at: folder.file("target"))
         try stack.fill()
@@ -198,7 +165,7 @@ struct MovingStoreTests {
                     at: folder.file("target"), withPersistentStoreFrom: folder.file(source), ofType: type)
             }
         }
-        let again = Stack()
+        let again = try Self.stack()
         try again.coordinator.addPersistentStore(
             ofType: type, configurationName: nil, at: folder.file("target"))
         #expect(try again.contents() == Self.expected)
@@ -207,7 +174,7 @@ struct MovingStoreTests {
     @Test("Stores that differ only by extension share external files until the last is removed")
     func namesakes() throws {
         let folder = try ScratchFolder()
-        let stack = Stack()
+        let stack = try Self.stack()
         let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: folder.file("store.sqlite"))
         try stack.fill()
         let moved = try stack.coordinator.migratePersistentStore(
@@ -227,7 +194,7 @@ struct MovingStoreTests {
     func removing() throws {
         let folder = try ScratchFolder()
         for type in [NSPersistentStore.StoreType.sqlite, .xml, .inMemory] {
-            let stack = Stack()
+            let stack = try Self.stack()
             let store = try stack.coordinator.addPersistentStore(type: type, at: folder.file(type.rawValue))
             #expect(store.metadata[NSStoreUUIDKey] as? String == store.identifier)
             store.metadata = ["own": 1, NSStoreUUIDKey: "another"]
@@ -247,7 +214,7 @@ struct MovingStoreTests {
     )
     func destroying() throws {
         let folder = try ScratchFolder()
-        let stack = Stack()
+        let stack = try Self.stack()
         let url = folder.file("store")
         try stack.coordinator.addPersistentStore(type: .sqlite, at: url)
         try stack.fill()
@@ -258,7 +225,7 @@ struct MovingStoreTests {
         #expect(throws: CocoaError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
         }
-        let again = Stack()
+        let again = try Self.stack()
         let store = try again.coordinator.addPersistentStore(type: .sqlite, at: url)
         try again.fill()
         #expect(try again.contents() == Self.expected)
@@ -270,7 +237,7 @@ struct MovingStoreTests {
     @Test("Destroying a missing store does nothing", arguments: types)
     func destroyingNothing(_ type: String) throws {
         let folder = try ScratchFolder()
-        let stack = Stack()
+        let stack = try Self.stack()
         try stack.coordinator.destroyPersistentStore(at: folder.file("none"), ofType: type)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
         try stack.coordinator.destroyPersistentStore(at: URL(fileURLWithPath: "/dev/null"), ofType: type)
@@ -282,7 +249,7 @@ struct MovingStoreTests {
     )
     func destroyingInUse() throws {
         let folder = try ScratchFolder()
-        let (stack, other) = (Stack(), Stack())
+        let (stack, other) = (try Self.stack(), try Self.stack())
         let url = folder.file("store")
         try stack.coordinator.addPersistentStore(type: .sqlite, at: url)
         try stack.fill()
@@ -308,7 +275,7 @@ struct MovingStoreTests {
     @Test("A file that is no database is destroyed, too")
     func destroyingGarbage() throws {
         let folder = try ScratchFolder()
-        let stack = Stack()
+        let stack = try Self.stack()
         let url = folder.file("store")
         for garbage in [Data("no database at all".utf8), Data(count: 8192)] {
             try garbage.write(to: url)
@@ -323,7 +290,7 @@ struct MovingStoreTests {
         "A store below /dev/null is kept in memory, whatever its type",
         arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType])
     func nowhere(_ type: String) throws {
-        let (stack, other) = (Stack(), Stack())
+        let (stack, other) = (try Self.stack(), try Self.stack())
         let url = URL(fileURLWithPath: "/dev/null/Name.sqlite")
         for stack in [stack, other] {
             let store = try stack.coordinator.addPersistentStore(
@@ -342,7 +309,7 @@ struct MovingStoreTests {
         "Objects follow a moved SQLite store: faults and saves use the new place")
     func following() throws {
         let folder = try ScratchFolder()
-        let stack = Stack()
+        let stack = try Self.stack()
         let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: folder.file("old"))
         try stack.fill()
         let object = try stack.context.fetch("Folder", nil, [], sortedBy: nil)[0]
@@ -366,7 +333,7 @@ struct MovingStoreTests {
         #expect(note.value(forKey: "name") as? String == "3")
         try stack.context.save()
         #expect(try stack.contents()[0] == "renamed true")
-        let former = Stack()
+        let former = try Self.stack()
         _ = try former.coordinator.addPersistentStore(type: .sqlite, at: folder.file("old"))
         #expect(try former.contents() == Self.expected)
     }
@@ -374,7 +341,7 @@ struct MovingStoreTests {
     @Test("setURL makes a SQLite store use another file, if that fits the model")
     func setURL() throws {
         let folder = try ScratchFolder()
-        let (stack, other) = (Stack(), Stack())
+        let (stack, other) = (try Self.stack(), try Self.stack())
         let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: folder.file("first"))
         try stack.fill()
         let second = try other.coordinator.addPersistentStore(type: .sqlite, at: folder.file("second"))
@@ -398,7 +365,7 @@ struct MovingStoreTests {
         #expect(try stack.contents() == ["of the second false"])
         _ = stack.context.insert("Folder", ["name": "new"])
         try stack.context.save()
-        let fresh = Stack()
+        let fresh = try Self.stack()
         _ = try fresh.coordinator.addPersistentStore(type: .sqlite, at: folder.file("second"))
         #expect(try fresh.contents().count == 2)
     }
@@ -406,7 +373,7 @@ struct MovingStoreTests {
     @Test("A deleted object keeps its ID, even after its store was exchanged")
     func deletedObjectID() throws {
         let folder = try ScratchFolder()
-        let (stack, other) = (Stack(), Stack())
+        let (stack, other) = (try Self.stack(), try Self.stack())
         let store = try stack.coordinator.addPersistentStore(type: .sqlite, at: folder.file("first"))
         let second = try other.coordinator.addPersistentStore(type: .sqlite, at: folder.file("second"))
         try other.coordinator.remove(second)
@@ -418,5 +385,37 @@ struct MovingStoreTests {
         try stack.context.save()
         #expect(object.objectID.uriRepresentation() == uri)
         #expect(object.objectID.persistentStore === store)
+    }
+}
+
+@MainActor
+extension TestStack {
+    fileprivate func fill() throws {
+        let folder = context.insert("Folder", ["name": "F", "photo": MovingStoreTests.photo])
+        let tags = ["a", "b"].map { context.insert("Tag", ["name": $0]) }
+        let notes = ["3", "1", "2"].map { name in
+            context.insert(name == "1" ? "Letter" : "Note", ["name": name])
+        }
+        notes[1].setValue(7, forKey: "stamps")
+        folder.setValue(NSOrderedSet(array: notes), forKey: "notes")
+        for note in notes { note.setValue(NSSet(array: tags), forKey: "tags") }
+        notes[0].setValue(NSSet(object: tags[0]), forKey: "tags")
+        try context.save()
+    }
+
+    /// Returns the content of the store, in words.
+    fileprivate func contents() throws -> [String] {
+        context.reset()
+        return try context.fetch("Folder", nil, [], sortedBy: nil).flatMap { folder -> [String] in
+            let notes =
+                (folder.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+            let photo = folder.value(forKey: "photo") as? Data
+            return ["\(folder.value(forKey: "name") ?? "") \(photo == MovingStoreTests.photo)"]
+                + notes.map { note in
+                    let tags = note.value(forKeyPath: "tags.name") as? Set<String> ?? []
+                    let stamps = note.entity.name == "Letter" ? note.value(forKey: "stamps") as? Int : nil
+                    return "\(note.value(forKey: "name") ?? "") \(tags.sorted()) \(stamps ?? 0)"
+                }
+        }
     }
 }

@@ -35,10 +35,12 @@ struct UnreadableValueTests {
     private static let other = Data(repeating: 8, count: 150_000)
 
     /// Items a, b and c, of which b's photo is damaged.
-    private struct Stack {
+    private struct DamagedStore {
         let folder: ScratchFolder
-        let coordinator: NSPersistentStoreCoordinator
-        let context: NSManagedObjectContext
+        let opened: OpenedStore
+
+        var coordinator: NSPersistentStoreCoordinator { opened.coordinator }
+        var context: NSManagedObjectContext { opened.context }
 
         init(_ damage: Damage, in folder: ScratchFolder? = nil) throws {
             let folder = try folder ?? ScratchFolder()
@@ -55,8 +57,7 @@ struct UnreadableValueTests {
             }
             try opened.close()
             try Self.apply(damage, folder)
-            let again = try OpenedStore(folder.file(), UnreadableValueTests.model())
-            (coordinator, context) = (again.coordinator, again.context)
+            self.opened = try OpenedStore(folder.file(), UnreadableValueTests.model())
         }
 
         private static func apply(_ damage: Damage, _ folder: ScratchFolder) throws {
@@ -111,10 +112,10 @@ struct UnreadableValueTests {
         "An unreadable value is nil with an error that names object, key and file",
         arguments: Damage.allCases)
     func reading(_ damage: Damage) throws {
-        let stack = try Stack(damage)
-        let path = damage.hasFile ? try Stack.photoFile(stack.folder).path : nil
-        try stack.context.performAndWait {
-            let item = try stack.item()
+        let damaged = try DamagedStore(damage)
+        let path = damage.hasFile ? try DamagedStore.photoFile(damaged.folder).path : nil
+        try damaged.context.performAndWait {
+            let item = try damaged.item()
             #expect(item.value(forKey: "photo") == nil)
             #expect(item.value(forKey: "name") as? String == "b")
             #expect(item.value(forKey: "scan") as? Data == Self.other)
@@ -129,7 +130,7 @@ struct UnreadableValueTests {
             #expect(item.readingError(forKey: "scan") == nil)
             #expect(item.readingError(forKey: "name") == nil)
             for name in ["a", "c"] {
-                let other = try stack.item(name)
+                let other = try damaged.item(name)
                 #expect(other.value(forKey: "photo") as? Data == Self.big)
                 #expect(other.readingError(forKey: "photo") == nil)
             }
@@ -138,13 +139,13 @@ struct UnreadableValueTests {
 
     @Test("Dictionaries leave out unreadable values and have the others", arguments: Damage.allCases)
     func dictionaries(_ damage: Damage) throws {
-        let stack = try Stack(damage)
-        try stack.context.performAndWait {
+        let damaged = try DamagedStore(damage)
+        try damaged.context.performAndWait {
             let request = NSFetchRequest<NSDictionary>(entityName: "Item")
             request.resultType = .dictionaryResultType
             request.propertiesToFetch = ["name", "photo", "scan"]
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
-            let rows = try stack.context.fetch(request)
+            let rows = try damaged.context.fetch(request)
             #expect(rows.map { $0["photo"] as? Data } == [Self.big, nil, Self.big])
             #expect(rows.map { $0["scan"] as? Data } == [Self.other, Self.other, Self.other])
         }
@@ -152,12 +153,12 @@ struct UnreadableValueTests {
 
     @Test("A restored file is read after its object is refreshed")
     func recovery() throws {
-        let stack = try Stack(.missingFile)
-        try stack.context.performAndWait {
-            let item = try stack.item()
+        let damaged = try DamagedStore(.missingFile)
+        try damaged.context.performAndWait {
+            let item = try damaged.item()
             #expect(item.readingError(forKey: "photo") != nil)
-            try Self.big.write(to: try Stack.photoFile(stack.folder))
-            stack.context.refresh(item, mergeChanges: false)
+            try Self.big.write(to: try DamagedStore.photoFile(damaged.folder))
+            damaged.context.refresh(item, mergeChanges: false)
             #expect(item.value(forKey: "photo") as? Data == Self.big)
             #expect(item.readingError(forKey: "photo") == nil)
         }
@@ -169,139 +170,139 @@ struct UnreadableValueTests {
         "Saving other values keeps an unreadable value in its row, even a mandatory one",
         arguments: Damage.allCases)
     func saving(_ damage: Damage) throws {
-        let stack = try Stack(damage)
-        let (before, files) = (try stack.stored(), try stack.files())
-        try stack.context.performAndWait {
-            let item = try stack.item()
+        let damaged = try DamagedStore(damage)
+        let (before, files) = (try damaged.stored(), try damaged.files())
+        try damaged.context.performAndWait {
+            let item = try damaged.item()
             item.setValue("b2", forKey: "name")
             item.setValue(Self.big, forKey: "scan")
-            try stack.context.save()
+            try damaged.context.save()
             #expect(item.value(forKey: "photo") == nil)
             #expect(item.readingError(forKey: "photo") != nil)
             item.setValue("b3", forKey: "name")
-            try stack.context.save()
+            try damaged.context.save()
         }
-        #expect(try stack.stored() == before)
-        #expect(try stack.stored("ZNAME") == .text("b3"))
-        #expect(try stack.files().count == files.count)
+        #expect(try damaged.stored() == before)
+        #expect(try damaged.stored("ZNAME") == .text("b3"))
+        #expect(try damaged.files().count == files.count)
     }
 
     @Test(
         "A save that rewrites the whole row keeps unreadable values and existing files",
         arguments: Damage.allCases)
     func rewriting(_ damage: Damage) throws {
-        let stack = try Stack(damage)
-        let (before, files) = (try stack.stored(), try stack.files().count)
-        let second = stack.coordinator.context(.privateQueue)
+        let damaged = try DamagedStore(damage)
+        let (before, files) = (try damaged.stored(), try damaged.files().count)
+        let second = damaged.coordinator.context(.privateQueue)
         second.mergePolicy = NSMergePolicy.overwrite
         try second.performAndWait {
-            let item = try stack.item(in: second)
+            let item = try damaged.item(in: second)
             item.setValue("b2", forKey: "name")
-            try stack.context.performAndWait {
-                try stack.item().setValue("b1", forKey: "name")
-                try stack.context.save()
+            try damaged.context.performAndWait {
+                try damaged.item().setValue("b1", forKey: "name")
+                try damaged.context.save()
             }
             try second.save()
         }
-        #expect(try stack.stored() == before)
-        #expect(try stack.stored("ZNAME") == .text("b2"))
-        #expect(try stack.files().count == files)
+        #expect(try damaged.stored() == before)
+        #expect(try damaged.stored("ZNAME") == .text("b2"))
+        #expect(try damaged.files().count == files)
     }
 
     @Test("A nested context sees and saves the object like its parent", arguments: Damage.allCases)
     func nesting(_ damage: Damage) throws {
-        let stack = try Stack(damage)
-        let before = try stack.stored()
+        let damaged = try DamagedStore(damage)
+        let before = try damaged.stored()
         let child = NSManagedObjectContext(.privateQueue)
-        child.parent = stack.context
+        child.parent = damaged.context
         try child.performAndWait {
-            let item = try stack.item(in: child)
+            let item = try damaged.item(in: child)
             #expect(item.readingError(forKey: "photo")?.code == damage.code)
             item.setValue("b2", forKey: "name")
             try child.save()
         }
-        try stack.context.performAndWait { try stack.context.save() }
-        #expect(try stack.stored() == before)
-        #expect(try stack.stored("ZNAME") == .text("b2"))
+        try damaged.context.performAndWait { try damaged.context.save() }
+        #expect(try damaged.stored() == before)
+        #expect(try damaged.stored("ZNAME") == .text("b2"))
     }
 
     @Test("Setting a new value replaces an unreadable one, and undo restores it", arguments: Damage.allCases)
     func replacing(_ damage: Damage) throws {
-        let stack = try Stack(damage)
-        let before = try stack.stored()
-        try stack.context.performAndWait {
-            stack.context.undoManager = UndoManager()
-            let item = try stack.item()
+        let damaged = try DamagedStore(damage)
+        let before = try damaged.stored()
+        try damaged.context.performAndWait {
+            damaged.context.undoManager = UndoManager()
+            let item = try damaged.item()
             item.setValue(Self.big, forKey: "photo")
             #expect(item.readingError(forKey: "photo") == nil)
-            stack.context.processPendingChanges()
-            stack.context.undo()
+            damaged.context.processPendingChanges()
+            damaged.context.undo()
             #expect(item.readingError(forKey: "photo")?.code == damage.code)
             item.setValue("b2", forKey: "name")
-            try stack.context.save()
-            #expect(try stack.stored() == before)
+            try damaged.context.save()
+            #expect(try damaged.stored() == before)
             item.setValue(Self.other, forKey: "photo")
-            try stack.context.save()
+            try damaged.context.save()
         }
-        let again = try OpenedStore(stack.folder.file(), Self.model())
+        let again = try OpenedStore(damaged.folder.file(), Self.model())
         try again.context.performAndWait {
-            let item = try stack.item(in: again.context)
+            let item = try damaged.item(in: again.context)
             #expect(item.value(forKey: "photo") as? Data == Self.other)
         }
-        #expect(try stack.files().count == 6)
+        #expect(try damaged.files().count == 6)
     }
 
     @Test("Setting nil clears the unreadable value, if the model allows nil")
     func clearing() throws {
-        let stack = try Stack(.missingFile)
-        try stack.context.performAndWait {
-            let item = try stack.item()
+        let damaged = try DamagedStore(.missingFile)
+        try damaged.context.performAndWait {
+            let item = try damaged.item()
             item.setValue(nil, forKey: "photo")
             #expect(item.hasChanges)
             #expect(item.readingError(forKey: "photo") == nil)
-            let error = try #require(throws: NSError.self) { try stack.context.save() }
+            let error = try #require(throws: NSError.self) { try damaged.context.save() }
             #expect(error.code == NSValidationMissingMandatoryPropertyError)
-            stack.context.rollback()
+            damaged.context.rollback()
             #expect(item.readingError(forKey: "photo") != nil)
         }
-        try PlainDatabase(stack.folder.file()).execute(
+        try PlainDatabase(damaged.folder.file()).execute(
             "UPDATE ZITEM SET ZSCAN = x'02' || CAST('\(UUID().uuidString)' AS BLOB) || x'00' WHERE ZNAME = 'b'"
         )
-        try stack.context.performAndWait {
-            stack.context.reset()
-            let item = try stack.item()
+        try damaged.context.performAndWait {
+            damaged.context.reset()
+            let item = try damaged.item()
             #expect(item.readingError(forKey: "scan") != nil)
             item.setValue(nil, forKey: "scan")
-            try stack.context.save()
+            try damaged.context.save()
         }
-        #expect(try stack.stored("ZSCAN") == .null)
+        #expect(try damaged.stored("ZSCAN") == .null)
     }
 
     @Test("Batches keep an unreadable value, and can delete its row", arguments: Damage.allCases)
     func batches(_ damage: Damage) throws {
-        let stack = try Stack(damage)
-        let before = try stack.stored()
-        try stack.context.performAndWait {
+        let damaged = try DamagedStore(damage)
+        let before = try damaged.stored()
+        try damaged.context.performAndWait {
             let update = NSBatchUpdateRequest(entityName: "Item")
             update.propertiesToUpdate = ["name": "bx"]
             update.predicate = NSPredicate(format: "name == 'b'")
-            try stack.context.execute(update)
-            #expect(try stack.stored() == before)
+            try damaged.context.execute(update)
+            #expect(try damaged.stored() == before)
             let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")
-            try stack.context.execute(NSBatchDeleteRequest(fetchRequest: request))
+            try damaged.context.execute(NSBatchDeleteRequest(fetchRequest: request))
         }
-        #expect(try PlainDatabase(stack.folder.file()).integer("SELECT COUNT(*) FROM ZITEM") == 0)
-        #expect(try stack.files() == [])
+        #expect(try PlainDatabase(damaged.folder.file()).integer("SELECT COUNT(*) FROM ZITEM") == 0)
+        #expect(try damaged.files() == [])
     }
 
     @Test("An object with an unreadable value can be deleted completely", arguments: Damage.allCases)
     func deleting(_ damage: Damage) throws {
-        let stack = try Stack(damage)
-        try stack.context.performAndWait {
-            stack.context.delete(try stack.item())
-            try stack.context.save()
+        let damaged = try DamagedStore(damage)
+        try damaged.context.performAndWait {
+            damaged.context.delete(try damaged.item())
+            try damaged.context.save()
         }
-        #expect(try stack.files().count == 4)
+        #expect(try damaged.files().count == 4)
     }
 
     // MARK: Moving
@@ -310,33 +311,33 @@ struct UnreadableValueTests {
         "Copying a store with an unreadable value fails with its name and changes neither place",
         arguments: [NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType])
     func copying(_ type: String) throws {
-        let stack = try Stack(.missingFile)
-        let path = try Stack.photoFile(stack.folder).path
-        let target = stack.folder.file("target")
-        let store = stack.coordinator.persistentStores[0]
+        let damaged = try DamagedStore(.missingFile)
+        let path = try DamagedStore.photoFile(damaged.folder).path
+        let target = damaged.folder.file("target")
+        let store = damaged.coordinator.persistentStores[0]
         let backup = Data("what lies there".utf8)
         try backup.write(to: target)
         let error = try #require(throws: NSError.self) {
-            try stack.coordinator.migratePersistentStore(store, to: target, options: nil, withType: type)
+            try damaged.coordinator.migratePersistentStore(store, to: target, options: nil, withType: type)
         }
         #expect(error.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
         #expect(error.userInfo[NSFilePathErrorKey] as? String == path)
         #expect(error.localizedFailureReason?.contains("Item.photo of p") == true)
-        #expect(stack.coordinator.persistentStores == [store])
+        #expect(damaged.coordinator.persistentStores == [store])
         #expect(try Data(contentsOf: target) == backup)
     }
 
     @Test("A copy of the database keeps the row's content", arguments: Damage.allCases)
     func copyingTheDatabase(_ damage: Damage) throws {
-        let stack = try Stack(damage)
-        let before = try stack.stored()
-        let target = stack.folder.file("target.sqlite")
-        _ = try stack.coordinator.migratePersistentStore(
-            stack.coordinator.persistentStores[0], to: target, options: nil, withType: NSSQLiteStoreType)
+        let damaged = try DamagedStore(damage)
+        let before = try damaged.stored()
+        let target = damaged.folder.file("target.sqlite")
+        _ = try damaged.coordinator.migratePersistentStore(
+            damaged.coordinator.persistentStores[0], to: target, options: nil, withType: NSSQLiteStoreType)
         #expect(try PlainDatabase(target).rows("SELECT ZPHOTO FROM ZITEM WHERE ZNAME = 'b'") == [[before]])
-        let moved = stack.coordinator.context(.privateQueue)
+        let moved = damaged.coordinator.context(.privateQueue)
         try moved.performAndWait {
-            let (item, other) = (try stack.item(in: moved), try stack.item("a", in: moved))
+            let (item, other) = (try damaged.item(in: moved), try damaged.item("a", in: moved))
             // Only regular files are copied.
             let isMissing = damage == .folderInItsPlace
             let code = isMissing ? CocoaError.Code.fileReadNoSuchFile.rawValue : damage.code
@@ -366,10 +367,10 @@ struct UnreadableValueTests {
 
     @Test("The log names object, key and file once", arguments: [Damage.missingFile, .unknownMark])
     func log(_ damage: Damage) async throws {
-        let stack = try Stack(damage)
-        let uri = try stack.context.performAndWait { try stack.item().objectID.uriRepresentation() }
+        let damaged = try DamagedStore(damage)
+        let uri = try damaged.context.performAndWait { try damaged.item().objectID.uriRepresentation() }
         let reader = try TestProcess(
-            "loggedReading", in: stack.folder, environment: [Self.place: stack.folder.file().path])
+            "loggedReading", in: damaged.folder, environment: [Self.place: damaged.folder.file().path])
         let isWell = await reader.ended()
         #expect(isWell, "\(reader.output)")
         let lines = reader.output.components(separatedBy: "\n").filter { $0.contains("cannot be read") }
@@ -378,6 +379,6 @@ struct UnreadableValueTests {
         #expect(line.contains("com.apple.coredata"))
         #expect(line.contains("error"))
         #expect(line.contains("Item.photo of \(uri.absoluteString)"))
-        if damage.hasFile { #expect(line.contains(try Stack.photoFile(stack.folder).path)) }
+        if damage.hasFile { #expect(line.contains(try DamagedStore.photoFile(damaged.folder).path)) }
     }
 }
