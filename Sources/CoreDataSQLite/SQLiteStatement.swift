@@ -238,6 +238,18 @@ package final class SQLiteStatement: SQLStatement {
 
     package func value(at column: Int32) -> SQLValue { SQLValue(handle, column: column) }
 
+    /// Returns SQLite's number of the type of a value in the current row.
+    func storageClass(at column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
+
+    func double(at column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+    /// Returns the bytes of a text or blob of the current row, which are valid until the next step.
+    func bytes(at column: Int32) -> UnsafeRawBufferPointer {
+        // The pointer is read first, since that may convert the value and change its size.
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
     package func decodeRow(_ plan: ResultPlan) -> Snapshot? {
         decoder(of: plan).decode()
     }

@@ -16,54 +16,56 @@ struct MigrationBackup {
 
     /// Copies the state of the store at one moment, with its log and external files.
     ///
-    /// Nothing is removed. A store that is already at the place counts as this backup if its bytes are equal,
+    /// Nothing is removed. A store that is already at the place counts as this backup if it contains the same,
     /// as after a failed attempt; otherwise the backup takes the next name, `Before-2.sqlite`.
     ///
     /// - Throws: If the place has a file that is no store, or copying fails.
     func keep() throws {
         guard let url = store.url, !url.isNowhere else { return }
         let options = store.options ?? [:]
-        try requireNothingElse(at: target)
-        let copy = try StoreDraft(of: type(of: store), for: target)
-        try type(of: store).copyFiles(from: url, to: copy.url, options)
-        for number in 1... {
+        _ = try hasStore(at: target)
+        let copy = try StoreDraft(of: storeClass, for: target)
+        try storeClass.copyFiles(from: url, to: copy.url, options)
+        var number = 1
+        while true {
             let location = number == 1 ? target : name(number)
-            try requireNothingElse(at: location)
-            if isSame(copy.url, location) {
-                return MigrationDebug.log(
-                    "there is a backup of the store at \(url.path) already, at \(location.path)")
-            }
-            if try copy.publishIfFree(at: location, options: options) {
+            if try hasStore(at: location) {
+                if try storeClass.containsSame(copy.url, as: location, options) {
+                    return MigrationDebug.log(
+                        "there is a backup of the store at \(url.path) already, at \(location.path)")
+                }
+                number += 1
+            } else if try copy.publishIfFree(at: location, options: options) {
                 return MigrationDebug.log(
                     "a backup of the store at \(url.path) has been made at \(location.path)")
             }
         }
     }
 
-    /// Throws if a file at the place is no store, and if no store can be made there.
-    private func requireNothingElse(at location: URL) throws {
-        type(of: store).removeLeftovers(at: location)
-        guard let path = paths(location).first(where: FileManager.default.fileExists) else { return }
-        if (try? type(of: store).metadataForPersistentStore(with: location)) != nil { return }
+    private var storeClass: NSPersistentStore.Type { type(of: store) }
+
+    /// Returns whether there is a store at a place, or false if one can be made there. Throws if there is
+    /// another file that is not empty.
+    private func hasStore(at location: URL) throws -> Bool {
+        storeClass.removeLeftovers(at: location)
+        let paths = storeClass.files(ofStoreAt: location).map(\.path)
+        guard let path = paths.first(where: { isFilled($0) }) else { return false }
+        if (try? storeClass.metadataForPersistentStore(with: location)) != nil { return true }
         throw CoreDataError.error(
             CocoaError.Code.fileWriteFileExists.rawValue,
             reason: "The store is not migrated, since its backup would overwrite \(path).",
             [filePathKey: path])
     }
 
+    /// Returns false for an empty file, too, such as a process leaves that died before it filled the file.
+    private func isFilled(_ path: String) -> Bool {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return false }
+        return attributes[.type] as? FileAttributeType != .typeRegular || attributes[.size] as? UInt64 != 0
+    }
+
     private func name(_ number: Int) -> URL {
         let name = "\(target.deletingPathExtension().lastPathComponent)-\(number)"
         let location = target.deletingLastPathComponent().appendingPathComponent(name)
         return target.pathExtension.isEmpty ? location : location.appendingPathExtension(target.pathExtension)
-    }
-
-    private func paths(_ location: URL) -> [String] { type(of: store).files(ofStoreAt: location).map(\.path) }
-
-    private func isSame(_ one: URL, _ other: URL) -> Bool {
-        zip(paths(one), paths(other)).allSatisfy { one, other in
-            let files = FileManager.default
-            return files.contentsEqual(atPath: one, andPath: other)
-                || !files.fileExists(atPath: one) && !files.fileExists(atPath: other)
-        }
     }
 }

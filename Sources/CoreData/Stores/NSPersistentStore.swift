@@ -135,6 +135,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Returns the files that a store at a URL may consist of.
     class func files(ofStoreAt url: URL) -> [URL] { [url] }
 
+    /// Returns whether the stores at two places contain the same. Files that are equal do.
+    class func containsSame(_ url: URL, as other: URL, _ options: [AnyHashable: Any]) throws -> Bool {
+        zip(files(ofStoreAt: url), files(ofStoreAt: other)).allSatisfy {
+            FileManager.default.contentsEqual(atPath: $0.path, andPath: $1.path)
+        }
+    }
+
     /// Removes files that processes left at and beside the place of a store when they died.
     class func removeLeftovers(at url: URL) {
         if url.isFileURL, !url.isNowhere { Leftovers.remove(beside: url) }

@@ -67,6 +67,16 @@ final class SQLiteStore: DatabaseStore, FileBasedStore, @unchecked Sendable {
         sqliteStores.files(of: url.path).map { URL(fileURLWithPath: $0) }
     }
 
+    override class func containsSame(
+        _ url: URL, as other: URL, _ options: [AnyHashable: Any]
+    ) throws -> Bool {
+        do {
+            return try sqliteStores.containsSame(url.path, as: other.path, timeout: options.timeout)
+        } catch {
+            throw error.nsError()
+        }
+    }
+
     override class func copyFiles(
         from source: URL, to target: URL, _ options: [AnyHashable: Any]
     ) throws {

@@ -10,6 +10,8 @@ package protocol DatabaseFileStores: DatabaseStores {
     static func isDatabase(at path: String, timeout: Double) throws(StoreError) -> Bool
     /// Returns the paths of everything that belongs to a store.
     static func files(of path: String) -> [String]
+    /// Returns whether two stores contain the same, in whatever form their files have it.
+    static func containsSame(_ path: String, as other: String, timeout: Double) throws(StoreError) -> Bool
     /// Replaces the target by a copy of the source.
     static func copy(from source: String, to target: String, timeout: Double) throws(StoreError)
     /// Moves a finished and closed store to another place. Replaces anything there, unless the place must be

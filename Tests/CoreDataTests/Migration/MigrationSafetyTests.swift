@@ -18,9 +18,9 @@ struct MigrationSafetyTests {
     private static let second = first.replacingOccurrences(of: "photo external", with: "age int16 = 3")
     private static let photo = Data(repeating: 9, count: 300_000)
 
-    private func filled(_ sketch: String = first) throws -> VersionedStore {
+    private func filled(_ sketch: String = first, house name: String = "h") throws -> VersionedStore {
         let store = try VersionedStore(sketch)
-        let house = store.insert("House", ["name": "h"])
+        let house = store.insert("House", ["name": name])
         let people = ["a", "b"].map { name in
             store.insert("Person", ["name": name, "photo": Self.photo, "home": house])
         }
@@ -83,24 +83,137 @@ struct MigrationSafetyTests {
     func repeated() throws {
         let store = try filled()
         let options = options([PersistentStoreMigrationBackupKey: store.folder.file("Before.sqlite")])
-        let failing = Self.second + "\n  house string!"
-        func backups() throws -> [String] {
-            try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
-                .filter { $0.hasPrefix("Before") }.sorted()
-        }
         for _ in 0..<2 {
-            #expect(throws: NSError.self) { try store.migrate(to: failing, options: options) }
-            #expect(try backups() == ["Before.sqlite"])
+            fail(store)
+            #expect(try backups(of: store) == ["Before.sqlite"])
         }
         let first = try Data(contentsOf: store.folder.file("Before.sqlite"))
         try store.migrate(to: Self.first, options: [:])
         store.insert("Person", ["name": "c"])
-        #expect(throws: NSError.self) { try store.migrate(to: failing, options: options) }
-        #expect(throws: NSError.self) { try store.migrate(to: failing, options: options) }
-        #expect(try backups() == ["Before-2.sqlite", "Before.sqlite"])
+        fail(store)
+        fail(store)
+        #expect(try backups(of: store) == ["Before-2.sqlite", "Before.sqlite"])
         #expect(try Data(contentsOf: store.folder.file("Before.sqlite")) == first)
         try store.migrate(to: Self.second, options: options)
         #expect(try store.fetch("Person").count == 3)
+    }
+
+    /// A migration that fails after the backup was made.
+    private static let failing = second + "\n  house string!"
+
+    private func backups(of store: VersionedStore) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path)
+            .filter { $0.hasPrefix("Before") && $0.hasSuffix(".sqlite") }.sorted()
+    }
+
+    private func fail(_ store: VersionedStore) {
+        let backup = store.folder.file("Before.sqlite")
+        #expect(throws: NSError.self) {
+            try store.migrate(
+                to: Self.failing, options: options([PersistentStoreMigrationBackupKey: backup]))
+        }
+    }
+
+    private static func externalFile(in support: URL) throws -> URL {
+        let folder = support.appendingPathComponent("_EXTERNAL_DATA")
+        let name = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()[0]
+        return folder.appendingPathComponent(name)
+    }
+
+    @Test("A backup that contains the same is used again, though its files differ from those of the store")
+    func sameContent() throws {
+        let store = try filled()
+        fail(store)
+        let backup = store.folder.file("Before.sqlite")
+        let before = try Data(contentsOf: backup)
+        // The log, the counters in the header, and SQLite's statistics.
+        for database in [backup, store.folder.file()] {
+            try PlainDatabase(database).execute("PRAGMA journal_mode = DELETE; VACUUM; ANALYZE")
+        }
+        try PlainDatabase(store.folder.file()).execute("VACUUM; PRAGMA journal_mode = WAL")
+        #expect(try Data(contentsOf: backup) != before)
+        // A disk that was full leaves a note, and the external file that the note names.
+        let support = store.folder.file(".Before_SUPPORT")
+        let name = UUID().uuidString
+        try Data("Before.sqlite\n\(name)\n".utf8)
+            .write(to: support.appendingPathComponent("pending-\(UUID().uuidString)"))
+        try Data("half".utf8).write(to: support.appendingPathComponent("_EXTERNAL_DATA/\(name)"))
+        fail(store)
+        #expect(try backups(of: store) == ["Before.sqlite"])
+    }
+
+    @Test(
+        "A backup that differs in one value does not count as the same",
+        arguments: [
+            // The texts are equal as Swift compares them.
+            "UPDATE ZHOUSE SET ZNAME = 'e' || char(0x301)", "UPDATE ZPERSON SET ZNAME = NULL WHERE Z_PK = 1",
+            "UPDATE ZPERSON SET ZNAME = CAST(ZNAME AS BLOB) WHERE Z_PK = 1", "DELETE FROM Z_2FRIENDS",
+            "INSERT INTO ZHOUSE SELECT 7, Z_ENT, Z_OPT, ZNAME FROM ZHOUSE", "CREATE TABLE ZOTHER (Z_PK)",
+            "PRAGMA user_version = 3",
+        ])
+    func otherValue(change: String) throws {
+        let store = try filled(house: "é")
+        fail(store)
+        let database = try PlainDatabase(store.folder.file("Before.sqlite"))
+        try database.execute(change)
+        fail(store)
+        #expect(try backups(of: store) == ["Before-2.sqlite", "Before.sqlite"])
+    }
+
+    @Test("A backup whose external file was changed or removed does not count as the same")
+    func otherFile() throws {
+        let store = try filled()
+        fail(store)
+        let file = try Self.externalFile(in: store.folder.file(".Before_SUPPORT"))
+        var photo = Self.photo
+        photo[photo.count - 1] = 8
+        try photo.write(to: file)
+        fail(store)
+        #expect(try backups(of: store) == ["Before-2.sqlite", "Before.sqlite"])
+        try FileManager.default.removeItem(at: Self.externalFile(in: store.folder.file(".Before-2_SUPPORT")))
+        fail(store)
+        #expect(try backups(of: store) == ["Before-2.sqlite", "Before-3.sqlite", "Before.sqlite"])
+        // A file that is missing is no difference where the store lacks it as well.
+        for number in ["", "-3"] {
+            let support = store.folder.file(".Before\(number)_SUPPORT/_EXTERNAL_DATA")
+            try FileManager.default.removeItem(at: support)
+        }
+        try FileManager.default.removeItem(at: store.folder.file(".store_SUPPORT/_EXTERNAL_DATA"))
+        fail(store)
+        #expect(try backups(of: store) == ["Before-2.sqlite", "Before-3.sqlite", "Before.sqlite"])
+    }
+
+    @Test(
+        "An empty file at the backup's place gives way",
+        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func empty(type: String) throws {
+        let store = try VersionedStore(Self.first, type: type)
+        store.insert("House", ["name": "h"])
+        try store.close()
+        let backup = store.folder.file("Before.sqlite")
+        try Data().write(to: backup)
+        let source = ModelSketch(Self.first).model
+        try store.migrate(
+            to: Self.second,
+            options: options([
+                PersistentStoreMigrationBackupKey: backup, PersistentStoreMigrationSourceModelKey: source,
+            ]))
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: type, at: backup)
+        #expect(source.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    }
+
+    @Test("A store with another state leaves the files of an existing backup alone")
+    func occupiedByBackup() throws {
+        let store = try filled()
+        fail(store)
+        let support = store.folder.file(".Before_SUPPORT").path
+        let files = try FileManager.default.subpathsOfDirectory(atPath: support).sorted()
+        try store.migrate(to: Self.first, options: [:])
+        store.insert("Person", ["name": "c", "photo": Self.photo])
+        fail(store)
+        #expect(try backups(of: store) == ["Before-2.sqlite", "Before.sqlite"])
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: support).sorted() == files)
     }
 
     @Test("Without a migration no backup is made")

@@ -2,11 +2,11 @@
 /// table in its place, which may compute anything and never end.
 ///
 /// Stores have no data in these.
-enum PlainTable {
+package enum PlainTable {
     /// Returns the condition that a row of `sqlite_master` is about a plain table.
     ///
     /// SQLite writes the beginning of the statements there itself, so the pattern is reliable.
-    static func condition(_ row: SQLText) -> SQLText {
+    package static func condition(_ row: SQLText) -> SQLText {
         "\(row).type = 'table' AND \(row).sql GLOB 'CREATE TABLE *'"
     }
 
