@@ -45,7 +45,7 @@ struct BatchUpdatePlan: Sendable, Hashable {
     var columns: ColumnMask
 }
 
-/// The compiler of a batch update into one UPDATE, whatever the predicate.
+/// The compiler of a batch update into one UPDATE, for any predicate.
 ///
 /// Pure.
 struct BatchUpdateCompiler {

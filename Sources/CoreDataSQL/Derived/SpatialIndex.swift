@@ -34,7 +34,7 @@ struct SpatialIndex {
     static func minimum(of column: SQLIdentifier) -> SQLIdentifier { SQLIdentifier(column.name + "_MIN") }
     static func maximum(of column: SQLIdentifier) -> SQLIdentifier { SQLIdentifier(column.name + "_MAX") }
 
-    /// Returns the R-trees of a store, which are known by the names of their own further tables.
+    /// Returns the R-trees of a store, each of which has a shadow table `…_node`.
     static func tables(in catalog: StoreCatalog) -> Set<SQLIdentifier> {
         let nodes = catalog.tables.keys.map(\.name).filter { $0.hasPrefix("Z_RT_") && $0.hasSuffix("_node") }
         return Set(nodes.map { SQLIdentifier(String($0.dropLast("_node".count))) })

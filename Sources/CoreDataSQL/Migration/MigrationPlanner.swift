@@ -69,8 +69,8 @@ package struct MigrationPlanner {
         // values.
         ValueFill(change: change).add(to: &plan, &store)
 
-        // Nothing reads the old columns and tables any more. Indexes wait for the last values, as unique ones
-        // would fail on the way, and for the columns that are dropped, which must not be indexed.
+        // Nothing reads the old columns and tables any more. Indexes wait for the last values, since unique
+        // ones would fail before, and for the columns that are dropped, which must not be indexed.
         LeftoverRemoval(change: change).add(to: &plan, &store)
         IndexArrangement(change: change, store: store).add(to: &plan)
 

@@ -50,7 +50,8 @@ struct ConstantEncoder {
         case .entity: return try entityNumber(value)
         case .externalData:
             guard case .data(let data) = value else { return try natural(value) }
-            // Values long enough for a file of their own have no bytes in the column to compare with.
+            // Inline values begin with a marker (sqlite-store §6). Longer ones are in files, which SQL does
+            // not compare (`checkBytes`).
             return .blob(Data([1]) + data)
         case .attribute(let type):
             if case .reference(let reference) = value {

@@ -95,8 +95,8 @@ extension KeyPathWalker {
             mayRepeat: point.isMember && (point.mayRepeat || !isRow))
     }
 
-    /// Returns the objects of a point through a select of their own rows, where each occurs once, if several
-    /// rows of the point's select may lead to one object.
+    /// Returns the point itself or, if several rows of its select may lead to one object, a point whose
+    /// select has the row of each object once.
     func distinct(_ point: PathPoint) throws(StoreError) -> PathPoint {
         guard point.mayRepeat, point.isMember else { return point }
         var result = PathPoint(rowOf: try schema.table(of: point.entity), within: point.select)

@@ -63,7 +63,7 @@ struct MemoryKeyPathCheck {
         try inner.check(predicate)
     }
 
-    /// Returns the end of a path; nil where only memory can follow it.
+    /// Returns the end of a path; nil if only memory can follow it.
     private func path(_ expression: ExpressionNode) throws(StoreError) -> PathEnd? {
         do throws(StoreError) {
             return try scope.paths.end(of: expression)
