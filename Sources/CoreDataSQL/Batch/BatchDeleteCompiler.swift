@@ -135,7 +135,8 @@ struct BatchDeleteCompiler {
             if let rows = members.remaining(of: slot, in: index) {
                 plan.obstacles.append(
                     .init(
-                        rows: rows, message: "the delete rule of \(name) denies the deletion: it is not empty"))
+                        rows: rows, message: "the delete rule of \(name) denies the deletion: it is not empty"
+                    ))
             }
         case .nullify:
             addNullification(slot, relationship, of: index, to: &plan)
