@@ -156,7 +156,7 @@ struct StoreOpening: Sendable {
                 : Self.openReader(path, timeout: timeout)
         }
         return SQLBackend(
-            schema: schema, layouts: layouts, dialect: SQLiteDialect(), pool: pool,
+            schema: schema, layouts: layouts, dialect: SQLiteDialect(), keys: KeyCounter(schema), pool: pool,
             history: history, path: path)
     }
 }

@@ -16,8 +16,8 @@ struct BatchStatementTests {
         store = try TestStore()
         pool = try RecordingPool(store.path)
         backend = SQLBackend(
-            schema: store.backend.schema, layouts: LibraryModel.layouts, dialect: SQLiteDialect(), pool: pool,
-            history: nil, path: store.path)
+            schema: store.backend.schema, layouts: LibraryModel.layouts, dialect: SQLiteDialect(),
+            keys: KeyCounter(store.backend.schema), pool: pool, history: nil, path: store.path)
     }
 
     @discardableResult

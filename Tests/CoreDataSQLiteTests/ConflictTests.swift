@@ -128,8 +128,8 @@ struct ConflictTests {
             LibraryModel.row("Tag", -2, ["label": .string("b")]))
         let pool = try RecordingPool(store.path)
         let backend = SQLBackend(
-            schema: store.backend.schema, layouts: LibraryModel.layouts, dialect: SQLiteDialect(), pool: pool,
-            history: nil, path: store.path)
+            schema: store.backend.schema, layouts: LibraryModel.layouts, dialect: SQLiteDialect(),
+            keys: KeyCounter(store.backend.schema), pool: pool, history: nil, path: store.path)
         let rows = labels.enumerated().map {
             LibraryModel.row("Tag", Int64(-1 - $0), ["label": .string($1)])
         }

@@ -46,8 +46,7 @@ extension SQLBackend {
         on connection: any SQLConnection
     ) throws(SQLError) -> CommitReceipt? {
         try connection.begin(.immediate)
-        let allocator = KeyAllocator(schema: schema, connection: connection)
-        let permanent = try allocator.permanent(for: changes.inserted.references)
+        let permanent = try permanentReferences(for: changes.inserted.references, on: connection)
         let positions = try positions(of: changes.links, on: connection)
         let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)
         let plan = planner.plan(freesValues: freesValues)

@@ -12,7 +12,7 @@ extension SQLBackend: GenerationBackend {
     package func pinned() throws(StoreError) -> any StoreBackend {
         do throws(SQLError) {
             return SQLBackend(
-                schema: schema, layouts: layouts, dialect: dialect, pool: try pool.pinned(),
+                schema: schema, layouts: layouts, dialect: dialect, keys: keys, pool: try pool.pinned(),
                 history: history, path: path)
         } catch {
             throw translate(error)

@@ -13,6 +13,7 @@ package final class SQLBackend: DatabaseBackend {
     package let path: String?
     let pool: any SQLConnectionPool
     let dialect: any SQLDialect
+    let keys: any KeyAllocator
     let compiler: SelectCompiler
     private let queries: CompiledQueries
     let saveCompiler: SaveCompiler
@@ -30,6 +31,7 @@ package final class SQLBackend: DatabaseBackend {
         schema: StoreSchema,
         layouts: RowLayouts,
         dialect: any SQLDialect,
+        keys: any KeyAllocator,
         pool: any SQLConnectionPool,
         history: HistoryWriter?,
         path: String?
@@ -38,6 +40,7 @@ package final class SQLBackend: DatabaseBackend {
         self.layouts = layouts
         self.pool = pool
         self.dialect = dialect
+        self.keys = keys
         self.path = path
         compiler = SelectCompiler(schema: schema, layouts: layouts, dialect: dialect)
         queries = CompiledQueries(compiler)
@@ -237,26 +240,7 @@ package final class SQLBackend: DatabaseBackend {
         return result
     }
 
-    // MARK: Keys and metadata
-
-    package func allocateKeys(
-        _ count: [EntityIndex: Int]
-    ) throws(StoreError) -> [EntityIndex: [ObjectReference]] {
-        try write { connection throws(SQLError) in
-            try connection.begin(.immediate)
-            let allocator = KeyAllocator(schema: schema, connection: connection)
-            var result: [EntityIndex: [ObjectReference]] = [:]
-            for entity in count.keys.sorted() {
-                guard let wanted = count[entity], wanted > 0 else { continue }
-                let first = try allocator.keys(wanted, of: entity)
-                result[entity] = (first..<first + Int64(wanted)).map {
-                    ObjectReference(entity: entity, key: $0)
-                }
-            }
-            try connection.commit()
-            return result
-        }
-    }
+    // MARK: Metadata
 
     package func changeMetadata(_ change: (Data) throws(StoreError) -> Data) throws(StoreError) {
         let refusal = try write { connection throws(SQLError) -> StoreError? in

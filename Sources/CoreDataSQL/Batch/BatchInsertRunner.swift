@@ -52,6 +52,13 @@ struct BatchInsertRunner {
     mutating func run(_ rows: () -> BatchRowAnswer) throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(batch.terms, backend, connection)
         let mayUpsert = batch.policy != .fail && !constraints.isEmpty
+        if mayUpsert, upserts.statement(batch.policy, given: everyColumn, answersRow: false) == nil {
+            return .failure(
+                StoreError(
+                    .unsupported,
+                    "the store cannot insert a batch of \(entity.name) that resolves taken values of "
+                        + "\(constraints.count) uniqueness constraints, only of one", path: backend.path))
+        }
         var chunk: [BatchRow] = []
         var isAtEnd = false
         while !isAtEnd {
@@ -78,9 +85,8 @@ struct BatchInsertRunner {
     }
 
     private func takeKeys(for chunk: [BatchRow]) throws(SQLError) {
-        let allocator = KeyAllocator(schema: backend.schema, connection: connection)
-        let first = try allocator.keys(chunk.count, of: batch.entity)
-        for (offset, row) in chunk.enumerated() { row.values.key = first + Int64(offset) }
+        var keys = try backend.keys.keys(chunk.count, of: batch.entity, on: connection)
+        for row in chunk { row.values.key = keys.next() }
     }
 
     // MARK: Plain rows
@@ -102,6 +108,8 @@ struct BatchInsertRunner {
     }
 
     // MARK: Upserts
+
+    private var everyColumn: ColumnMask { ColumnMask(Array(table.columns.indices)) }
 
     private mutating func upsert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) {
         var inserted: [ObjectReference] = []
@@ -137,7 +145,8 @@ struct BatchInsertRunner {
 
     private mutating func upsert(_ given: ColumnMask) throws(SQLError) -> Upsert {
         if let known = prepared[given] { return known }
-        let text = upserts.statement(batch.policy, given: given, answersRow: needsReferences)
+        guard let text = upserts.statement(batch.policy, given: given, answersRow: needsReferences)
+        else { preconditionFailure("refused before the first row") }
         let upsert = Upsert(
             text: text, statement: try connection.prepare(text.sql),
             columns: ColumnMask(upserts.written(batch.policy, given)))

@@ -14,16 +14,18 @@ struct UpsertCompiler {
     let entity: CompiledEntity
     let table: EntityTable
 
-    func statement(_ policy: TakenValuePolicy, given: ColumnMask, answersRow: Bool) -> RowStatement {
+    /// Returns the statement; nil if the database cannot resolve taken values of so many constraints by one.
+    func statement(_ policy: TakenValuePolicy, given: ColumnMask, answersRow: Bool) -> RowStatement? {
+        guard let resolution = resolution(policy, given) else { return nil }
         let insert = saver.insert(table, .single)
         let answer: SQLText = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
-        let sql: SQLText = "\(insert.sql)\(resolution(policy, given))\(answer)"
+        let sql: SQLText = "\(insert.sql)\(resolution)\(answer)"
         return RowStatement(
             sql: sql, columns: insert.columns, entityColumns: insert.entityColumns,
             elements: insert.elements, rowCount: 1)
     }
 
-    private func resolution(_ policy: TakenValuePolicy, _ given: ColumnMask) -> SQLText {
+    private func resolution(_ policy: TakenValuePolicy, _ given: ColumnMask) -> SQLText? {
         let values = written(policy, given).map { table.columns[$0].valueNames }
         guard !values.isEmpty else { return " ON CONFLICT DO NOTHING" }
         switch policy {
@@ -58,7 +60,7 @@ struct UpsertCompiler {
         saver.dialect.stored(column, of: table.tableName)
     }
 
-    private func update(_ assignments: [SQLText], where condition: SQLText? = nil) -> SQLText {
+    private func update(_ assignments: [SQLText], where condition: SQLText? = nil) -> SQLText? {
         let constraints = saver.schema.constraints(of: entity).map { slots in
             slots.compactMap { entity.slots[$0].column.map { table.columns[$0].name } }
         }

@@ -4,7 +4,7 @@ package protocol WriteDialect: Sendable {
     /// the transaction back.
     var insertGroup: SQLText { get }
     /// Spells ` ON CONFLICT …` of an upsert: an insertion that instead changes a stored row with equal unique
-    /// values.
+    /// values. Returns nil if the database cannot do that for so many constraints.
     ///
     /// - Parameters:
     ///   - constraints: The columns of each uniqueness constraint.
@@ -12,7 +12,7 @@ package protocol WriteDialect: Sendable {
     ///   - condition: The condition under which the stored row is changed; nil if it always is.
     func onConflict(
         of constraints: [[SQLIdentifier]], update assignments: [SQLText], where condition: SQLText?
-    ) -> SQLText
+    ) -> SQLText?
     /// Spells a column of the stored row in these assignments.
     func stored(_ column: SQLIdentifier, of table: SQLIdentifier) -> SQLText
     /// The name of the table of rows that a batch is about to delete, which only one connection sees.

@@ -41,7 +41,7 @@ struct HistoryChangeRows {
         self.transaction = transaction
         self.statements = statements
         self.connection = connection
-        next = try KeyAllocator.keys(count, number: HistorySchema.changeNumber, on: connection)
+        next = try KeyCounter.keys(count, number: HistorySchema.changeNumber, on: connection)
         waiting.reserveCapacity(SaveCompiler.rowsPerInsert)
     }
 

@@ -135,7 +135,7 @@ package struct HistoryWriter: Sendable {
         on connection: any SQLConnection
     ) throws(SQLError) -> Int64 {
         try retention?.pruneIfDue(hasStrings: hasStrings, on: connection)
-        let key = try KeyAllocator.keys(1, number: HistorySchema.transactionNumber, on: connection)
+        let key = try KeyCounter.keys(1, number: HistorySchema.transactionNumber, on: connection)
         let names = [
             author, Bundle.main.bundleIdentifier ?? "", contextName,
             ProcessInfo.processInfo.processName,
@@ -170,7 +170,7 @@ package struct HistoryWriter: Sendable {
         try find.bind([.text(name)])
         defer { find.reset() }
         if try find.step() { return find.integer(at: 0) }
-        let key = try KeyAllocator.keys(1, number: HistorySchema.stringNumber, on: connection)
+        let key = try KeyCounter.keys(1, number: HistorySchema.stringNumber, on: connection)
         let insert = try connection.prepare(Self.nameInsertion)
         try insert.bind([.integer(key), .integer(HistorySchema.stringNumber), .text(name)])
         _ = try insert.step()
