@@ -237,7 +237,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataLibpqTests",
-            dependencies: ["CoreDataSQL", "CoreDataLibpq", "PostgreSQLTestSupport"],
+            dependencies: [
+                "CoreDataValues", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL", "CoreDataLibpq",
+                "PostgreSQLTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataTests",

@@ -67,7 +67,9 @@ extension StoreMigration {
             try SQLiteDialect().catalog(on: connection)
         }
         return try located(path) { () throws(StoreError) in
-            (catalog, try SchemaProbe(evolution.source, catalog: catalog, subset: sourceSubset).schema())
+            let probe = SchemaProbe(
+                evolution.source, catalog: catalog, subset: sourceSubset, dialect: SQLiteDialect())
+            return (catalog, try probe.schema())
         }
     }
 
@@ -109,7 +111,9 @@ extension StoreMigration {
             let catalog = try SQLiteStores.translated(path) { () throws(SQLError) in
                 try SQLiteDialect().catalog(on: connection)
             }
-            return try SchemaProbe(evolution.destination, catalog: catalog, subset: subset).schema()
+            let probe = SchemaProbe(
+                evolution.destination, catalog: catalog, subset: subset, dialect: SQLiteDialect())
+            return try probe.schema()
         }
         let after = try MigrationCensus(
             after: evolution, SchemaCount(migrated, SQLiteDialect(), on: connection, path: path), holds: holds

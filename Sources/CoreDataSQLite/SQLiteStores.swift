@@ -164,7 +164,9 @@ package enum SQLiteStores {
         guard let (catalog, searches) = found else { throw overtaken(path) }
         var schema: StoreSchema
         do throws(StoreError) {
-            schema = try SchemaProbe(model, catalog: catalog, subset: subset).schema()
+            schema = try SchemaProbe(
+                model, catalog: catalog, subset: subset, dialect: SQLiteDialect()
+            ).schema()
             schema.searchTables = try schema.wantedSearchTables()
             // A read-only store gets no new indexes.
             if options.isReadOnly { schema.searchTables = schema.searchTables.filter { searches.has($1) } }

@@ -47,7 +47,7 @@ package final class SQLBackend: DatabaseBackend {
         saveCompiler = SaveCompiler(schema: schema, dialect: dialect)
         self.history = history
         historyCompiler = history?.compiler(dialect)
-        derivedTexts = DerivedTexts(schema: schema)
+        derivedTexts = DerivedTexts(schema: schema, dialect: dialect)
         rowQueries = Mutex(Array(repeating: nil, count: 2 * schema.model.entities.count))
     }
 

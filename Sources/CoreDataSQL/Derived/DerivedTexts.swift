@@ -5,21 +5,31 @@ import CoreDataValues
 /// The derived attributes that are a function of the row's own text, computed by a statement of the save.
 ///
 /// A trigger would call functions that Apple's framework does not register, so that it could not write to the
-/// store any more.
+/// store any more. Where a dialect derives nothing by triggers, the time of the save is computed here as well.
 struct DerivedTexts: Sendable {
     /// The statements that compute the attributes of one row, by entity; the row's key is the only parameter.
     private let statements: [EntityIndex: SQLText]
 
-    init(schema: StoreSchema) {
+    init(schema: StoreSchema, dialect: any SQLDialect) {
         var statements: [EntityIndex: SQLText] = [:]
         for table in schema.entities.compactMap({ $0 }) {
             let entity = schema.model[table.entity]
             let assignments = entity.columns.compactMap { slot -> SQLText? in
                 guard let column = slot.column,
-                    case .text(let form, let attribute) = Derivation(slot, of: entity, in: schema.model),
-                    let source = attribute.column
+                    let derivation = Derivation(slot, of: entity, in: schema.model),
+                    Self.computes(derivation, in: dialect)
                 else { return nil }
-                return "\(table.columns[column].name) = \(form.function)(\(table.columns[source].name))"
+                let value: SQLText
+                switch derivation {
+                case .now: value = dialect.call(.now, []).sql
+                case .text(let form, let attribute):
+                    guard let source = attribute.column else { return nil }
+                    let operand = SQLOperand(
+                        "\(table.columns[source].name)", schema.columnType(of: attribute))
+                    value = form.scalarFunction.map { dialect.call($0, [operand]).sql } ?? operand.sql.sql
+                case .count, .sum, .copy: return nil
+                }
+                return "\(table.columns[column].name) = \(value)"
             }
             if assignments.isEmpty { continue }
             statements[entity.index] = """
@@ -28,6 +38,15 @@ struct DerivedTexts: Sendable {
                 """
         }
         self.statements = statements
+    }
+
+    /// Returns whether saves compute attributes of a derivation.
+    static func computes(_ derivation: Derivation, in dialect: any SQLDialect) -> Bool {
+        switch derivation {
+        case .text(let form, _): form.scalarFunction.map(dialect.canCall) ?? true
+        case .now: !dialect.derivesByTriggers
+        case .count, .sum, .copy: false
+        }
     }
 
     /// Returns whether any of the entities has such attributes.
@@ -62,6 +81,16 @@ struct DerivedTexts: Sendable {
 }
 
 extension Derivation.TextForm {
+    /// The function; nil if the text stays as it is.
+    fileprivate var scalarFunction: ScalarFunction? {
+        switch self {
+        case .canonical: .canonical
+        case .lowercase: .lowercase
+        case .uppercase: .uppercase
+        case .same: nil
+        }
+    }
+
     var function: SQLText {
         switch self {
         case .canonical: SQLFunctionNames.canonical

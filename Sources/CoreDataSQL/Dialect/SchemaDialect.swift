@@ -9,11 +9,21 @@ package protocol SchemaDialect: Sendable {
     func type(of column: ColumnType) -> SQLText
     /// Spells a column of an index, with its direction.
     func indexed(_ column: SQLIdentifier, isAscending: Bool) -> SQLText
-    /// The tables that every store has beside its entities (`Bookkeeping`).
-    var bookkeeping: [SQLFragment] { get }
+    /// Returns the definitions of what every store has beside the tables of its entities (`Bookkeeping`).
+    func bookkeeping(_ schema: StoreSchema) -> [SQLFragment]
+    /// The greatest number of bytes of a name; nil if names may have any length.
+    var longestName: Int? { get }
+    /// The end of the name of the index that enforces a table's primary key, if it is in the namespace of
+    /// tables.
+    var primaryKeySuffix: String? { get }
+    /// Whether triggers keep derived attributes that are no function of the row's texts.
+    var derivesByTriggers: Bool { get }
     /// Returns the triggers that keep derived attributes and spatial indexes of an entity.
+    ///
+    /// Throws if a derived attribute cannot be kept.
     func keepers(of table: EntityTable, in schema: StoreSchema) throws(StoreError) -> EntityKeepers
-    /// Returns the statements that make a full-text index, by the names of its table and triggers.
+    /// Returns the statements that make a full-text index, by the names of its table and triggers; none if
+    /// the database has no such indexes.
     func definitions(of index: SearchTable) -> [(name: SQLIdentifier, statement: SQLText)]
     /// The column by which a database finds a row of any table fastest, as long as nothing else is written.
     var rowID: SQLText { get }

@@ -13,6 +13,9 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
         spelling = Self.isPlain(name.utf8) ? name : Self.quoted(name)
     }
 
+    /// Whether the name has to be in quotes.
+    var isQuoted: Bool { spelling.utf8.first == UInt8(ascii: "\"") }
+
     /// The name in quotes, as queries of FTS5 need it.
     var quoted: String { Self.quoted(name) }
 
@@ -22,16 +25,32 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
 
     /// The name as the database spells it, without quotes.
     package var name: String {
-        guard spelling.utf8.first == UInt8(ascii: "\"") else { return spelling }
+        guard isQuoted else { return spelling }
         return String(spelling.dropFirst().dropLast()).replacing("\"\"", with: "\"")
     }
 
     package var description: String { name }
 
+    /// Returns the name if it has at most `longest` bytes; otherwise its beginning, with a hash of the whole
+    /// name after it. Equal names stay equal.
+    func shortened(to longest: Int) -> SQLIdentifier {
+        let name = name
+        guard name.utf8.count > longest else { return self }
+        let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32(Self.folded($1))) &* 16_777_619 }
+        let digits = String(hash, radix: 16, uppercase: true)
+        let end = "_" + String(repeating: "0", count: 8 - digits.count) + digits
+        var beginning = ""
+        for scalar in name.unicodeScalars {
+            guard beginning.utf8.count + UTF8.width(scalar) + end.utf8.count <= longest else { break }
+            beginning.unicodeScalars.append(scalar)
+        }
+        return SQLIdentifier(beginning + end)
+    }
+
     /// The beginnings of the names of tables and columns that stores have.
     ///
     /// No keyword of SQL begins with one of them.
-    private static let prefixes = ["z", "reflexive", "fulltext_", "achange", "atransaction"]
+    private static let prefixes = ["z", "reflexive", "fulltext_", "keys_", "achange", "atransaction"]
 
     /// Returns whether the text can only be read as a name.
     private static func isPlain(_ name: String.UTF8View) -> Bool {

@@ -71,6 +71,7 @@ struct JoinLayout {
 struct JoinCompiler {
     let model: CompiledModel
     let numbers: EntityNumbers
+    let dialect: any SchemaDialect
 
     /// Returns the join tables.
     ///
@@ -80,7 +81,7 @@ struct JoinCompiler {
         var result: [JoinLayout] = []
         for pair in JoinPairs(model: model, numbers: numbers).pairs() {
             let master = pair.master
-            let name = names.claim(NameMangling.join(numbers[master.declaringEntity]!, master.name))
+            let name = names.claim(table: NameMangling.join(numbers[master.declaringEntity]!, master.name))
             result.append(layout(pair, name, suffixes))
         }
         return result
@@ -90,12 +91,12 @@ struct JoinCompiler {
         _ pair: JoinPair, _ name: SQLIdentifier, _ suffixes: [PropertyID: String]
     ) -> JoinLayout {
         let (master, detail) = (pair.master, pair.detail)
-        var columns = NameScope()
+        var columns = NameScope(in: dialect)
         let first = columns.claim(column(to: master, named: detail, suffixes))
         let second = columns.claim(
             pair.isReflexive ? NameMangling.reflexive : column(to: detail, named: master, suffixes))
-        let masterOrder = order(master, second)
-        let detailOrder = pair.isReflexive ? masterOrder : order(detail, first)
+        let masterOrder = order(master, second, &columns)
+        let detailOrder = pair.isReflexive ? masterOrder : order(detail, first, &columns)
         return JoinLayout(
             table: JoinTable(
                 name: name, firstColumn: first, secondColumn: second,
@@ -105,9 +106,11 @@ struct JoinCompiler {
             pair: pair, masterOrder: masterOrder, detailOrder: detailOrder)
     }
 
-    private func order(_ slot: PropertySlot, _ column: SQLIdentifier) -> SQLIdentifier? {
+    private func order(
+        _ slot: PropertySlot, _ column: SQLIdentifier, _ columns: inout NameScope
+    ) -> SQLIdentifier? {
         guard let relationship = slot.relationship, relationship.isOrdered else { return nil }
-        return NameMangling.joinOrderColumn(column)
+        return columns.claim(NameMangling.joinOrderColumn(column))
     }
 
     /// Returns the column that points to the rows of `side`'s entity, named by the relationship that leads to

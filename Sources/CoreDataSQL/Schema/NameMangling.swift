@@ -80,20 +80,35 @@ package enum NameMangling {
 }
 
 /// The names of one namespace. The first claim of a name gets it, later ones get it with a number after it.
+///
+/// Names that are too long for the database are shortened, in a store equally each time.
 struct NameScope {
     private var taken: Set<SQLIdentifier>
+    private let dialect: any SchemaDialect
 
-    init(_ reserved: Set<SQLIdentifier> = []) {
+    init(_ reserved: Set<SQLIdentifier> = [], in dialect: any SchemaDialect) {
         taken = reserved
+        self.dialect = dialect
     }
 
     mutating func claim(_ name: SQLIdentifier) -> SQLIdentifier {
-        var candidate = name
+        var candidate = fitted(name)
         var suffix = 0
         while !taken.insert(candidate).inserted {
             suffix += 1
-            candidate = SQLIdentifier(name.name + String(suffix))
+            candidate = fitted(SQLIdentifier(name.name + String(suffix)))
         }
         return candidate
+    }
+
+    /// Claims the name of a table, and the one that the database gives to the index of its primary key.
+    mutating func claim(table name: SQLIdentifier) -> SQLIdentifier {
+        let table = claim(name)
+        if let suffix = dialect.primaryKeySuffix { _ = claim(SQLIdentifier(table.name + suffix)) }
+        return table
+    }
+
+    private func fitted(_ name: SQLIdentifier) -> SQLIdentifier {
+        dialect.longestName.map(name.shortened) ?? name
     }
 }

@@ -19,21 +19,23 @@ package struct SchemaCompiler {
     }
 
     package func compile() throws(StoreError) -> NewStoreSchema {
-        var names = NameScope(NameMangling.bookkeeping)
-        let tables = TableLayoutCompiler(model: model, numbers: numbers).layouts(&names)
-        let joins = JoinCompiler(model: model, numbers: numbers).layouts(&names)
+        var names = NameScope(NameMangling.bookkeeping, in: dialect)
+        let tables = TableLayoutCompiler(model: model, numbers: numbers, dialect: dialect).layouts(&names)
+        let joins = JoinCompiler(model: model, numbers: numbers, dialect: dialect).layouts(&names)
         let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
         var schema = try assembler.schema()
-        schema.searchTables = try schema.wantedSearchTables()
+        // A dialect without indexes of a kind has no definitions of them. Queries find the rows without.
+        schema.searchTables = try schema.wantedSearchTables().filter {
+            !dialect.definitions(of: $0.value).isEmpty
+        }
         schema.keepsExternalFiles = dialect.keepsExternalFiles
-        schema.spatialTables = Set(
-            numbers.ordered.flatMap { SpatialIndex.all(of: model[$0]).map(\.table) })
-        let indexes = IndexCompiler(
-            schema: schema, numbers: numbers, tables: tables, joins: joins, dialect: dialect)
         var keepers: [EntityKeepers] = []
         for table in numbers.ordered.compactMap({ schema[$0] }) {
             keepers.append(try dialect.keepers(of: table, in: schema))
         }
+        schema.spatialTables = Set(keepers.flatMap { $0.spatial.map(\.name) })
+        let indexes = IndexCompiler(
+            schema: schema, numbers: numbers, tables: tables, joins: joins, dialect: dialect)
         return NewStoreSchema(
             schema: schema, tables: tables, indexes: indexes.definitions(&names), keepers: keepers,
             dialect: dialect)
@@ -81,7 +83,7 @@ package struct NewStoreSchema: Sendable {
     ///
     /// Additions to Apple's stores come last.
     package var statements: [SQLFragment] {
-        definition + indexes.map(\.statement) + triggers + dialect.bookkeeping
+        definition + indexes.map(\.statement) + triggers + dialect.bookkeeping(schema)
             + Bookkeeping.entityRows(schema)
             + searchTables.flatMap { dialect.definitions(of: $0).map { SQLFragment($0.statement) } }
     }

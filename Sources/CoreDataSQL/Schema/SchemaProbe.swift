@@ -10,34 +10,40 @@ package struct SchemaProbe {
     private let model: CompiledModel
     private let catalog: StoreCatalog
     private let subset: Set<EntityIndex>?
+    private let dialect: any SchemaDialect
     /// The numbers that a new store would have.
     private let counted: EntityNumbers
 
     /// Makes the probe of a store.
     ///
     /// - Parameter subset: The entities of a configuration; nil for all.
-    package init(_ model: CompiledModel, catalog: StoreCatalog, subset: Set<EntityIndex>? = nil) {
+    package init(
+        _ model: CompiledModel, catalog: StoreCatalog, subset: Set<EntityIndex>? = nil,
+        dialect: any SchemaDialect
+    ) {
         self.model = model
         self.catalog = catalog
         self.subset = subset
+        self.dialect = dialect
         counted = EntityNumbers(counting: model, subset: subset)
     }
 
     package func schema() throws(StoreError) -> StoreSchema {
         let numbers = try entityNumbers()
-        var names = NameScope(NameMangling.bookkeeping)
-        var tables = TableLayoutCompiler(model: model, numbers: numbers).layouts(&names)
+        var names = NameScope(NameMangling.bookkeeping, in: dialect)
+        var tables = TableLayoutCompiler(model: model, numbers: numbers, dialect: dialect).layouts(&names)
         for index in tables.indices {
             try check(tables[index])
             if let stored = catalog.orderColumns[tables[index].name] { tables[index].orderColumns = stored }
         }
         var joins: [JoinLayout] = []
-        for layout in JoinCompiler(model: model, numbers: numbers).layouts(&names) {
+        for layout in JoinCompiler(model: model, numbers: numbers, dialect: dialect).layouts(&names) {
             joins.append(try stored(layout, numbers))
         }
         let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
         var schema = try assembler.schema()
         schema.spatialTables = SpatialIndex.tables(in: catalog)
+        schema.keepsExternalFiles = dialect.keepsExternalFiles
         return schema
     }
 

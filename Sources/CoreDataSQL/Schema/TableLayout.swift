@@ -48,6 +48,7 @@ package struct TableLayout: Sendable {
 struct TableLayoutCompiler {
     let model: CompiledModel
     let numbers: EntityNumbers
+    let dialect: any SchemaDialect
 
     /// Returns the tables.
     ///
@@ -56,7 +57,7 @@ struct TableLayoutCompiler {
         let oneSided = oneSidedRelationships()
         var result: [TableLayout] = []
         for root in numbers.ordered where model[root].root == root {
-            let name = names.claim(NameMangling.table(model[root].name))
+            let name = names.claim(table: NameMangling.table(model[root].name))
             result.append(layout(of: root, name, oneSided))
         }
         return result
@@ -87,7 +88,7 @@ struct TableLayoutCompiler {
     ) -> TableLayout {
         var layout = TableLayout(root: root, name: name)
         let family = numbers.ordered.filter { model[root].family.contains($0) }
-        var scope = NameScope([NameMangling.key, NameMangling.entity, NameMangling.version])
+        var scope = NameScope([NameMangling.key, NameMangling.entity, NameMangling.version], in: dialect)
         for entity in family {
             for slot in ownSlots(entity) where slot.column != nil {
                 layout.stored[PropertyID(slot)] = storedColumn(slot, &scope)

@@ -91,7 +91,7 @@ struct SearchBinder {
         guard let table = schema.searchTables[try schema.table(of: point.entity).tableName],
             names.allSatisfy(table.columns.contains)
         else {
-            throw .inexpressible(comparison, "the store was opened read-only and has no full-text index")
+            throw .inexpressible(comparison, "the store has no full-text index")
         }
         guard let root = query?.root else { return .constant(false) }
         let condition = BoundCondition.search(point.key, table, columns: names, root)

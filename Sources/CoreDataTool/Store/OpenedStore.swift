@@ -181,7 +181,8 @@ package final class OpenedStore {
     /// Returns the tables and columns that the database has for the model's properties.
     package func schema(_ connection: any SQLConnection) throws -> StoreSchema {
         try SchemaProbe(
-            try requiredModel().compiled, catalog: SQLiteDialect().catalog(on: connection)
+            try requiredModel().compiled, catalog: SQLiteDialect().catalog(on: connection),
+            dialect: SQLiteDialect()
         ).schema()
     }
 }

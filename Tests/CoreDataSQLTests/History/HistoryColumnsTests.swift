@@ -163,7 +163,7 @@ struct HistoryColumnsTests {
         let catalog = StoreCatalog(
             tables: tables, entityNumbers: Dictionary(uniqueKeysWithValues: numbers),
             orderColumns: ["ZPIECE": ["Z_FOK_ALBUM", "Z_FOK_DISC"]])
-        let schema = try SchemaProbe(model, catalog: catalog).schema()
+        let schema = try SchemaProbe(model, catalog: catalog, dialect: SQLiteDialect()).schema()
         let places = try names("Song", schema).filter { $0.hasPrefix("position") }
         #expect(places == ["position in album", "position in disc"])
     }

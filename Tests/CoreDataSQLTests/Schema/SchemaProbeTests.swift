@@ -30,7 +30,7 @@ struct SchemaProbeTests {
             EntityElement(name: "B"), EntityElement(name: "C", parentName: "B"))
         let catalog = StoreCatalog(
             tables: ["ZA": table("ZB", "Z7_B"), "ZB": table()], entityNumbers: ["A": 3, "B": 7, "C": 8])
-        let schema = try SchemaProbe(model, catalog: catalog).schema()
+        let schema = try SchemaProbe(model, catalog: catalog, dialect: SQLiteDialect()).schema()
         #expect(schema[0]?.number == 3)
         #expect(schema[0]?.columns.first?.entityColumn == "Z7_B")
         #expect(schema.entity(numbered: 8) == 2)
@@ -46,7 +46,7 @@ struct SchemaProbeTests {
         let catalog = StoreCatalog(
             tables: ["ZA": table(), "ZB": table(), name: ["Z_1AS": "INTEGER", "Z_2BS1": "INTEGER"]],
             entityNumbers: ["A": 1, "B": 2])
-        let schema = try SchemaProbe(model, catalog: catalog).schema()
+        let schema = try SchemaProbe(model, catalog: catalog, dialect: SQLiteDialect()).schema()
         #expect(
             schema[0]?.toMany[0]
                 == .join(
@@ -68,7 +68,7 @@ struct SchemaProbeTests {
         let catalog = StoreCatalog(
             tables: ["ZA": table(), "Z_1TRUSTED": ["Z_1TRUSTED": "INTEGER", "Z_1TRUSTING": "INTEGER"]],
             entityNumbers: ["A": 1])
-        let schema = try SchemaProbe(model, catalog: catalog).schema()
+        let schema = try SchemaProbe(model, catalog: catalog, dialect: SQLiteDialect()).schema()
         let trusted = try #require(model[0].slotByName["trusted"])
         #expect(
             schema[0]?.toMany[trusted]
@@ -99,7 +99,7 @@ struct SchemaProbeTests {
         ]
         for (catalog, name) in catalogs {
             do throws(StoreError) {
-                _ = try SchemaProbe(model, catalog: catalog).schema()
+                _ = try SchemaProbe(model, catalog: catalog, dialect: SQLiteDialect()).schema()
                 Issue.record("\(name) is missing")
             } catch {
                 #expect(error.message.contains(name))

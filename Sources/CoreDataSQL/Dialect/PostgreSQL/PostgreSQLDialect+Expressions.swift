@@ -108,15 +108,19 @@ extension PostgreSQLDialect {
     /// Changes the case of a text by Unicode's rules, which the collation of the columns does not have.
     private func mapped(_ name: SQLText, _ operand: SQLOperand) -> SQLFragment {
         """
-        (\(name)(\(operand.sql) COLLATE "und-x-icu") COLLATE "C")
+        (\(name)(\(text(operand)) COLLATE "und-x-icu") COLLATE "C")
         """
+    }
+
+    private func text(_ operand: SQLOperand) -> SQLFragment {
+        operand.type.isText ? operand.sql : "CAST(\(operand.sql) AS text)"
     }
 
     /// Counts UTF-16 units: scalars above U+FFFF count twice.
     private func length(_ operand: SQLOperand) -> SQLFragment {
         """
-        (length(\(operand.sql)) \
-        + length(regexp_replace(\(operand.sql), '[\\U00000001-\\U0000FFFF]', '', 'g')))
+        (length(\(text(operand))) \
+        + length(regexp_replace(\(text(operand)), '[\\U00000001-\\U0000FFFF]', '', 'g')))
         """
     }
 

@@ -17,7 +17,11 @@ extension SQLiteDialect: SchemaDialect {
         return "\(column) COLLATE BINARY \(order)"
     }
 
-    package var bookkeeping: [SQLFragment] {
+    package var longestName: Int? { nil }
+    package var derivesByTriggers: Bool { true }
+    package var primaryKeySuffix: String? { nil }
+
+    package func bookkeeping(_ schema: StoreSchema) -> [SQLFragment] {
         [
             "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
             "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",

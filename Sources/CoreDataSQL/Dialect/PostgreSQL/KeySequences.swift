@@ -1,0 +1,63 @@
+import CoreDataModelFormat
+import CoreDataStore
+package import CoreDataValues
+import Synchronization
+
+/// Keys from a sequence for each inheritance tree, which are drawn in blocks.
+///
+/// A sequence is not part of a transaction: no save waits for another one to get keys. All connections of a
+/// store in one process take keys from the same blocks. What is left of a block is kept for later rows; keys
+/// of a process that ends, or of a save that fails, are used by nobody.
+package final class KeySequences: KeyAllocator {
+    /// The keys for which a sequence is asked once.
+    static let blockSize: Int64 = 64
+
+    private let schema: StoreSchema
+    /// The keys of drawn blocks that no row has yet, by root entity.
+    private let left = Mutex<[EntityIndex: NewKeys]>([:])
+
+    package init(_ schema: StoreSchema) { self.schema = schema }
+
+    package var needsTransaction: Bool { false }
+
+    /// Returns the sequence of the keys of a table.
+    static func name(for table: SQLIdentifier) -> SQLIdentifier { SQLIdentifier("KEYS_\(table)") }
+
+    package func keys(
+        _ count: Int, of entity: EntityIndex, on connection: any SQLConnection
+    ) throws(SQLError) -> NewKeys {
+        let root = schema.model[entity].root
+        guard let table = schema[root]?.tableName else { throw schema.missing(root) }
+        var keys = left.withLock { $0[root]?.take(count) } ?? NewKeys()
+        let missing = count - keys.count
+        if missing == 0 { return keys }
+        var drawn = try draw(enoughFor: missing, from: Self.name(for: table), on: connection)
+        keys.append(drawn.take(missing))
+        left.withLock { $0[root, default: NewKeys()].append(drawn) }
+        return keys
+    }
+
+    /// Draws blocks, all in one round trip.
+    private func draw(
+        enoughFor count: Int, from sequence: SQLIdentifier, on connection: any SQLConnection
+    ) throws(SQLError) -> NewKeys {
+        let blocks = (Int64(count) + Self.blockSize - 1) / Self.blockSize
+        let query: SQLFragment = """
+            SELECT nextval(\(quoting: sequence.spelling)) FROM generate_series(1, \(bind: .integer(blocks)))
+            """
+        var keys = NewKeys()
+        try connection.forEachRow(of: query) { row throws(SQLError) in
+            let first = row.integer(at: 0)
+            // Negative keys are those of rows that are not saved yet.
+            guard first > 0, first <= .max - Self.blockSize else {
+                throw SQLError(
+                    kind: .corrupt, code: 0, message: "\(sequence) has no sensible next key", sql: nil)
+            }
+            keys.append(first..<first + Self.blockSize)
+        }
+        guard keys.count >= count else {
+            throw SQLError(kind: .corrupt, code: 0, message: "\(sequence) gave too few keys", sql: nil)
+        }
+        return keys
+    }
+}

@@ -1,0 +1,103 @@
+import CoreDataModelFormat
+package import CoreDataStore
+import CoreDataValues
+
+/// The definitions of a store, which lie in one schema of the database.
+///
+/// Names are spelled as in SQLite, mostly without quotes, so that the database has them in lower case:
+/// `zperson`. There are no full-text and no spatial indexes: queries that could use them search without.
+extension PostgreSQLDialect: SchemaDialect {
+    /// Whole numbers are `bigint` whatever the attribute, so that a wider type needs no rewriting of rows.
+    /// Dates are numbers as in SQLite, since most would not survive the rounding of a `timestamptz`. Texts
+    /// compare byte by byte.
+    package func type(of column: ColumnType) -> SQLText {
+        switch column {
+        case .primaryKey: "bigint PRIMARY KEY"
+        case .number: "bigint"
+        case .attribute(let type): Self.type(of: type)
+        }
+    }
+
+    private static func type(of attribute: AttributeType) -> SQLText {
+        switch attribute {
+        case .integer16, .integer32, .integer64: "bigint"
+        // A number, which predicates compare and sum.
+        case .boolean: "smallint"
+        case .double, .float, .date: "double precision"
+        case .decimal: "numeric"
+        case .string, .uri, .objectID: "text COLLATE \"C\""
+        case .uuid: "uuid"
+        case .binary, .transformable, .composite, .undefined: "bytea"
+        }
+    }
+
+    /// Spells a column of an index as `order(by:collation:isAscending:isNullable:)` spells a sort key, since
+    /// an index with nulls at the other end would not help to sort. The words are those in which the database
+    /// repeats a definition.
+    package func indexed(_ column: SQLIdentifier, isAscending: Bool) -> SQLText {
+        if column == NameMangling.key { return isAscending ? "\(column)" : "\(column) DESC" }
+        return isAscending ? "\(column) NULLS FIRST" : "\(column) DESC NULLS LAST"
+    }
+
+    /// Leaves room for the names that are made of others by five more bytes: those of primary keys and of
+    /// sequences. PostgreSQL cuts names at 63 bytes.
+    package var longestName: Int? { 58 }
+    package var primaryKeySuffix: String? { "_PKEY" }
+    package var derivesByTriggers: Bool { false }
+
+    /// Three tables as in SQLite, a sequence of keys for each inheritance tree, and the collations by which
+    /// texts are sorted for people.
+    package func bookkeeping(_ schema: StoreSchema) -> [SQLFragment] {
+        let text = type(of: .attribute(.string))
+        let tables: [SQLText] = [
+            """
+            CREATE TABLE Z_PRIMARYKEY (Z_ENT bigint PRIMARY KEY, Z_NAME \(text), Z_SUPER bigint, Z_MAX bigint)
+            """,
+            "CREATE TABLE Z_METADATA (Z_VERSION bigint PRIMARY KEY, Z_UUID \(text), Z_PLIST bytea)",
+            "CREATE TABLE Z_MODELCACHE (Z_CONTENT bytea)",
+        ]
+        let roots = schema.entities.compactMap { $0 }.filter { schema.model[$0.entity].root == $0.entity }
+        let sequences = roots.sorted { $0.number < $1.number }.map { table -> SQLText in
+            """
+            CREATE SEQUENCE \(KeySequences.name(for: table.tableName)) \
+            INCREMENT BY \(KeySequences.blockSize) OWNED BY \(table.tableName).Z_PK
+            """
+        }
+        let collations: [SQLText] = [
+            "CREATE COLLATION \(SQLFunctionNames.localeCollation) (provider = icu, locale = 'und')",
+            """
+            CREATE COLLATION \(SQLFunctionNames.localeNoCaseCollation) \
+            (provider = icu, locale = 'und-u-ks-level2', deterministic = false)
+            """,
+            "CREATE COLLATION \(SQLFunctionNames.finderCollation) (provider = icu, locale = 'und-u-kn-true')",
+        ]
+        return (tables + sequences + collations).map { SQLFragment($0) }
+    }
+
+    /// Returns nothing: a save computes what is a function of the row alone (`DerivedTexts`).
+    ///
+    /// Throws an error that names the first derived attribute of another kind.
+    package func keepers(
+        of table: EntityTable, in schema: StoreSchema
+    ) throws(StoreError) -> EntityKeepers {
+        let entity = schema.model[table.entity]
+        for slot in entity.columns where slot.attribute?.derivation != nil {
+            guard let derivation = Derivation(slot, of: entity, in: schema.model) else {
+                throw Derivation.unsupported(slot, of: entity)
+            }
+            guard DerivedTexts.computes(derivation, in: self) else {
+                throw StoreError(
+                    .unsupported,
+                    "\(entity.name).\(slot.name): a PostgreSQL store cannot keep this derived attribute, only "
+                        + "now() and other attributes of the row as they are or in their lower-case or "
+                        + "upper-case form")
+            }
+        }
+        return EntityKeepers(derived: [], spatial: [])
+    }
+
+    package func definitions(of index: SearchTable) -> [(name: SQLIdentifier, statement: SQLText)] { [] }
+
+    package var rowID: SQLText { "ctid" }
+    package var keepsExternalFiles: Bool { false }
+}
