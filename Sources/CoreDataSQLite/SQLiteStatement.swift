@@ -16,7 +16,7 @@ package final class SQLiteStatement: SQLStatement {
     @exclusivity(unchecked) private(set) var isActive = false
     @exclusivity(unchecked) var lastUse: UInt64 = 0
     /// The decoder for the plan that was used last.
-    @exclusivity(unchecked) private var decoder: RowDecoder?
+    @exclusivity(unchecked) private var decoder: RowDecoder<StatementCells>?
     /// The trace of the present run; nil while nothing listens to the log.
     @exclusivity(unchecked) private var trace: StatementTrace?
 
@@ -251,21 +251,24 @@ package final class SQLiteStatement: SQLStatement {
     }
 
     package func decodeRow(_ plan: ResultPlan) -> Snapshot? {
-        decoder(of: plan).decode()
+        decoder(of: plan).decode(cells)
     }
 
-    private func decoder(of plan: ResultPlan) -> RowDecoder {
+    private var cells: StatementCells { StatementCells(handle: handle, externalFiles: externalFiles) }
+
+    private func decoder(of plan: ResultPlan) -> RowDecoder<StatementCells> {
         if let decoder, decoder.plan === plan { return decoder }
-        let new = RowDecoder(handle, plan, externalFiles)
+        let new = RowDecoder<StatementCells>(plan)
         decoder = new
         return new
     }
 
     package func decodeRows(_ plan: ResultPlan, watch: FetchWatch?) throws(SQLError) -> [Snapshot] {
         let decoder = decoder(of: plan)
+        let cells = cells
         var rows: [Snapshot] = []
         while try step() {
-            if let row = decoder.decode() { rows.append(row) }
+            if let row = decoder.decode(cells) { rows.append(row) }
             watch?.noteRow()
         }
         return rows

@@ -1,20 +1,19 @@
-import CoreDataSQL
-import CoreDataStore
+package import CoreDataStore
 import CoreDataValues
 import Foundation
 
 /// The data collected about one run of a statement while there are listeners to `SQLLog`. It is a class, so
 /// that without listeners a statement only tests for nil.
-final class StatementTrace {
-    private(set) var bindings: [SQLValue] = []
-    private(set) var rows: [[SQLValue]] = []
+package final class StatementTrace {
+    package private(set) var bindings: [SQLValue] = []
+    package private(set) var rows: [[SQLValue]] = []
     private var plan: [String] = []
     private var rowCount = 0
     private var started: ContinuousClock.Instant?
     private let detail: SQLLog.Detail
 
     /// A new trace; nil if there are no listeners.
-    static var current: StatementTrace? { SQLLog.detail.map { StatementTrace(detail: $0) } }
+    package static var current: StatementTrace? { SQLLog.detail.map { StatementTrace(detail: $0) } }
 
     private init(detail: SQLLog.Detail) {
         self.detail = detail
@@ -27,13 +26,13 @@ final class StatementTrace {
     /// - Parameters:
     ///   - value: The value.
     ///   - position: The number of the placeholder, from 1.
-    func bind(_ value: SQLValue, at position: Int) {
+    package func bind(_ value: SQLValue, at position: Int) {
         guard detail >= .bindings else { return }
         while bindings.count < position { bindings.append(.null) }
         bindings[position - 1] = value
     }
 
-    func bind(_ row: Snapshot, columns: [Int], from first: Int) {
+    package func bind(_ row: Snapshot, columns: [Int], from first: Int) {
         guard detail >= .bindings else { return }
         for (offset, column) in columns.enumerated() {
             bind(Self.value(row.value(column)), at: first + offset)
@@ -43,20 +42,20 @@ final class StatementTrace {
     /// Notes the beginning of the run.
     ///
     /// - Parameter plan: Returns the database's plan of the statement.
-    func start(plan: () -> [String] = { [] }) {
+    package func start(plan: () -> [String] = { [] }) {
         if detail >= .plan { self.plan = plan() }
         started = .now
     }
 
-    /// Returns a trace for another run of the statement, with the same bound values, which SQLite keeps as
+    /// Returns a trace for another run of the statement, with the same bound values, which drivers keep as
     /// well.
-    func renewed() -> StatementTrace? {
+    package func renewed() -> StatementTrace? {
         let fresh = StatementTrace.current
         fresh?.bindings = bindings
         return fresh
     }
 
-    func returnRow(_ values: @autoclosure () -> [SQLValue]) {
+    package func returnRow(_ values: @autoclosure () -> [SQLValue]) {
         rowCount += 1
         if detail >= .rows { rows.append(values()) }
     }
@@ -69,7 +68,7 @@ final class StatementTrace {
     ///   - path: The path of the database.
     ///   - sql: The text of the statement.
     ///   - outcome: Returns the outcome, given the number of returned rows.
-    func entry(path: String, sql: String, outcome: (Int) -> SQLLogEntry.Outcome) -> SQLLogEntry {
+    package func entry(path: String, sql: String, outcome: (Int) -> SQLLogEntry.Outcome) -> SQLLogEntry {
         SQLLogEntry(
             path: path, sql: sql, bindings: bindings, rows: rows, plan: plan, outcome: outcome(rowCount),
             duration: started.map { .now - $0 } ?? .zero)
