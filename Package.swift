@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData", "CoreDataSQLite"]),
         .library(name: "ModernCoreData", targets: ["ModernCoreData", "CoreDataSQLite"]),
         .library(name: "CoreDataConformance", targets: ["CoreDataConformance", "CoreDataSQLite"]),
+        .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
         .plugin(name: "PortCoreData", targets: ["PortCoreData"]),
@@ -109,6 +110,12 @@ let package = Package(
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "CoreDataLibpq", dependencies: ["CoreDataSQL", "CLibpq"], swiftSettings: settings),
+        .target(
+            name: "CoreDataPostgreSQL",
+            dependencies: [
+                "CoreDataValues", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL", "CoreDataLibpq",
+            ],
+            swiftSettings: settings),
 
         // Entry points of the Swift runtime that have no name in Swift, and thread-local values.
         .systemLibrary(name: "CRuntime"),
@@ -243,11 +250,18 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "CoreDataPostgreSQLTests",
+            dependencies: [
+                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataLibpq", "CoreDataPostgreSQL",
+                "CoreData", "CoreDataConformance", "PostgreSQLTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "CoreDataTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
                 "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CSQLite", "CoreDataMemory", "CoreData",
-                "CoreDataConformance",
+                "CoreDataConformance", "CoreDataPostgreSQL", "PostgreSQLTestSupport",
                 "store-worker",
                 .product(name: "Logging", package: "swift-log"),
             ],

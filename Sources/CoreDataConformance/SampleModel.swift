@@ -8,7 +8,8 @@ import Foundation
 ///     Employee.steps (ordered) <->> Step.employee          Manager.reports <<-> Employee.boss
 ///     Sample: an attribute of each type
 enum SampleModel {
-    static func make() -> NSManagedObjectModel {
+    /// - Parameter derives: Whether it has derived attributes, which not every store can keep.
+    static func make(derives: Bool) -> NSManagedObjectModel {
         let sample = entity(
             "Sample",
             [
@@ -31,9 +32,7 @@ enum SampleModel {
             "Department",
             [
                 attribute("name", .stringAttributeType), attribute("floor", .integer16AttributeType),
-                derived("headcount", "employees.@count", .integer64AttributeType),
-                derived("plainName", "canonical:(name)", .stringAttributeType),
-            ])
+            ] + (derives ? derivedAttributes : []))
         let tag = entity("Tag", [attribute("name", .stringAttributeType)])
         let step = entity("Step", [attribute("name", .stringAttributeType)])
         link(
@@ -77,6 +76,13 @@ enum SampleModel {
         let attribute = attribute(name, .stringAttributeType)
         attribute.isTransient = true
         return attribute
+    }
+
+    private static var derivedAttributes: [NSAttributeDescription] {
+        [
+            derived("headcount", "employees.@count", .integer64AttributeType),
+            derived("plainName", "canonical:(name)", .stringAttributeType),
+        ]
     }
 
     private static func derived(

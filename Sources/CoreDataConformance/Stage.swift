@@ -7,23 +7,30 @@ final class Stage {
     let url: URL
     private(set) var coordinator: NSPersistentStoreCoordinator
     private(set) var context: NSManagedObjectContext
-    private let folder: URL
+    /// The folder of a store in a file.
+    private let folder: URL?
     /// The context is kept for the whole check, since its objects are unusable without it.
     private var siblings: [NSManagedObjectContext] = []
 
     init(_ conformance: StoreConformance) throws {
         self.conformance = conformance
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "Conformance-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        url = folder.appendingPathComponent("store")
+        let name = "conformance-\(UUID().uuidString)"
+        if let place = conformance.place {
+            folder = nil
+            url = try place(name)
+        } else {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            self.folder = folder
+            url = folder.appendingPathComponent("store")
+        }
         (coordinator, context) = try Self.open(conformance, url)
     }
 
     private static func open(
         _ conformance: StoreConformance, _ url: URL
     ) throws -> (NSPersistentStoreCoordinator, NSManagedObjectContext) {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SampleModel.make())
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: conformance.model())
         try coordinator.addPersistentStore(
             ofType: conformance.storeType, configurationName: nil, at: url, options: conformance.options())
         return (coordinator, context(of: coordinator))
@@ -35,9 +42,14 @@ final class Stage {
         return context
     }
 
+    /// Removes the store. If this fails, the store stays where its type keeps temporary ones.
     func clear() {
-        // If this fails, the system clears its temporary folder.
-        try? FileManager.default.removeItem(at: folder)
+        if let folder {
+            try? FileManager.default.removeItem(at: folder)
+        } else {
+            for store in coordinator.persistentStores { try? coordinator.remove(store) }
+            try? coordinator.destroyPersistentStore(at: url, ofType: conformance.storeType)
+        }
     }
 
     var store: NSPersistentStore { coordinator.persistentStores[0] }
@@ -58,7 +70,7 @@ final class Stage {
 
     /// Makes a SQLite store with a model of the same shape, to compare with.
     func reference() throws -> NSManagedObjectContext {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SampleModel.make())
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: conformance.model())
         try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"))
         return Self.context(of: coordinator)

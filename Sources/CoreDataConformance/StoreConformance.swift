@@ -1,5 +1,5 @@
 import CoreData
-import Foundation
+public import Foundation
 
 /// The behaviour that every store has to have, as checks that any test framework can run: over the
 /// framework's own stores, and over one of an app's own class.
@@ -63,6 +63,7 @@ public struct StoreConformance: Sendable {
 
     let storeType: String
     let capabilities: Capabilities
+    let place: (@Sendable (_ name: String) throws -> URL)?
     let options: @Sendable () -> [AnyHashable: Any]
 
     /// Makes the checks for a type of store.
@@ -70,13 +71,17 @@ public struct StoreConformance: Sendable {
     /// - Parameters:
     ///   - storeType: The type, as registered with the coordinator.
     ///   - capabilities: The abilities of the store.
+    ///   - place: Returns the URL of a new store, given a name that no other check has; nil for files, which
+    ///     lie in a temporary folder.
     ///   - options: The options to add the store with; called for each opening.
     public init(
         _ storeType: String, capabilities: Capabilities,
+        place: (@Sendable (_ name: String) throws -> URL)? = nil,
         options: @escaping @Sendable () -> [AnyHashable: Any] = { [:] }
     ) {
         self.storeType = storeType
         self.capabilities = capabilities
+        self.place = place
         self.options = options
     }
 
@@ -86,6 +91,9 @@ public struct StoreConformance: Sendable {
             Check(name: $0.name, conformance: self, body: $0.body)
         }
     }
+
+    /// Makes the model of the stores that are checked.
+    func model() -> NSManagedObjectModel { SampleModel.make(derives: capabilities.contains(.derivation)) }
 
     struct Rule: Sendable {
         let name: String

@@ -30,6 +30,10 @@ package struct StoreError: Error, Sendable {
         /// A file that another process or another store object has changed since it was read.
         case overtaken
         case diskFull
+        /// The connection to the server was lost. Nothing was changed.
+        case connectionLost
+        /// The connection to the server was lost while it was asked to commit: it may have done so.
+        case outcomeUnknown
         /// An error thrown by code above the stores, which callers get unchanged.
         case reported(any Error)
         /// Any other error of the database.

@@ -115,12 +115,6 @@ struct StoreDefinitionTests {
                 "CREATE SEQUENCE KEYS_ZALBUM INCREMENT BY 64 OWNED BY ZALBUM.Z_PK",
                 "CREATE SEQUENCE KEYS_ZITEM INCREMENT BY 64 OWNED BY ZITEM.Z_PK",
                 "CREATE SEQUENCE KEYS_ZPERSON INCREMENT BY 64 OWNED BY ZPERSON.Z_PK",
-                "CREATE COLLATION NSCollateLocaleSensitive (provider = icu, locale = 'und')",
-                """
-                CREATE COLLATION NSCollateLocaleSensitiveNoCase (provider = icu, \
-                locale = 'und-u-ks-level2', deterministic = false)
-                """,
-                "CREATE COLLATION NSCollateFinderlike (provider = icu, locale = 'und-u-kn-true')",
             ])
     }
 

@@ -10,6 +10,8 @@ import Interposer
 //   store-worker <contest|mixed> <points> [<operation> <operation> [<type> <type> [<call>]]]
 //       each pair of operations in two processes, one of them stopped at a call while the other works: on stores of
 //       one type, or where another type comes into it
+//   store-worker driverless
+//       calls on a store whose driver this program does not link
 //   store-worker list
 //
 // points: at how many of its calls an operation is disturbed; 0 for all.
@@ -77,6 +79,9 @@ case let word? where Rehearsal.Disturbance(rawValue: word) != nil:
             rehearsal.end()
         }
     }
+case "driverless":
+    let calls = DriverlessCalls()
+    count += check("driverless", Array(1..<calls.count + 1), problems: calls.problems)
 default:
     say("usage: see the head of main.swift")
     count = 64

@@ -102,6 +102,6 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// The description's class and address, and the store's type and URL.
     open override var description: String {
         "<\(Swift.type(of: self)): \(Unmanaged.passUnretained(self).toOpaque())> (type: \(type), url: "
-            + "\(url.map { $0.absoluteString } ?? "(null)"))"
+            + "\(url?.shown ?? "(null)"))"
     }
 }

@@ -45,6 +45,7 @@ extension StoreError {
         case .cannotCreate: CocoaError.Code.fileWriteUnknown.rawValue
         case .readOnly: CocoaError.Code.fileWriteNoPermission.rawValue
         case .busy: NSPersistentStoreTimeoutError
+        case .connectionLost, .outcomeUnknown: NSPersistentStoreOperationError
         case .overtaken: NSPersistentStoreSaveError
         case .diskFull: CocoaError.Code.fileWriteOutOfSpace.rawValue
         case .database: NSSQLiteError

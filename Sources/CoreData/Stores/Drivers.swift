@@ -15,12 +15,12 @@ func postgreSQLStores() throws -> any DatabaseStores.Type {
     if let linked = linkedPostgreSQLStores { return linked }
     throw CoreDataError.error(
         NSPersistentStoreInvalidTypeError,
-        reason: "This program has no driver for stores of type \"\(PostgreSQLStoreType)\": it will be "
-            + "in the product CoreDataPostgreSQL, which this version does not have yet.")
+        reason: "This program has no driver for stores of type \"\(PostgreSQLStoreType)\": link the product "
+            + "CoreDataPostgreSQL of the package OpenCoreData.")
 }
 
-/// The driver's stores, looked up by name: with a reference to them every program would need the driver and
-/// the library that it uses.
+/// The driver's stores, a class that is looked up by name: with a reference to it every program would need the
+/// driver and the library that it uses.
 private let linkedPostgreSQLStores: (any DatabaseStores.Type)? = {
     // In two steps, since a cast of the optional, when optimized, would read a type even for nil.
     guard let found = _typeByName("CoreDataPostgreSQL.PostgreSQLStores") else { return nil }

@@ -182,7 +182,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The store's class, address and URL.
     open override var description: String {
-        "\(Printing.head(self)) (URL: \(url?.absoluteString ?? "(null)"))"
+        "\(Printing.head(self)) (URL: \(url?.shown ?? "(null)"))"
     }
 
     /// Returns the metadata of a store's file, whatever its type, without opening it as a store.

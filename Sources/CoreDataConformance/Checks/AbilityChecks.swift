@@ -9,7 +9,7 @@ extension StoreConformance {
             try stage.coordinator.remove(stage.store)
             var options = stage.conformance.options()
             options[NSReadOnlyPersistentStoreOption] = true as NSNumber
-            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SampleModel.make())
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: stage.conformance.model())
             try coordinator.addPersistentStore(
                 ofType: stage.conformance.storeType, configurationName: nil, at: stage.url, options: options)
             let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)

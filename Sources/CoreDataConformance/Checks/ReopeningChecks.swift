@@ -66,7 +66,7 @@ extension StoreConformance {
             stage.insert("Tag", ["name": "x"])
             try stage.context.save()
             try stage.coordinator.remove(stage.store)
-            let model = SampleModel.make()
+            let model = stage.conformance.model()
             model.entitiesByName["Tag"]?.properties.removeAll { $0.name == "name" }
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
             let problem = try error("addPersistentStore") {

@@ -26,6 +26,11 @@ package struct ParameterList: Sendable, Hashable {
         }
     }
 
+    /// Appends null of a type; nil lets the server infer it.
+    package mutating func appendNull(as type: PostgreSQLType?) {
+        append(as: type ?? PostgreSQLType(rawValue: 0)) { _ in false }
+    }
+
     /// Appends an array of one dimension.
     package mutating func append<Value: BinaryValue>(array values: [Value?]) {
         append(as: Value.type.array) { bytes in

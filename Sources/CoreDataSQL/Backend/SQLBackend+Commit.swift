@@ -89,16 +89,9 @@ extension SQLBackend {
         _ plan: SavePlan,
         on connection: any SQLConnection
     ) throws(SQLError) -> Set<ObjectReference> {
-        var result: Set<ObjectReference> = []
-        for update in derivedTexts.updates(plan) {
-            let statement = try connection.prepare(update.sql)
-            for row in update.rows {
-                try statement.bind([.integer(row.key)])
-                _ = try statement.step()
-                result.insert(ObjectReference(entity: schema.model[row.entity].root, key: row.key))
-            }
-        }
-        return result
+        let rows = derivedTexts.rows(of: plan)
+        try derivedTexts.compute(rows, on: connection)
+        return Set(rows.map { ObjectReference(entity: schema.model[$0.entity].root, key: $0.key) })
     }
 
     private func references(to rows: Set<ChangedRow>) -> Set<ObjectReference> {

@@ -14,6 +14,9 @@ extension StoreError {
             case .cannotCreate: .cannotCreate
             case .diskFull: .diskFull
             case .interrupted: .cancelled
+            case .serialization: .busy
+            case .connectionLost: .connectionLost
+            case .outcomeUnknown: .outcomeUnknown
             case .constraint, .other: .database
             }
         self.init(kind, error.message, path: path, code: error.code, sql: error.sql)

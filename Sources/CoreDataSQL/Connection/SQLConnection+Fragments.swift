@@ -44,7 +44,7 @@ extension SQLConnection {
     }
 
     /// Returns whether a query finds a row.
-    func findsRow(_ query: SQLFragment) throws(SQLError) -> Bool {
+    package func findsRow(_ query: SQLFragment) throws(SQLError) -> Bool {
         let statement = try prepare(query.sql)
         try statement.bind(query.bindings)
         defer { statement.reset() }

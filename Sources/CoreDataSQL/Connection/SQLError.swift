@@ -15,6 +15,13 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case cannotCreate
         case diskFull
         case interrupted
+        /// Transactions that wrote at the same time waited for each other, or must not both be committed: the
+        /// same one may succeed when it is repeated.
+        case serialization
+        /// The connection was lost, and nothing of its transaction was committed.
+        case connectionLost
+        /// The connection was lost while the server was asked to commit: it may have done so.
+        case outcomeUnknown
         case other
     }
 

@@ -9,8 +9,8 @@ package protocol QueryDialect: Sendable {
     var keepsKeyOrder: Bool { get }
     /// Whether distinct rows can be sorted by expressions that are not selected.
     var sortsDistinctRows: Bool { get }
-    /// Whether a selected cell that is named by its number can be sorted by a collation.
-    var collatesCells: Bool { get }
+    /// Whether the database can sort strings by the orders that sort descriptors name. If not, memory sorts.
+    var hasCollations: Bool { get }
     /// Spells a sort key. Null comes before every value, which is the default of some databases only.
     func order(
         by key: SQLFragment, collation: SortCollation?, isAscending: Bool, isNullable: Bool

@@ -13,6 +13,14 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
         spelling = Self.isPlain(name.utf8) ? name : Self.quoted(name)
     }
 
+    private init(spelling: String) {
+        self.spelling = spelling
+    }
+
+    /// Makes a name of something that others have named, in quotes: databases that do not tell the cases of
+    /// letters apart otherwise do so in quotes.
+    package static func foreign(_ name: String) -> SQLIdentifier { SQLIdentifier(spelling: quoted(name)) }
+
     /// Whether the name has to be in quotes.
     var isQuoted: Bool { spelling.utf8.first == UInt8(ascii: "\"") }
 

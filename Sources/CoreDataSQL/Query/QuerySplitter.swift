@@ -111,7 +111,11 @@ package struct QuerySplitter {
 
     private func canSort(_ query: FetchQuery) throws(StoreError) -> Bool {
         // Sort keys may name cells, which only the binding of the whole query knows.
-        if query.shape.dictionary != nil { return !query.sort.contains(where: \.hasComparator) }
+        if query.shape.dictionary != nil {
+            return query.sort.allSatisfy {
+                $0.hasStandardOrder || !$0.hasComparator && writer.dialect.hasCollations
+            }
+        }
         return try succeeds(query) { scope throws(StoreError) in
             _ = try SortBinder(scope: scope).bind(query.sort)
         }
@@ -144,6 +148,10 @@ package struct QuerySplitter {
 }
 
 extension SortKey {
+    fileprivate var hasStandardOrder: Bool {
+        if case .standard = collation { true } else { false }
+    }
+
     fileprivate var hasComparator: Bool {
         if case .comparator = collation { true } else { false }
     }

@@ -53,8 +53,6 @@ extension SQLWriter {
         var isNullable = true
         switch order.criterion {
         case .expression(let expression): (key, isNullable) = (write(expression), expression.isNullable)
-        case .cell(let number) where order.collation != nil && !dialect.collatesCells:
-            key = write(cells[number - 1])
         case .cell(let number): key = "\(number)"
         }
         return dialect.order(
@@ -88,9 +86,9 @@ extension SQLWriter {
         }
     }
 
-    /// Returns whether rows are sorted by a selected cell itself, not by an expression or collation of it.
+    /// Returns whether rows are sorted by a selected cell, not by an expression.
     private func sortsSelected(_ order: BoundOrder) -> Bool {
-        if case .cell = order.criterion { order.collation == nil || dialect.collatesCells } else { false }
+        if case .cell = order.criterion { true } else { false }
     }
 
     /// Writes the count of a query; limits and groups are applied before rows are counted.

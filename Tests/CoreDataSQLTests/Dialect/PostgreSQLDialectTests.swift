@@ -55,7 +55,7 @@ struct PostgreSQLDialectTests {
         #expect(try select("Tag").sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZTAG t0 ORDER BY t0.Z_PK")
         let sorted = try select("Employee") { query in
             query.sort = [
-                SortKey(keys: ["department", "name"], collation: .localizedStandard),
+                SortKey(keys: ["department", "name"]),
                 SortKey(keys: ["age"], isAscending: false),
             ]
             (query.limit, query.offset) = (3, 2)
@@ -64,7 +64,7 @@ struct PostgreSQLDialectTests {
             sorted.sql.string == """
                 SELECT t0.Z_PK, t0.Z_ENT FROM ZPERSON t0 \
                 LEFT OUTER JOIN ZDEPARTMENT t1 ON t0.ZDEPARTMENT = t1.Z_PK WHERE t0.Z_ENT IN (?, ?) \
-                ORDER BY t1.ZNAME COLLATE NSCollateFinderlike NULLS FIRST, t0.ZAGE DESC NULLS LAST, t0.Z_PK \
+                ORDER BY t1.ZNAME NULLS FIRST, t0.ZAGE DESC NULLS LAST, t0.Z_PK \
                 LIMIT ? OFFSET ?
                 """)
         #expect(
@@ -344,17 +344,5 @@ struct PostgreSQLDialectTests {
         #expect(
             try dictionaries(shape, sort: [SortKey(keys: ["age"], isAscending: false)], of: "Person")
                 == "SELECT t0.ZNAME FROM ZPERSON t0 GROUP BY t0.ZNAME ORDER BY MIN(t0.ZAGE) DESC NULLS LAST")
-    }
-
-    @Test("A cell that is sorted by a collation is written out")
-    func collatedCells() throws {
-        let named = DictionaryShape.Column(name: "name", expression: key("name"), type: .string)
-        let shape = DictionaryShape(columns: [named])
-        let sort = [SortKey(keys: ["name"], collation: .localized)]
-        #expect(
-            try dictionaries(shape, sort: sort, of: "Person") == """
-                SELECT t0.ZNAME FROM ZPERSON t0 \
-                ORDER BY t0.ZNAME COLLATE NSCollateLocaleSensitive NULLS FIRST
-                """)
     }
 }

@@ -8,8 +8,17 @@ import Testing
 struct RandomAgreementTests {
     @Test("SQL and evaluation in memory find the same objects in the same order", arguments: RandomRun.seeds)
     func stored(_ seed: UInt64) throws {
+        try Self.expectAgreement(seed, seed % 2 == 0 ? .inMemory : .tested)
+    }
+
+    @Test(
+        "PostgreSQL and evaluation in memory find the same objects in the same order", .needsServer,
+        arguments: RandomRun.seeds)
+    func onServer(_ seed: UInt64) throws { try Self.expectAgreement(seed, .postgreSQL) }
+
+    private static func expectAgreement(_ seed: UInt64, _ type: NSPersistentStore.StoreType) throws {
         var random = SeededGenerator(seed: seed)
-        let objects = try RandomObjects(&random, type: seed % 2 == 0 ? .inMemory : .sqlite)
+        let objects = try RandomObjects(&random, type: type)
         var predicates = RandomPredicates(random: random, objects: objects.all)
         for _ in 0..<RandomRun.casesPerModel {
             let question = RandomQuestion(random.pick(objects.model.entities), &predicates, &random)
@@ -32,7 +41,7 @@ struct RandomAgreementTests {
         "A fetch finds the same objects before and after changes are saved", arguments: RandomRun.seeds)
     func pending(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var objects = try RandomObjects(&random, type: seed % 2 == 0 ? .inMemory : .sqlite)
+        var objects = try RandomObjects(&random, type: seed % 2 == 0 ? .inMemory : .tested)
         let context = objects.stack.context
         for object in objects.all.shuffled(using: &random).prefix(6) { objects.change(object, &random) }
         for object in objects.all.shuffled(using: &random).prefix(3) { objects.delete(object) }

@@ -8,8 +8,17 @@ import Testing
 struct RandomDictionaryTests {
     @Test("SQL groups and aggregates like a loop over the objects", arguments: RandomRun.seeds)
     func dictionaries(_ seed: UInt64) throws {
+        try Self.expectAgreement(seed, seed % 2 == 0 ? .inMemory : .tested)
+    }
+
+    @Test(
+        "PostgreSQL groups and aggregates like a loop over the objects", .needsServer,
+        arguments: RandomRun.seeds)
+    func onServer(_ seed: UInt64) throws { try Self.expectAgreement(seed, .postgreSQL) }
+
+    private static func expectAgreement(_ seed: UInt64, _ type: NSPersistentStore.StoreType) throws {
         var random = SeededGenerator(seed: seed)
-        let objects = try RandomObjects(&random, type: seed % 2 == 0 ? .inMemory : .sqlite)
+        let objects = try RandomObjects(&random, type: type)
         var predicates = RandomPredicates(random: random, objects: objects.all)
         for _ in 0..<RandomRun.casesPerModel {
             let summary = RandomSummary(random.pick(objects.model.entities), &predicates, &random)

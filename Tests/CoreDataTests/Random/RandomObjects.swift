@@ -11,7 +11,7 @@ struct RandomObjects {
     private var nextID = 0
 
     init(
-        _ random: inout SeededGenerator, type: NSPersistentStore.StoreType = .sqlite,
+        _ random: inout SeededGenerator, type: NSPersistentStore.StoreType = .tested,
         options: [String: NSObject] = [:]
     ) throws {
         model = RandomModel(&random)

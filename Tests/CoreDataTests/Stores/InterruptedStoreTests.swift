@@ -13,7 +13,7 @@ struct InterruptedStoreTests {
         "A process that dies, or fails, at any call leaves the old store, the new one or none",
         arguments: [("death", "2"), ("deaths", "1"), ("half", "1"), ("error", "1"), ("full", "1")])
     func disturbed(_ disturbance: String, points: String) async throws {
-        try await Self.run([disturbance, Self.points ?? points])
+        try await StoreWorker.run([disturbance, Self.points ?? points])
     }
 
     @Test(
@@ -29,17 +29,6 @@ struct InterruptedStoreTests {
                 ["mixed", "migrate by a manager", "create", "xml", "sqlite"],
             ])
     func contested(_ arguments: [String]) async throws {
-        try await Self.run([arguments[0], Self.points ?? "2"] + arguments.dropFirst())
-    }
-
-    private static func run(_ arguments: [String]) async throws {
-        let folder = try ScratchFolder()
-        let process = try TestProcess(program: "store-worker", in: folder, arguments: arguments)
-        let isWell = await process.ended()
-        let lines = process.output.split(separator: "\n")
-        let problems = lines.filter { !$0.hasSuffix(" 0 problems") }.joined(separator: "\n")
-        #expect(isWell, "\(process.ending): \(problems)")
-        #expect(problems.isEmpty, "\(process.ending): \(problems)")
-        #expect(!lines.isEmpty)
+        try await StoreWorker.run([arguments[0], Self.points ?? "2"] + arguments.dropFirst())
     }
 }

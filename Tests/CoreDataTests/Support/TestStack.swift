@@ -9,17 +9,18 @@ class TestStack {
     /// The key by which `fetch` sorts, or nil for the store's order.
     private let sortKey: String?
 
-    var storeURL: URL { folder.file() }
+    let storeURL: URL
 
     init(
         _ model: NSManagedObjectModel, in folder: ScratchFolder? = nil,
-        type: NSPersistentStore.StoreType = .sqlite, options: [String: NSObject] = [:],
+        type: NSPersistentStore.StoreType = .tested, options: [String: NSObject] = [:],
         sortedBy sortKey: String? = nil
     ) throws {
         self.folder = try folder ?? ScratchFolder()
         self.sortKey = sortKey
+        storeURL = try self.folder.place(type)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        _ = try coordinator.addPersistentStore(type: type, at: self.folder.file(), options: options)
+        _ = try coordinator.addPersistentStore(type: type, at: storeURL, options: options)
         context = coordinator.context(.mainQueue)
     }
 
@@ -30,6 +31,7 @@ class TestStack {
     ) throws {
         self.folder = try folder ?? ScratchFolder()
         sortKey = nil
+        storeURL = self.folder.file()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         for (name, type) in configurations {
             _ = try coordinator.addPersistentStore(
@@ -40,7 +42,7 @@ class TestStack {
 
     convenience init(
         _ sketch: String, classes: [String: NSManagedObject.Type] = [:], in folder: ScratchFolder? = nil,
-        type: NSPersistentStore.StoreType = .sqlite, options: [String: NSObject] = [:]
+        type: NSPersistentStore.StoreType = .tested, options: [String: NSObject] = [:]
     ) throws {
         let model = ModelSketch(sketch).model(classes: classes)
         try self.init(model, in: folder, type: type, options: options)

@@ -45,8 +45,7 @@ extension PostgreSQLDialect: SchemaDialect {
     package var primaryKeySuffix: String? { "_PKEY" }
     package var derivesByTriggers: Bool { false }
 
-    /// Three tables as in SQLite, a sequence of keys for each inheritance tree, and the collations by which
-    /// texts are sorted for people.
+    /// Three tables as in SQLite, and a sequence of keys for each inheritance tree.
     package func bookkeeping(_ schema: StoreSchema) -> [SQLFragment] {
         let text = type(of: .attribute(.string))
         let tables: [SQLText] = [
@@ -63,15 +62,7 @@ extension PostgreSQLDialect: SchemaDialect {
             INCREMENT BY \(KeySequences.blockSize) OWNED BY \(table.tableName).Z_PK
             """
         }
-        let collations: [SQLText] = [
-            "CREATE COLLATION \(SQLFunctionNames.localeCollation) (provider = icu, locale = 'und')",
-            """
-            CREATE COLLATION \(SQLFunctionNames.localeNoCaseCollation) \
-            (provider = icu, locale = 'und-u-ks-level2', deterministic = false)
-            """,
-            "CREATE COLLATION \(SQLFunctionNames.finderCollation) (provider = icu, locale = 'und-u-kn-true')",
-        ]
-        return (tables + sequences + collations).map { SQLFragment($0) }
+        return (tables + sequences).map { SQLFragment($0) }
     }
 
     /// Returns nothing: a save computes what is a function of the row alone (`DerivedTexts`).
@@ -89,8 +80,7 @@ extension PostgreSQLDialect: SchemaDialect {
                 throw StoreError(
                     .unsupported,
                     "\(entity.name).\(slot.name): a PostgreSQL store cannot keep this derived attribute, only "
-                        + "now() and other attributes of the row as they are or in their lower-case or "
-                        + "upper-case form")
+                        + "now() and functions of other attributes of the row")
             }
         }
         return EntityKeepers(derived: [], spatial: [])

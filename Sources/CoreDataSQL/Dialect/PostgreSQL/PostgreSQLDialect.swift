@@ -14,7 +14,8 @@ package struct PostgreSQLDialect: QueryDialect {
 
     package var keepsKeyOrder: Bool { false }
     package var sortsDistinctRows: Bool { false }
-    package var collatesCells: Bool { false }
+    /// Its collations sort some letters otherwise than Foundation, which decides in the other stores.
+    package var hasCollations: Bool { false }
     package var hasTypes: Bool { true }
 
     /// Spells a sort key. A key that is never null gets neither NULLS FIRST nor NULLS LAST, so that an index
@@ -23,7 +24,7 @@ package struct PostgreSQLDialect: QueryDialect {
         by key: SQLFragment, collation: SortCollation?, isAscending: Bool, isNullable: Bool
     ) -> SQLFragment {
         var sql = key
-        if let collation { sql.append(" COLLATE \(SQLFunctionNames.name(of: collation))") }
+        precondition(collation == nil, "memory sorts by a collation")
         if !isAscending { sql.append(" DESC") }
         if isNullable { sql.append(isAscending ? " NULLS FIRST" : " NULLS LAST") }
         return sql

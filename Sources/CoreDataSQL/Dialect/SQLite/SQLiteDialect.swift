@@ -6,7 +6,7 @@ package struct SQLiteDialect: QueryDialect {
 
     package var keepsKeyOrder: Bool { true }
     package var sortsDistinctRows: Bool { true }
-    package var collatesCells: Bool { true }
+    package var hasCollations: Bool { true }
 
     package var hasTypes: Bool { false }
 

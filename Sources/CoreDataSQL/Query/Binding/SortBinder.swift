@@ -9,13 +9,11 @@ struct SortBinder {
     func bind(_ sort: [SortKey]) throws(StoreError) -> [BoundOrder] {
         var order: [BoundOrder] = []
         for key in sort {
-            // This throws for a comparator. A collation is ignored for anything but strings.
-            let collation = try collation(of: key)
             if key.keys.count == 1, let cell = scope.cells[key.keys[0]] {
                 order.append(
                     BoundOrder(
                         criterion: .cell(cell.number),
-                        collation: cell.type == .string ? collation : nil,
+                        collation: try collation(of: key, isText: cell.type == .string),
                         isAscending: key.isAscending))
                 continue
             }
@@ -24,22 +22,32 @@ struct SortBinder {
             order.append(
                 BoundOrder(
                     criterion: .expression(expression),
-                    collation: expression.type.isText ? collation : nil,
+                    collation: try collation(of: key, isText: expression.type.isText),
                     isAscending: key.isAscending))
         }
         return order
     }
 
-    private func collation(of key: SortKey) throws(StoreError) -> SortCollation? {
+    /// Returns the order of strings, which is ignored for anything else. Throws for a comparator, and if the
+    /// database does not have the order.
+    private func collation(of key: SortKey, isText: Bool) throws(StoreError) -> SortCollation? {
+        let collation: SortCollation
         switch key.collation {
         case .standard: return nil
-        case .caseInsensitive: return .caseInsensitive
-        case .localized: return .localized
-        case .localizedCaseInsensitive: return .localizedCaseInsensitive
-        case .localizedStandard: return .localizedStandard
-        case .comparator:
-            let path = key.keys.joined(separator: ".")
-            throw StoreError(.inexpressible, "SQL cannot sort by a comparator (key path \(path))")
+        case .caseInsensitive: collation = .caseInsensitive
+        case .localized: collation = .localized
+        case .localizedCaseInsensitive: collation = .localizedCaseInsensitive
+        case .localizedStandard: collation = .localizedStandard
+        case .comparator: throw Self.inexpressible(key, "SQL cannot sort by a comparator")
         }
+        guard isText else { return nil }
+        guard scope.frame.dialect.hasCollations else {
+            throw Self.inexpressible(key, "the database does not sort strings as Foundation does")
+        }
+        return collation
+    }
+
+    private static func inexpressible(_ key: SortKey, _ reason: String) -> StoreError {
+        StoreError(.inexpressible, "\(reason) (key path \(key.keys.joined(separator: ".")))")
     }
 }

@@ -1,0 +1,280 @@
+import CoreDataLibpq
+package import CoreDataModelFormat
+package import CoreDataSQL
+package import CoreDataStore
+package import CoreDataValues
+package import Foundation
+
+/// Stores in PostgreSQL databases, one a schema, and the operations that examine, create and open them.
+///
+/// The framework finds this type by its name, so that only programs that link it need libpq. It is a class,
+/// since types of other kinds are not found by the name that they have in source.
+package final class PostgreSQLStores: DatabaseStores {
+    // MARK: Without a model
+
+    package static func metadata(at place: String, timeout: Double) throws(StoreError) -> StoredMetadata? {
+        try reading(place, timeout) { session throws(SQLError) in try metadata(on: session) }
+    }
+
+    package static func changeMetadata(
+        at place: String, timeout: Double, _ change: (StoredMetadata) throws(StoreError) -> Data
+    ) throws(StoreError) {
+        let options = try options(place)
+        try using(options, timeout) { session throws(StoreError) in
+            let found = try translated(options) { () throws(SQLError) in
+                try session.begin(.immediate)
+                return try metadata(on: session)
+            }
+            guard let found else { throw missing(options) }
+            let plist = try change(found)
+            try translated(options) { () throws(SQLError) in
+                try session.run(Bookkeeping.updateMetadata(plist: plist))
+                try session.commit()
+            }
+        }
+    }
+
+    package static func modelCache(at place: String) throws(StoreError) -> Data? {
+        try reading(place, DatabaseOptions().timeout) { session throws(SQLError) in
+            guard try hasStore(session) else { return nil }
+            var content: Data?
+            try session.forEachRow(of: "SELECT Z_CONTENT FROM Z_MODELCACHE") { row in
+                if case .blob(let bytes) = row.value(at: 0) { content = bytes }
+            }
+            return content
+        }
+    }
+
+    /// Returns the metadata of the store; nil where one can be made. Parts that a damaged store lacks are
+    /// empty.
+    private static func metadata(on session: Session) throws(SQLError) -> StoredMetadata? {
+        guard try hasStore(session) else { return nil }
+        var found = StoredMetadata(uuid: "", plist: Data())
+        try session.forEachRow(of: Bookkeeping.readMetadata) { row in
+            if case .text(let uuid) = row.value(at: 0) { found.uuid = uuid }
+            if case .blob(let plist) = row.value(at: 1) { found.plist = plist }
+        }
+        return found
+    }
+
+    /// Returns whether the schema has a store. Tables of other programs may be in it, too.
+    private static func hasStore(_ session: Session) throws(SQLError) -> Bool {
+        try session.findsRow("SELECT 1 WHERE to_regclass('z_metadata') IS NOT NULL")
+    }
+
+    // MARK: With a model
+
+    package static func create(
+        at place: String, model: CompiledModel, layouts: RowLayouts?, subset: Set<EntityIndex>?,
+        metadata: Data, uuid: String, modelCache: Data?, options: DatabaseOptions
+    ) throws(StoreError) -> SQLBackend {
+        let connection = try self.options(place)
+        guard !options.isReadOnly else {
+            throw StoreError(
+                .fileMissing, "a store that does not exist cannot be opened read-only",
+                path: connection.description)
+        }
+        let new = try SchemaCompiler(model, subset: subset, dialect: dialect).compile()
+        var statements = new.statements
+        statements.append(Bookkeeping.insertMetadata(uuid: uuid, plist: metadata))
+        // The server compresses large values itself.
+        if let modelCache { statements.append(Bookkeeping.insertModelCache(modelCache)) }
+        if options.tracksHistory { statements += HistorySchema(new.schema).statements(in: dialect) }
+        try using(connection, options.timeout) { session throws(StoreError) in
+            let isMade = try translated(connection) { () throws(SQLError) in
+                try session.begin(.immediate)
+                try lock(session)
+                guard try !hasStore(session) else { return false }
+                if let schema = connection.schema {
+                    try session.execute("CREATE SCHEMA IF NOT EXISTS \(SQLIdentifier.foreign(schema))")
+                }
+                for statement in statements { try session.run(statement) }
+                try session.commit()
+                return true
+            }
+            guard isMade else { throw overtaken(connection) }
+        }
+        return backend(
+            connection, new.schema, layouts ?? RowLayouts(model), options,
+            history: options.tracksHistory
+                ? HistoryWriter(new.schema, retention: options.historyRetention) : nil)
+    }
+
+    package static func open(
+        at place: String, expecting expected: StoredMetadata?, model: CompiledModel, layouts: RowLayouts?,
+        subset: Set<EntityIndex>?, options: DatabaseOptions
+    ) throws(StoreError) -> SQLBackend {
+        let connection = try self.options(place)
+        let found = try reading(connection, options.timeout) { session throws(SQLError) -> StoreCatalog? in
+            let metadata = try metadata(on: session)
+            guard metadata != nil, expected == nil || metadata == expected else { return nil }
+            return try dialect.catalog(on: session)
+        }
+        guard let catalog = found else { throw overtaken(connection) }
+        let schema: StoreSchema
+        do throws(StoreError) {
+            schema = try SchemaProbe(
+                model, catalog: catalog, subset: subset, dialect: dialect
+            ).schema()
+        } catch {
+            throw StoreError(error.kind, error.message, path: connection.description)
+        }
+        let keepsHistory = catalog.hasHistory || options.tracksHistory && !options.isReadOnly
+        if keepsHistory, !catalog.hasHistory { try addHistory(schema, connection, options) }
+        let history =
+            catalog.hasHistory
+            ? HistoryWriter(schema, catalog: catalog, retention: options.historyRetention)
+            : HistoryWriter(schema, retention: options.historyRetention)
+        return backend(
+            connection, schema, layouts ?? RowLayouts(model), options,
+            history: keepsHistory ? history : nil)
+    }
+
+    /// Makes the tables of a history, unless another process has made them meanwhile.
+    private static func addHistory(
+        _ schema: StoreSchema, _ connection: ConnectionOptions, _ options: DatabaseOptions
+    ) throws(StoreError) {
+        try using(connection, options.timeout) { session throws(StoreError) in
+            try translated(connection) { () throws(SQLError) in
+                try session.begin(.immediate)
+                try lock(session)
+                if try !dialect.catalog(on: session).hasHistory {
+                    for fragment in HistorySchema(schema).statements(in: dialect) { try session.run(fragment) }
+                }
+                try session.commit()
+            }
+        }
+    }
+
+    private static func backend(
+        _ connection: ConnectionOptions, _ schema: StoreSchema, _ layouts: RowLayouts,
+        _ options: DatabaseOptions, history: HistoryWriter?
+    ) -> SQLBackend {
+        var limits = PostgreSQLPool.Limits()
+        limits.connections = max(2, options.connectionPoolSize)
+        let pool = SessionPool(
+            connection, limits: limits, timeout: options.timeout, isReadOnly: options.isReadOnly)
+        return SQLBackend(
+            schema: schema, layouts: layouts, dialect: dialect, keys: KeySequences(schema), pool: pool,
+            history: history, path: connection.description)
+    }
+
+    // MARK: Migrations
+
+    package static func migrate(
+        _ migration: StoreMigration, at place: String, expecting expected: StoredMetadata,
+        options: DatabaseOptions, prepare: () throws(StoreError) -> Void, announce: (String) -> Void
+    ) throws(StoreError) {
+        throw try missingMigration(place)
+    }
+
+    package static func survey(
+        _ migration: StoreMigration, at place: String
+    ) throws(StoreError) -> MigrationSurvey {
+        throw try missingMigration(place)
+    }
+
+    private static func missingMigration(_ place: String) throws(StoreError) -> StoreError {
+        StoreError(
+            .unsupported, "this version does not migrate stores in PostgreSQL databases",
+            path: try options(place).description)
+    }
+
+    // MARK: Removing
+
+    /// Drops the tables of the store. Tables of other programs, and the schema, stay.
+    package static func destroy(at place: String, timeout: Double, isForced: Bool) throws(StoreError) {
+        let options = try options(place)
+        try using(options, timeout) { session throws(StoreError) in
+            try translated(options) { () throws(SQLError) in
+                try session.begin(.immediate)
+                try lock(session)
+                if try hasStore(session) {
+                    for statement in try StoreRemoval.statements(on: session) { try session.execute(statement) }
+                }
+                try session.commit()
+            }
+        }
+    }
+
+    // MARK: Statements
+
+    package static func listen(
+        _ detail: StatementDetail, _ sink: @escaping @Sendable (_ place: String, _ lines: [String]) -> Void
+    ) -> any StatementListener {
+        SQLLog.listen(detail) { entry in sink(entry.path, SQLLogText.lines(entry)) }
+    }
+
+    // MARK: Sessions
+
+    static var dialect: PostgreSQLDialect { PostgreSQLDialect() }
+
+    private static func options(_ place: String) throws(StoreError) -> ConnectionOptions {
+        do throws(PostgreSQLError) {
+            return try ConnectionOptions(place)
+        } catch {
+            // Without the place, which may have a password.
+            throw StoreError(SQLError(error), path: nil)
+        }
+    }
+
+    /// Has no other program make or change the tables of the schema until the transaction ends.
+    private static func lock(_ session: Session) throws(SQLError) {
+        try session.execute(
+            "SELECT pg_advisory_xact_lock(hashtext('OpenCoreData'), hashtext(current_setting('search_path')))")
+    }
+
+    private static func reading<Result>(
+        _ place: String, _ timeout: Double, _ body: (Session) throws(SQLError) -> Result
+    ) throws(StoreError) -> Result {
+        try reading(try options(place), timeout, body)
+    }
+
+    /// Reads in one transaction, so that all reads see the same state.
+    private static func reading<Result>(
+        _ options: ConnectionOptions, _ timeout: Double, _ body: (Session) throws(SQLError) -> Result
+    ) throws(StoreError) -> Result {
+        try using(options, timeout) { session throws(StoreError) in
+            try translated(options) { () throws(SQLError) in
+                try session.begin(.deferred)
+                let result = try body(session)
+                try session.commit()
+                return result
+            }
+        }
+    }
+
+    private static func using<Result>(
+        _ options: ConnectionOptions, _ timeout: Double, _ body: (Session) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let session = try translated(options) { () throws(SQLError) in
+            try translating { () throws(PostgreSQLError) in
+                let connection = try PostgreSQLConnection(options)
+                try connection.setLockTimeout(timeout)
+                return Session(connection)
+            }
+        }
+        defer { session.close() }
+        return try body(session)
+    }
+
+    private static func translated<Result>(
+        _ options: ConnectionOptions, _ body: () throws(SQLError) -> Result
+    ) throws(StoreError) -> Result {
+        do throws(SQLError) {
+            return try body()
+        } catch {
+            throw StoreError(error, path: options.description)
+        }
+    }
+
+    private static func missing(_ options: ConnectionOptions) -> StoreError {
+        StoreError(.fileMissing, "there is no store", path: options.description)
+    }
+
+    private static func overtaken(_ options: ConnectionOptions) -> StoreError {
+        StoreError(
+            .overtaken, "another process or coordinator has changed the store meanwhile",
+            path: options.description)
+    }
+}

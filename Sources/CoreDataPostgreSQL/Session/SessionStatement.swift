@@ -1,0 +1,133 @@
+import CoreDataLibpq
+import CoreDataSQL
+import CoreDataStore
+
+/// A statement of one session.
+///
+/// The server is sent the parameters at the first step, all at once.
+final class SessionStatement: SQLStatement {
+    private let statement: PostgreSQLStatement
+    private let session: Session
+    /// The values by placeholder.
+    private var values: [SQLValue] = []
+    private var isRunning = false
+    /// The types of the columns; empty before the first row of a run.
+    private var types: [PostgreSQLType] = []
+    private var decoder: RowDecoder<ResultCells>?
+    /// The trace of the present run; nil while nothing listens to the log.
+    private var trace: StatementTrace?
+
+    init(_ sql: SQLText, on session: Session) {
+        self.session = session
+        statement = session.connection.statement(sql)
+    }
+
+    // MARK: Binding
+
+    func bind(_ values: [SQLValue]) throws(SQLError) {
+        if isRunning { reset() }
+        self.values = values
+    }
+
+    func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
+        for (offset, column) in columns.enumerated() {
+            if let unreadable = row.unreadableValue(column) {
+                try bind(.blob(unreadable.stored), at: first + offset)
+            } else {
+                try bind(SQLValue(row.value(column)) ?? .null, at: first + offset)
+            }
+        }
+    }
+
+    func bind(_ value: SQLValue, at index: Int) throws(SQLError) {
+        if isRunning { reset() }
+        while values.count < index { values.append(.null) }
+        values[index - 1] = value
+    }
+
+    func bind(_ number: Int64, at index: Int) throws(SQLError) { try bind(.integer(number), at: index) }
+
+    private var parameters: ParameterList {
+        let placeholders = statement.sql.placeholders
+        var parameters = ParameterList()
+        for (index, value) in values.enumerated() {
+            parameters.append(value, as: index < placeholders.count ? placeholders[index] : nil)
+        }
+        return parameters
+    }
+
+    // MARK: Running
+
+    func step() throws(SQLError) -> Bool {
+        if !isRunning { try start() }
+        do throws(PostgreSQLError) {
+            if try statement.step() {
+                if types.isEmpty { types = statement.columnTypes }
+                trace?.returnRow((0..<Int32(columnCount)).map { value(at: $0) })
+                return true
+            }
+        } catch {
+            end(error)
+            throw SQLError(error, sql: statement.sql)
+        }
+        reset()
+        return false
+    }
+
+    private func start() throws(SQLError) {
+        types = []
+        if SQLLog.isEnabled, let trace = StatementTrace.current {
+            for (index, value) in values.enumerated() { trace.bind(value, at: index + 1) }
+            trace.start { session.plan(of: statement.sql, parameters) }
+            self.trace = trace
+        }
+        statement.bind(parameters)
+        isRunning = true
+    }
+
+    func reset() { end(nil) }
+
+    private func end(_ failure: PostgreSQLError?) {
+        guard isRunning else { return }
+        isRunning = false
+        statement.reset()
+        guard let trace else { return }
+        self.trace = nil
+        SQLLog.report(
+            trace.entry(path: session.place, sql: statement.sql.string) { rowCount in
+                if let failure { return .failed(failure.message) }
+                return types.isEmpty ? .wrote(statement.changedRowCount) : .returned(rowCount)
+            })
+    }
+
+    var changedRowCount: Int { statement.changedRowCount }
+
+    // MARK: Reading
+
+    var columnCount: Int { types.count }
+
+    func integer(at column: Int32) -> Int64 { statement.cells.integer(Int(column)) }
+
+    func value(at column: Int32) -> SQLValue { cells.value(column) }
+
+    private var cells: ResultCells { ResultCells(row: statement.cells, types: types) }
+
+    func decodeRow(_ plan: ResultPlan) -> Snapshot? { decoder(of: plan).decode(cells) }
+
+    private func decoder(of plan: ResultPlan) -> RowDecoder<ResultCells> {
+        if let decoder, decoder.plan === plan { return decoder }
+        let new = RowDecoder<ResultCells>(plan)
+        decoder = new
+        return new
+    }
+
+    func decodeRows(_ plan: ResultPlan, watch: FetchWatch?) throws(SQLError) -> [Snapshot] {
+        let decoder = decoder(of: plan)
+        var rows: [Snapshot] = []
+        while try step() {
+            if let row = decoder.decode(cells) { rows.append(row) }
+            watch?.noteRow()
+        }
+        return rows
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import PostgreSQLTestSupport
+import Testing
+
+/// The places of stores on the tests' server.
+enum Place {
+    /// Returns the URL of a schema, which a store makes if need be.
+    static func url(schema: String) throws -> URL {
+        let server = try TestServer.shared().url
+        let url = server + (server.contains("?") ? "&" : "?") + "schema=\(schema)"
+        return try #require(URL(string: url))
+    }
+
+    /// Returns the URL of a schema that nothing else uses.
+    static func new() throws -> URL { try url(schema: "test-\(UUID().uuidString)") }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a suite where no server can be had, and says so.
+    static var needsServer: Self {
+        .enabled(if: TestServer.isAvailable, "\(TestServer.absence)")
+    }
+}
