@@ -109,7 +109,8 @@ let package = Package(
 
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
-            name: "CoreDataLibpq", dependencies: ["CoreDataSQL", "CLibpq"], swiftSettings: settings),
+            name: "CoreDataLibpq", dependencies: ["CoreDataValues", "CoreDataSQL", "CLibpq"],
+            swiftSettings: settings),
         .target(
             name: "CoreDataPostgreSQL",
             dependencies: [

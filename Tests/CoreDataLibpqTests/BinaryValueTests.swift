@@ -223,7 +223,7 @@ struct BinaryValueTests {
         let values = types.enumerated().map { SQLValue(statement.cells, $0, as: $1) }
         #expect(
             values == [
-                .integer(1), .integer(2), .integer(3), .integer(1), .double(0.5), .text("x"), .text("1.25"),
+                .integer(1), .integer(2), .integer(3), .integer(1), .double(0.5), .text("x"), .double(1.25),
                 .blob(Data([1, 2])), .null,
             ])
     }

@@ -1,5 +1,6 @@
 import CLibpq
 package import CoreDataSQL
+import CoreDataValues
 import Foundation
 
 /// The cells of one row of a result, in libpq's memory. They are valid until the next row is read.
@@ -56,17 +57,21 @@ package struct RowCells {
 }
 
 extension SQLValue {
-    /// Makes the value of a cell. A `numeric` becomes a text, so that no digit is lost; a value that is
-    /// neither a number nor a text becomes its bytes.
+    /// Makes the value of a cell: a `numeric` as text where a double would lose digits, and all that is neither
+    /// a number nor a text as its bytes.
     package init(_ cells: RowCells, _ column: Int, as type: PostgreSQLType) {
         let value: SQLValue? =
             switch type {
             case .bool, .int2, .int4, .int8: cells.value(column).map(SQLValue.integer)
             case .float8: cells.value(column).map(SQLValue.double)
             case .text: cells.value(column).map(SQLValue.text)
-            case .numeric: cells.value(column, as: Decimal.self).map { .text($0.description) }
+            case .numeric: cells.value(column).map { SQLValue(numeric: $0) }
             default: cells.value(column).map(SQLValue.blob)
             }
         self = value ?? .null
+    }
+
+    private init(numeric number: Decimal) {
+        self = number.nearestDouble.map(SQLValue.double) ?? .text(number.description)
     }
 }

@@ -8,6 +8,8 @@ extension AttributeValue {
         case (_, .null), (_, .integers), (_, .texts): self = .null
         case (.boolean, .integer(let number)): self = .boolean(number != 0)
         case (.double, .integer(let number)), (.float, .integer(let number)): self = .double(Double(number))
+        case (.double, .text(let digits)), (.float, .text(let digits)):
+            self = Double(digits).map(Self.double) ?? .string(digits)
         case (.decimal, .integer(let number)): self = .decimal(Decimal(number))
         case (.decimal, .double(let number)):
             self = .decimal(Decimal(written: number))

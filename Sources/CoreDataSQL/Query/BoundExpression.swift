@@ -59,9 +59,13 @@ struct BoundExpression {
         if case .value(.text(let text)) = form { text } else { nil }
     }
 
-    /// The type. An integer constant beside nothing that has a type is a 64-bit integer.
+    /// The type. That of a number which is a constant is its own, not that of the column beside it.
     var typeOfValue: BoundType {
-        if type == .unknown, case .value(.integer) = form { .attribute(.integer64) } else { type }
+        switch form {
+        case .value(.integer) where type == .unknown: .attribute(.integer64)
+        case .value(.double) where !type.isFractional: .attribute(.double)
+        default: type
+        }
     }
 
     var isConstant: Bool {

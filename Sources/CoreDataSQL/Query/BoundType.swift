@@ -53,5 +53,13 @@ package enum BoundType: Sendable, Hashable {
         }
     }
 
+    /// Whether the values are numbers that may have a fraction.
+    var isFractional: Bool {
+        switch self {
+        case .attribute(.decimal), .attribute(.double), .attribute(.float), .attribute(.date): true
+        default: false
+        }
+    }
+
     var isText: Bool { self == .attribute(.string) || self == .attribute(.uri) }
 }

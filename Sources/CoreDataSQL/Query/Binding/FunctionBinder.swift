@@ -88,19 +88,16 @@ struct FunctionBinder {
     ) throws(StoreError) -> BoundExpression {
         var (left, right) = (try scalar(first), try scalar(second))
         let types = [left.type, right.type]
-        let isFractional = types.contains { type in
-            let fractional: [BoundType] = [
-                .attribute(.decimal), .attribute(.double), .attribute(.float), .attribute(.date),
-            ]
-            return fractional.contains(type)
-        }
+        let isFractional = types.contains(where: \.isFractional)
         // Whole decimals and dates are stored as integers, whose quotient would lose its fraction.
         if function == .divide, isFractional {
             left = BoundExpression(form: .cast(left, to: .double), type: left.type)
         }
         let dates = types.count { $0 == .attribute(.date) }
+        // A constant may have a fraction though the column beside it has none.
+        let yieldsFraction = isFractional || left.typeOfValue.isFractional || right.typeOfValue.isFractional
         let type: BoundType =
-            switch (isFractional, dates) {
+            switch (yieldsFraction, dates) {
             case (true, 1): .attribute(.date)
             case (true, _): .attribute(.double)
             case (false, _): left.isConstant ? right.type : left.type
