@@ -139,7 +139,9 @@ package final class PostgreSQLStores: DatabaseStores {
                 try session.begin(.immediate)
                 try lock(session)
                 if try !dialect.catalog(on: session).hasHistory {
-                    for fragment in HistorySchema(schema).statements(in: dialect) { try session.run(fragment) }
+                    for fragment in HistorySchema(schema).statements(in: dialect) {
+                        try session.run(fragment)
+                    }
                 }
                 try session.commit()
             }
@@ -190,7 +192,9 @@ package final class PostgreSQLStores: DatabaseStores {
                 try session.begin(.immediate)
                 try lock(session)
                 if try hasStore(session) {
-                    for statement in try StoreRemoval.statements(on: session) { try session.execute(statement) }
+                    for statement in try StoreRemoval.statements(on: session) {
+                        try session.execute(statement)
+                    }
                 }
                 try session.commit()
             }
@@ -221,7 +225,8 @@ package final class PostgreSQLStores: DatabaseStores {
     /// Has no other program make or change the tables of the schema until the transaction ends.
     private static func lock(_ session: Session) throws(SQLError) {
         try session.execute(
-            "SELECT pg_advisory_xact_lock(hashtext('OpenCoreData'), hashtext(current_setting('search_path')))")
+            "SELECT pg_advisory_xact_lock(hashtext('OpenCoreData'), hashtext(current_setting('search_path')))"
+        )
     }
 
     private static func reading<Result>(

@@ -27,7 +27,8 @@ final class Session: SQLConnection, @unchecked Sendable {
         }
         if let trace {
             SQLLog.report(
-                trace.entry(path: place, sql: sql.string) { _ in failure.map { .failed($0.message) } ?? .ran })
+                trace.entry(path: place, sql: sql.string) { _ in failure.map { .failed($0.message) } ?? .ran }
+            )
         }
         if let failure { throw SQLError(failure, sql: sql) }
     }

@@ -43,7 +43,8 @@ struct DerivedTexts: Sendable {
         let entity = schema.model[table.entity]
         for slot in entity.columns {
             guard let column = slot.column.map({ table.columns[$0].name }),
-                let derivation = Derivation(slot, of: entity, in: schema.model), computes(derivation, in: dialect)
+                let derivation = Derivation(slot, of: entity, in: schema.model),
+                computes(derivation, in: dialect)
             else { continue }
             switch derivation {
             case .now: assignments.append("\(column) = \(dialect.call(.now, []).sql)")
