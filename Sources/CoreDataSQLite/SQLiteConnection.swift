@@ -123,6 +123,10 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         if let failure { throw failure }
     }
 
+    package func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome {
+        try StepRunner(compiler, on: self).run(steps)
+    }
+
     // MARK: Transactions
 
     package func begin(_ mode: TransactionMode) throws(SQLError) {

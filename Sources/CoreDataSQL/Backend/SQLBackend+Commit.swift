@@ -52,14 +52,16 @@ extension SQLBackend {
         let plan = planner.plan(freesValues: freesValues)
         let tombstones = try tombstones(of: changes.deleted, on: connection)
         let triggered = try triggeredTables(on: connection)
-        let runner = SaveRunner(saveCompiler, triggered, on: connection)
-        let (isWritten, written) =
+        let steps = plan.steps(in: schema, triggered)
+        let (outcome, written) =
             triggered.changeRows
-            ? try connection.recordingChanges { () throws(SQLError) in try runner.run(plan) }
-            : (try runner.run(plan), [])
-        guard isWritten else { return nil }
+            ? try connection.recordingChanges { () throws(SQLError) in
+                try connection.run(steps, by: saveCompiler)
+            } : (try connection.run(steps, by: saveCompiler), [])
+        guard outcome == .done else { return nil }
         let texts = try computeTexts(plan, on: connection)
-        let token = try history?.record(plan, of: changes, tombstones: tombstones, on: connection)
+        let token = try history?.record(
+            plan, of: changes, tombstones: tombstones, by: saveCompiler, on: connection)
         try connection.commit()
         return CommitReceipt(
             permanent: permanent, historyToken: token, derived: references(to: written).union(texts))

@@ -10,7 +10,9 @@ struct BatchInsertRunner {
     private let connection: any SQLConnection
     private let entity: CompiledEntity
     private let table: EntityTable
-    private let saver: SaveRunner
+    private let binder: RowBinder
+    /// Whether insertions into the table fire triggers.
+    private let firesTriggers: Bool
     private let upserts: UpsertCompiler
     /// The columns whose large values lie in external files.
     private let externalColumns: [Int]
@@ -42,8 +44,8 @@ struct BatchInsertRunner {
         entity = backend.schema.model[batch.entity]
         constraints = backend.schema.constraints(of: entity)
         needsReferences = BatchJournal.needsReferences(batch.terms, family: entity.family, backend)
-        let triggered = try backend.triggeredTables(on: connection)
-        saver = SaveRunner(backend.saveCompiler, triggered, on: connection)
+        firesTriggers = try backend.triggeredTables(on: connection).contains(table)
+        binder = RowBinder(backend.saveCompiler)
         upserts = UpsertCompiler(saver: backend.saveCompiler, entity: entity, table: table)
         externalColumns = backend.schema.externalColumns(of: batch.entity)
     }
@@ -95,7 +97,9 @@ struct BatchInsertRunner {
     private func insert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) -> StoreError? {
         let rows = chunk.map(\.values)
         do throws(SQLError) {
-            try saver.insert(InsertedRows(rows), rows.indices, into: table, [:])
+            let step = WriteStep.insert(
+                InsertedRows(rows), rows.indices, into: table, permanent: [:], firesTriggers: firesTriggers)
+            _ = try connection.run([step], by: backend.saveCompiler)
         } catch {
             guard error.kind == .constraint else { throw error }
             let finder = ConflictFinder(backend, ChangeSet(inserted: rows))
@@ -118,7 +122,7 @@ struct BatchInsertRunner {
             if !externalColumns.isEmpty, try !prepareExternal(row) { continue }
             let upsert = try upsert(row.given)
             let statement = upsert.statement
-            try saver.bindInsert(row.values, row.values.key, upsert.text, table, statement)
+            try binder.bindInsert(row.values, row.values.key, upsert.text, table, to: statement)
             defer { statement.reset() }
             let isAnswered = try statement.step()
             guard needsReferences else {

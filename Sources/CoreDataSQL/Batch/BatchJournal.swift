@@ -65,7 +65,8 @@ struct BatchJournal {
             receipt.historyToken = transaction
         }
         try history.record(
-            change, rows, deleted: deleted, transaction: transaction, on: connection)
+            change, rows, deleted: deleted, transaction: transaction, by: backend.saveCompiler,
+            on: connection)
     }
 
     /// Counts rows whose references are not asked for.

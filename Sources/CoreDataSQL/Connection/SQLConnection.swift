@@ -8,6 +8,10 @@ package protocol SQLConnection: AnyObject, Sendable {
     func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement
     /// Runs statements without results.
     func execute(_ sql: SQLText) throws(SQLError)
+    /// Runs steps in their order, in the open transaction, until a row is not as its step expects.
+    ///
+    /// - Parameter compiler: The compiler of the statements for rows and links.
+    func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome
     func begin(_ mode: TransactionMode) throws(SQLError)
     func commit() throws(SQLError)
     func rollback()
@@ -34,17 +38,23 @@ package enum TransactionMode: Sendable, Hashable {
     case immediate
 }
 
-/// A prepared statement.
+/// The parameters of one run of a statement, by their positions from 1 on.
 ///
-/// `bind` starts a new run, which has to bind every placeholder.
-package protocol SQLStatement: AnyObject {
-    func bind(_ values: [SQLValue]) throws(SQLError)
-    /// Binds columns of a packed row without unpacking them, from placeholder `first` on (1-based).
+/// A position may be bound more than once; the last value counts.
+package protocol SQLParameters: AnyObject {
+    /// Binds columns of a packed row without unpacking them, from placeholder `first` on.
     ///
     /// Texts and blobs are bound without a copy: the row must not be released or written before the run ends.
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError)
     func bind(_ value: SQLValue, at index: Int) throws(SQLError)
     func bind(_ number: Int64, at index: Int) throws(SQLError)
+}
+
+/// A prepared statement.
+///
+/// `bind` starts a new run, which has to bind every placeholder.
+package protocol SQLStatement: SQLParameters {
+    func bind(_ values: [SQLValue]) throws(SQLError)
     /// Moves to the next row. At the end it resets the statement and returns false.
     func step() throws(SQLError) -> Bool
     func reset()

@@ -1,11 +1,11 @@
 /// The statements that write the rows of a history, compiled once per store.
-struct HistoryInsertions: Sendable {
+package struct HistoryInsertions: Sendable {
     /// Adds a transaction: number, entity, time, author, bundle, context, process.
     let transaction: SQLText
     /// Adds one change.
-    let change: SQLText
+    package let change: SQLText
     /// Adds `SaveCompiler.rowsPerInsert` changes.
-    let changes: SQLText
+    package let changes: SQLText
     let tombstoneCount: Int
 
     /// The number of placeholders of one change.

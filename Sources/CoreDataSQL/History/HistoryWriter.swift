@@ -48,6 +48,7 @@ package struct HistoryWriter: Sendable {
         _ plan: SavePlan,
         of changes: ChangeSet,
         tombstones: [ObjectReference: Snapshot],
+        by compiler: SaveCompiler,
         on connection: any SQLConnection
     ) throws(SQLError) -> Int64? {
         var moved = plan.moved
@@ -61,27 +62,27 @@ package struct HistoryWriter: Sendable {
         }
         var rows = try changeRows(count, transaction, on: connection)
         for reference in plan.inserts.references {
-            try rows.insert(.insert, plan.permanent.current(reference))
+            rows.append(.insert, plan.permanent.current(reference))
         }
         for update in plan.updates {
             let reference = update.reference
             let mask = rows.mask(
                 reference.entity, update.changed, links: update.changedLinks + (links[reference] ?? []),
                 moved: plan.moved[reference] ?? ColumnMask())
-            try rows.insert(.update, reference, mask: mask)
+            rows.append(.update, reference, mask: mask)
         }
         for (reference, columns) in moved.sorted(by: {
             ($0.key.entity, $0.key.key) < ($1.key.entity, $1.key.key)
         }) {
             let mask = rows.mask(reference.entity, ColumnMask(), links: [], moved: columns)
-            try rows.insert(.update, reference, mask: mask)
+            rows.append(.update, reference, mask: mask)
         }
         for deletion in plan.deletes {
-            try rows.insert(
+            rows.append(
                 .delete, deletion.reference,
                 tombstone: preservesValues ? deletion.committed ?? tombstones[deletion.reference] : nil)
         }
-        try rows.finish()
+        _ = try connection.run([.record(rows)], by: compiler)
         return transaction
     }
 
@@ -91,22 +92,23 @@ package struct HistoryWriter: Sendable {
         _ changed: [ObjectReference],
         deleted: [ObjectReference: Snapshot],
         transaction: Int64,
+        by compiler: SaveCompiler,
         on connection: any SQLConnection
     ) throws(SQLError) {
         var rows = try changeRows(changed.count, transaction, on: connection)
         var masks: [EntityIndex: Data] = [:]
         for reference in changed {
             switch change {
-            case .insert: try rows.insert(.insert, reference)
-            case .delete: try rows.insert(.delete, reference, tombstone: deleted[reference])
+            case .insert: rows.append(.insert, reference)
+            case .delete: rows.append(.delete, reference, tombstone: deleted[reference])
             case .update(let columns):
                 let entity = reference.entity
                 let mask = masks[entity] ?? self.columns[entity].mask(ofBatch: columns)
                 masks[entity] = mask
-                try rows.insert(.update, reference, mask: mask)
+                rows.append(.update, reference, mask: mask)
             }
         }
-        try rows.finish()
+        _ = try connection.run([.record(rows)], by: compiler)
     }
 
     /// Whether the history preserves values of deleted rows, which are therefore read before they are
@@ -118,8 +120,8 @@ package struct HistoryWriter: Sendable {
         _ transaction: Int64,
         on connection: any SQLConnection
     ) throws(SQLError) -> HistoryChangeRows {
-        try HistoryChangeRows(
-            count, of: transaction, schema, columns, by: insertions, on: connection)
+        let key = try KeyCounter.keys(count, number: HistorySchema.changeNumber, on: connection)
+        return HistoryChangeRows(count, from: key, of: transaction, schema, columns, by: insertions)
     }
 
     // MARK: The transaction row

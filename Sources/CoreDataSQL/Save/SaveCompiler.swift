@@ -34,7 +34,7 @@ package struct RowStatement: Sendable {
 }
 
 /// The form of an insert statement: for one row, or for several.
-enum InsertForm: Hashable {
+package enum InsertForm: Hashable {
     case single
     /// At most `SaveCompiler.rowsPerInsert` rows, fewer if they have many columns.
     case group(firesTriggers: Bool)
@@ -46,7 +46,7 @@ enum InsertForm: Hashable {
 /// The texts of row statements are kept, since a save of one object would spend most of its time on making
 /// them.
 package final class SaveCompiler: Sendable {
-    let schema: StoreSchema
+    package let schema: StoreSchema
     let dialect: any WriteDialect
     private let statements = Mutex<[Shape: RowStatement]>([:])
 
@@ -56,7 +56,7 @@ package final class SaveCompiler: Sendable {
     }
 
     /// The greatest number of rows of an insert statement. More rows would save little.
-    static let rowsPerInsert = 20
+    package static let rowsPerInsert = 20
     private static let mostParameters = 2000
     /// The greatest number of texts that are kept, since objects may change in any number of ways.
     private static let mostStatements = 200
@@ -83,7 +83,7 @@ package final class SaveCompiler: Sendable {
     /// The transaction is rolled back if a row is refused. A dialect may therefore choose a verb for groups
     /// that does not undo the statement's own rows, such as `INSERT OR FAIL`. Tables with triggers get a
     /// plain INSERT, since the verb would hold for the triggers' statements as well.
-    func insert(_ table: EntityTable, _ form: InsertForm) -> RowStatement {
+    package func insert(_ table: EntityTable, _ form: InsertForm) -> RowStatement {
         remembered(.insert(table.entity, form)) { makeInsert(table, form) }
     }
 
@@ -188,7 +188,7 @@ package final class SaveCompiler: Sendable {
 
     /// Returns the statement of a step, with placeholders for the step's `values`. It is equal for all steps
     /// of one kind on the same columns.
-    func text(of step: LinkStep) -> SQLText {
+    package func text(of step: LinkStep) -> SQLText {
         switch step {
         case .unlink(let table, let owner, let member, false):
             return "DELETE FROM \(table) WHERE \(Self.isPair(owner, member))"
@@ -233,7 +233,7 @@ package final class SaveCompiler: Sendable {
     /// pairs that exist.
     ///
     /// Its values are the keys of each pair, one pair after the other.
-    func link(
+    package func link(
         _ table: SQLIdentifier, _ owner: SQLIdentifier, _ member: SQLIdentifier, isGroup: Bool
     ) -> SQLText {
         let pairs = isGroup ? Self.pairs : Self.pair

@@ -54,7 +54,7 @@ package enum LinkStep: Sendable, Hashable {
     }
 
     /// The values that the step's statement runs with, in the order of its placeholders.
-    var values: [SQLValue] {
+    package var values: [SQLValue] {
         switch self {
         case .unlink(_, let owner, let member, false), .link(_, let owner, let member):
             [.integer(owner.key), .integer(member.key)]
@@ -96,10 +96,10 @@ package enum LinkStep: Sendable, Hashable {
     }
 }
 
-extension [RowDeletion] {
+extension ArraySlice<RowDeletion> {
     /// The ranges of rows of one entity and version with consecutive keys. Deleting a range by its first and
     /// last key costs less than one statement per row.
-    var neighbours: [Range<Int>] {
+    package var neighbours: [Range<Int>] {
         indices.runs { Neighbourhood(self[$0], at: $0) }.map(\.indices)
     }
 }

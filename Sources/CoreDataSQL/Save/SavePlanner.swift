@@ -65,7 +65,7 @@ package struct SavePlanner {
                 links.add(change, index, deleted: deleted)
             }
         }
-        for run in plan.deletes.neighbours {
+        for run in plan.deletes[...].neighbours {
             let (first, last) = (plan.deletes[run].first!.reference, plan.deletes[run].last!.reference)
             links.clear(first.entity, first.key...last.key)
         }

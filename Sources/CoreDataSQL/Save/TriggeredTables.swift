@@ -6,5 +6,7 @@ package struct TriggeredTables: Sendable {
     /// Whether writing to the tables may change rows of other entities.
     var changeRows = false
 
+    package init() {}
+
     func contains(_ table: EntityTable) -> Bool { names.contains(table.tableName) }
 }

@@ -53,7 +53,7 @@ package struct StoreSchema: Sendable {
     }
 
     /// Returns the columns of the packed row whose values may lie in files.
-    func externalColumns(of entity: EntityIndex) -> [Int] {
+    package func externalColumns(of entity: EntityIndex) -> [Int] {
         keepsExternalFiles ? model[entity].externalColumns : []
     }
 
