@@ -75,6 +75,7 @@ package final class PostgreSQLStores: DatabaseStores {
                 path: connection.description)
         }
         let new = try SchemaCompiler(model, subset: subset, dialect: dialect).compile()
+        if options.tracksHistory { try requirePlainHistory(new.schema, connection) }
         var statements = new.statements
         statements.append(Bookkeeping.insertMetadata(uuid: uuid, plist: metadata))
         // The server compresses large values itself.
@@ -120,6 +121,7 @@ package final class PostgreSQLStores: DatabaseStores {
             throw StoreError(error.kind, error.message, path: connection.description)
         }
         let keepsHistory = catalog.hasHistory || options.tracksHistory && !options.isReadOnly
+        if keepsHistory { try requirePlainHistory(schema, connection) }
         if keepsHistory, !catalog.hasHistory { try addHistory(schema, connection, options) }
         let history =
             catalog.hasHistory
@@ -128,6 +130,18 @@ package final class PostgreSQLStores: DatabaseStores {
         return backend(
             connection, schema, layouts ?? RowLayouts(model), options,
             history: keepsHistory ? history : nil)
+    }
+
+    /// Throws if the history would have to keep values of deleted objects.
+    private static func requirePlainHistory(
+        _ schema: StoreSchema, _ connection: ConnectionOptions
+    ) throws(StoreError) {
+        guard HistorySchema(schema).tombstoneCount > 0 else { return }
+        throw StoreError(
+            .unsupported,
+            "the history of a PostgreSQL store does not preserve values of deleted objects in this version: "
+                + "take \"preserves value on deletion\" off the attributes, or persistent history off the store",
+            path: connection.description)
     }
 
     /// Makes the tables of a history, unless another process has made them meanwhile.

@@ -9,7 +9,7 @@ package struct PipelineStep: Sendable {
         case exactly(Int)
     }
 
-    let sql: SQLText
+    package let sql: SQLText
     let parameters: ParameterList
     let expectation: Expectation
 
@@ -37,7 +37,11 @@ package struct PipelineStep: Sendable {
         }
     }
 
+    /// Begins a transaction that sees what others commit meanwhile.
+    package static let begin = PipelineStep("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
     package static let commit = PipelineStep("COMMIT")
+
+    var isBegin: Bool { sql == Self.begin.sql }
 
     var isCommit: Bool { sql == Self.commit.sql }
 }

@@ -167,7 +167,7 @@ enum CommitPoint {
     case after(Int)
 
     init(of steps: [PipelineStep], beganIdle: Bool) {
-        let last: Int? = beganIdle ? steps.count : nil
+        let last: Int? = beganIdle && !steps.contains(where: \.isBegin) ? steps.count : nil
         self = (steps.firstIndex(where: \.isCommit) ?? last).map(Self.after) ?? .never
     }
 

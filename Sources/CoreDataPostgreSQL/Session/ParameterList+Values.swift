@@ -4,6 +4,15 @@ import CoreDataValues
 import Foundation
 
 extension ParameterList {
+    /// Makes the parameters of a statement.
+    init(_ values: [SQLValue], for sql: SQLText) {
+        self.init()
+        let placeholders = sql.placeholders
+        for (index, value) in values.enumerated() {
+            append(value, as: index < placeholders.count ? placeholders[index] : nil)
+        }
+    }
+
     /// Appends a value in the type that its placeholder has, as far as the value has a form in that type.
     ///
     /// A value of another type keeps its own, so that the server compares it with the column, or says that

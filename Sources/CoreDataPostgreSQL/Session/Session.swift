@@ -10,6 +10,9 @@ final class Session: SQLConnection, @unchecked Sendable {
     /// The place of the database, without user and password.
     var place: String { connection.options.description }
 
+    /// Whether a transaction has to be begun before the next statement. Steps begin it in their own round trip.
+    private var isBeginDue = false
+
     init(_ connection: PostgreSQLConnection) {
         self.connection = connection
     }
@@ -17,6 +20,7 @@ final class Session: SQLConnection, @unchecked Sendable {
     func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement { SessionStatement(sql, on: self) }
 
     func execute(_ sql: SQLText) throws(SQLError) {
+        try beginIfDue()
         let trace = StatementTrace.current
         trace?.start()
         var failure: PostgreSQLError?
@@ -33,6 +37,30 @@ final class Session: SQLConnection, @unchecked Sendable {
         if let failure { throw SQLError(failure, sql: sql) }
     }
 
+    func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome {
+        let pipeline = try StepPipeline(steps, by: compiler)
+        if pipeline.statements.isEmpty { return .done }
+        let prefix = isBeginDue ? [PipelineStep.begin] : []
+        isBeginDue = false
+        let started = ContinuousClock.now
+        let outcome = try translating { () throws(PostgreSQLError) in
+            try connection.run(prefix + pipeline.statements)
+        }
+        if SQLLog.isEnabled { report(pipeline, ContinuousClock.now - started) }
+        switch outcome {
+        case .done: return .done
+        case .refused(let step): return .refused(step: pipeline.steps[step - prefix.count])
+        }
+    }
+
+    /// Reports the statements of a pipeline, which took the given time together.
+    private func report(_ pipeline: StepPipeline, _ duration: Duration) {
+        for statement in pipeline.statements {
+            SQLLog.report(
+                SQLLogEntry(path: place, sql: statement.sql.string, outcome: .ran, duration: duration))
+        }
+    }
+
     // MARK: Transactions
 
     /// Begins a transaction. Nothing keeps others from writing: a change of a row that another transaction
@@ -40,15 +68,31 @@ final class Session: SQLConnection, @unchecked Sendable {
     func begin(_ mode: TransactionMode) throws(SQLError) {
         switch mode {
         case .deferred: try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        case .immediate: try execute("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        case .immediate: isBeginDue = true
         }
     }
 
-    func commit() throws(SQLError) { try execute("COMMIT") }
+    /// Begins the transaction that was asked for.
+    func beginIfDue() throws(SQLError) {
+        guard isBeginDue else { return }
+        isBeginDue = false
+        try execute(PipelineStep.begin.sql)
+    }
 
-    func rollback() { connection.rollback() }
+    func commit() throws(SQLError) {
+        if isBeginDue {
+            isBeginDue = false
+        } else {
+            try execute(PipelineStep.commit.sql)
+        }
+    }
 
-    var isInTransaction: Bool { connection.isInTransaction }
+    func rollback() {
+        isBeginDue = false
+        connection.rollback()
+    }
+
+    var isInTransaction: Bool { isBeginDue || connection.isInTransaction }
 
     func recordingChanges<Result>(
         _ body: () throws(SQLError) -> Result

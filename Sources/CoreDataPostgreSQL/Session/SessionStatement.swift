@@ -31,11 +31,7 @@ final class SessionStatement: SQLStatement {
 
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
         for (offset, column) in columns.enumerated() {
-            if let unreadable = row.unreadableValue(column) {
-                try bind(.blob(unreadable.stored), at: first + offset)
-            } else {
-                try bind(SQLValue(row.value(column)) ?? .null, at: first + offset)
-            }
+            try bind(SQLValue(stored: column, of: row), at: first + offset)
         }
     }
 
@@ -47,14 +43,7 @@ final class SessionStatement: SQLStatement {
 
     func bind(_ number: Int64, at index: Int) throws(SQLError) { try bind(.integer(number), at: index) }
 
-    private var parameters: ParameterList {
-        let placeholders = statement.sql.placeholders
-        var parameters = ParameterList()
-        for (index, value) in values.enumerated() {
-            parameters.append(value, as: index < placeholders.count ? placeholders[index] : nil)
-        }
-        return parameters
-    }
+    private var parameters: ParameterList { ParameterList(values, for: statement.sql) }
 
     // MARK: Running
 
@@ -75,6 +64,7 @@ final class SessionStatement: SQLStatement {
     }
 
     private func start() throws(SQLError) {
+        try session.beginIfDue()
         types = []
         if SQLLog.isEnabled, let trace = StatementTrace.current {
             for (index, value) in values.enumerated() { trace.bind(value, at: index + 1) }

@@ -6,12 +6,14 @@ package struct HistoryInsertions: Sendable {
     package let change: SQLText
     /// Adds `SaveCompiler.rowsPerInsert` changes.
     package let changes: SQLText
+    /// The columns of a change.
+    package let columns: [SQLIdentifier]
     let tombstoneCount: Int
 
     /// The number of placeholders of one change.
-    var changeWidth: Int { Self.columns.count + tombstoneCount }
+    var changeWidth: Int { columns.count }
 
-    private static let columns =
+    private static let ownColumns =
         [NameMangling.key, NameMangling.entity]
         + ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"].map(SQLIdentifier.init)
 
@@ -31,11 +33,11 @@ package struct HistoryInsertions: Sendable {
             VALUES \(Self.row([.integer, .integer, .double] + Array(repeating: hasStrings ? .integer : .text, count: 4)))
             """
         let tombstones = (0..<tombstoneCount).map { SQLIdentifier("ZTOMBSTONE\($0)") }
-        let insertion: SQLText =
-            "INSERT INTO ACHANGE (\((Self.columns + tombstones).joined(separator: ", "))) VALUES "
+        columns = Self.ownColumns + tombstones
+        let insertion: SQLText = "INSERT INTO ACHANGE (\(columns.joined(separator: ", "))) VALUES "
         // A preserved value has the type of its attribute, which is another for each entity.
         let row = Self.row(
-            Array(repeating: .integer, count: Self.columns.count - 1) + [.bytes]
+            Array(repeating: .integer, count: Self.ownColumns.count - 1) + [.bytes]
                 + tombstones.map { _ in .value(.unknown) })
         change = insertion + row
         changes =

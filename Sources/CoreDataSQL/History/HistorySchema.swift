@@ -7,7 +7,7 @@ package struct HistorySchema {
     package static let transactionNumber: Int64 = 16002
     package static let stringNumber: Int64 = 16003
 
-    static let changes = SQLIdentifier("ACHANGE")
+    package static let changes = SQLIdentifier("ACHANGE")
     static let transactions = SQLIdentifier("ATRANSACTION")
     static let strings = SQLIdentifier("ATRANSACTIONSTRING")
 
@@ -18,7 +18,7 @@ package struct HistorySchema {
     }
 
     /// The greatest number of attributes that an entity preserves: the number of tombstone columns.
-    var tombstoneCount: Int {
+    package var tombstoneCount: Int {
         schema.entities.compactMap { $0 }.map { table in
             schema.model[table.entity].slots.count { $0.attribute?.preservesValueOnDeletion ?? false }
         }.max() ?? 0

@@ -17,6 +17,11 @@ package struct RowStatement: Sendable {
     }
 
     package let sql: SQLText
+    /// The columns of the table that the first parameters are for; of an update without the version, which
+    /// comes after them.
+    package let names: [SQLIdentifier]
+    /// The columns of the table that an update makes null besides.
+    package let cleared: [SQLIdentifier]
     /// The columns of the packed row, bound in this order.
     package let columns: [Int]
     /// The to-one columns whose destination's entity number is stored beside them, bound after `columns`.
@@ -110,7 +115,8 @@ package final class SaveCompiler: Sendable {
         let values = repeatElement(row, count: rows).joined(separator: ", ")
         return RowStatement(
             sql: "\(verb) INTO \(table.tableName) (\(names.joined(separator: ", "))) VALUES \(values)",
-            columns: columns, entityColumns: entityColumns, elements: elements, rowCount: rows)
+            names: names, cleared: [], columns: columns, entityColumns: entityColumns, elements: elements,
+            rowCount: rows)
     }
 
     /// Returns the columns of the packed row that are bound as a whole, and the elements of those that are
@@ -140,20 +146,20 @@ package final class SaveCompiler: Sendable {
     private func makeUpdate(_ table: EntityTable, _ changed: ColumnMask) -> RowStatement {
         let (columns, elements) = parameters(changed.columns, of: table)
         let entityColumns = columns.filter { table.columns[$0].entityColumn != nil }
-        func assignment(_ name: SQLIdentifier, _ type: BoundType) -> SQLText {
-            "\(name) = \(placeholder: .value(type))"
-        }
-        var assignments = columns.map { assignment(table.columns[$0].name, type($0, of: table)) }
-        assignments += entityColumns.map { assignment(table.columns[$0].entityColumn!, .entity) }
-        assignments += elements.map { assignment($0.stored.name, $0.type) }
+        let names =
+            columns.map { table.columns[$0].name } + entityColumns.map { table.columns[$0].entityColumn! }
+            + elements.map(\.stored.name)
+        let types =
+            columns.map { type($0, of: table) } + entityColumns.map { _ in .entity } + elements.map(\.type)
+        let cleared = columns.compactMap { table.columns[$0].orderColumn }
+        var assignments = zip(names, types).map { "\($0) = \(placeholder: .value($1))" as SQLText }
         assignments.append("Z_OPT = \(Self.integer)")
-        assignments += columns.compactMap { column in
-            table.columns[column].orderColumn.map { "\($0) = NULL" }
-        }
+        assignments += cleared.map { "\($0) = NULL" }
         let list = assignments.joined(separator: ", ")
         return RowStatement(
             sql: "UPDATE \(table.tableName) SET \(list) WHERE \(Self.hasKeyAndVersion)",
-            columns: columns, entityColumns: entityColumns, elements: elements, rowCount: 1)
+            names: names, cleared: cleared, columns: columns, entityColumns: entityColumns,
+            elements: elements, rowCount: 1)
     }
 
     /// Returns `DELETE FROM ZPERSON WHERE Z_PK = ? AND Z_OPT = ?`, or with `Z_PK BETWEEN ? AND ?` for
