@@ -31,6 +31,7 @@ struct StepRunner {
             try insert(rows, indices, into: table, RowBinder(compiler, permanent), firesTriggers)
         case .link(let steps): try link(steps)
         case .record(let rows): try record(rows)
+        case .commit: try connection.commit()
         }
         return true
     }

@@ -42,6 +42,7 @@ struct WriteStepTests {
         case .insert(_, let indices, let table, _, _): "insert \(indices.count) \(table.tableName)"
         case .link(let links): "\(describe(links.first)) \(links.count)"
         case .record(let rows): "record \(rows.count)"
+        case .commit: "commit"
         }
     }
 

@@ -193,6 +193,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         streaming = nil
         cancellation.begin()
         trips += 1
+        TripCounter.current?.note()
     }
 
     func endTrip() { cancellation.end() }

@@ -43,6 +43,7 @@ struct StepPipeline {
             try insert(rows, indices, into: table, permanent)
         case .link(let links): try link(links)
         case .record(let rows): try record(rows)
+        case .commit: statements.append(.commit)
         }
     }
 

@@ -45,24 +45,30 @@ extension SQLBackend {
         _ freesValues: Bool,
         on connection: any SQLConnection
     ) throws(SQLError) -> CommitReceipt? {
-        try connection.begin(.immediate)
+        // Keys that need no transaction are drawn before it, so that its steps can begin it on their way.
+        if keys.needsTransaction { try connection.begin(.immediate) }
         let permanent = try permanentReferences(for: changes.inserted.references, on: connection)
+        if !keys.needsTransaction { try connection.begin(.immediate) }
         let positions = try positions(of: changes.links, on: connection)
         let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)
         let plan = planner.plan(freesValues: freesValues)
         let tombstones = try tombstones(of: changes.deleted, on: connection)
         let triggered = try triggeredTables(on: connection)
-        let steps = plan.steps(in: schema, triggered)
+        var steps = plan.steps(in: schema, triggered)
+        let derived = derivedTexts.rows(of: plan)
+        let endsWithSteps = history == nil && derived.isEmpty
+        if endsWithSteps { steps.append(.commit) }
         let (outcome, written) =
             triggered.changeRows
             ? try connection.recordingChanges { () throws(SQLError) in
                 try connection.run(steps, by: saveCompiler)
             } : (try connection.run(steps, by: saveCompiler), [])
         guard outcome == .done else { return nil }
-        let texts = try computeTexts(plan, on: connection)
+        try derivedTexts.compute(derived, on: connection)
         let token = try history?.record(
             plan, of: changes, tombstones: tombstones, by: saveCompiler, on: connection)
-        try connection.commit()
+        if !endsWithSteps { try connection.commit() }
+        let texts = derived.map { ObjectReference(entity: schema.model[$0.entity].root, key: $0.key) }
         return CommitReceipt(
             permanent: permanent, historyToken: token, derived: references(to: written).union(texts))
     }
@@ -83,17 +89,6 @@ extension SQLBackend {
             }
         }
         return result
-    }
-
-    /// Computes the derived attributes that no trigger keeps. Returns references to their rows, with root
-    /// entities.
-    private func computeTexts(
-        _ plan: SavePlan,
-        on connection: any SQLConnection
-    ) throws(SQLError) -> Set<ObjectReference> {
-        let rows = derivedTexts.rows(of: plan)
-        try derivedTexts.compute(rows, on: connection)
-        return Set(rows.map { ObjectReference(entity: schema.model[$0.entity].root, key: $0.key) })
     }
 
     private func references(to rows: Set<ChangedRow>) -> Set<ObjectReference> {

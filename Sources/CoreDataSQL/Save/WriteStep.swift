@@ -18,6 +18,8 @@ package enum WriteStep {
     case link(ArraySlice<LinkStep>)
     /// New rows of a history.
     case record(HistoryChangeRows)
+    /// The end of the transaction; the last step.
+    case commit
 }
 
 /// The outcome of a list of steps.
