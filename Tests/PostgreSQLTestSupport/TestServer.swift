@@ -101,7 +101,7 @@ package struct TestServer: Sendable {
             fi
             "$@" "$programs/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
                 -c unix_socket_directories="$folder" -c fsync=off -c full_page_writes=off \
-                -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=60 &
+                -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=400 &
             server=$!
             cat <&3 >/dev/null
             # Again and again: a server that is just starting ignores the signal.

@@ -65,7 +65,7 @@ struct BatchDeleteRunner {
         let roots = Set(plan.entities.map { backend.schema.model[$0].root }).sorted()
         guard needsReferences else {
             for root in roots {
-                journal.count(try connection.count("SELECT COUNT(*) FROM (\(marks.keys(ofRoot: root)))"))
+                journal.count(try connection.count("SELECT COUNT(*) FROM (\(marks.keys(ofRoot: root))) AS k"))
             }
             return
         }

@@ -21,7 +21,8 @@ struct UpsertCompiler {
         let answer: SQLText = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
         let sql: SQLText = "\(insert.sql)\(resolution)\(answer)"
         return RowStatement(
-            sql: sql, names: insert.names, cleared: [], columns: insert.columns, entityColumns: insert.entityColumns,
+            sql: sql, names: insert.names, cleared: [], columns: insert.columns,
+            entityColumns: insert.entityColumns,
             elements: insert.elements, rowCount: 1)
     }
 
