@@ -120,41 +120,28 @@ struct StepPipeline {
     ) throws(SQLError) {
         let text = compiler.insert(table, .single)
         let binder = RowBinder(compiler, permanent)
-        var rest = indices
-        while !rest.isEmpty {
-            let part = rest.prefix(Self.rowLimit)
-            let arrays = ColumnArrays(text.sql.placeholders)
-            try rows.forEach(part) { row, reference throws(SQLError) in
-                arrays.beginRow()
+        try add(indices, of: text.sql.placeholders, isCounted: false) { index, arrays throws(SQLError) in
+            try rows.forEach(index..<index + 1) { row, reference throws(SQLError) in
                 try binder.bindInsert(row, permanent.current(reference).key, text, table, to: arrays)
             }
-            insert(arrays, into: table.tableName, text.names)
-            rest = rest.dropFirst(part.count)
+        } statement: { values in
+            Self.insertion(of: values, into: table.tableName, text.names)
         }
-    }
-
-    private mutating func insert(
-        _ arrays: ColumnArrays, into table: SQLIdentifier, _ columns: [SQLIdentifier], ending: SQLText = ""
-    ) {
-        let list = columns.joined(separator: ", ")
-        statements.append(
-            PipelineStep(
-                "INSERT INTO \(table) (\(list)) SELECT * FROM unnest(\(arrays.placeholders))\(ending)",
-                arrays.parameters))
     }
 
     private mutating func record(_ rows: HistoryChangeRows) throws(SQLError) {
-        var rest = 0..<rows.count
-        while !rest.isEmpty {
-            let part = rest.prefix(Self.rowLimit)
-            let arrays = ColumnArrays(rows.statements.change.placeholders)
-            for index in part {
-                arrays.beginRow()
-                _ = try rows.bind(index, from: 1, to: arrays)
-            }
-            insert(arrays, into: HistorySchema.changes, rows.statements.columns)
-            rest = rest.dropFirst(part.count)
+        try add(0..<rows.count, of: rows.statements.change.placeholders, isCounted: false) {
+            index, arrays throws(SQLError) in
+            _ = try rows.bind(index, from: 1, to: arrays)
+        } statement: { values in
+            Self.insertion(of: values, into: HistorySchema.changes, rows.statements.columns)
         }
+    }
+
+    private static func insertion(
+        of values: SQLText, into table: SQLIdentifier, _ columns: [SQLIdentifier]
+    ) -> SQLText {
+        "INSERT INTO \(table) (\(columns.joined(separator: ", "))) SELECT * FROM unnest(\(values))"
     }
 
     // MARK: Links
