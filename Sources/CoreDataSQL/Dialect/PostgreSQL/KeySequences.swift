@@ -6,8 +6,8 @@ import Synchronization
 /// Keys from a sequence for each inheritance tree, which are drawn in blocks.
 ///
 /// A sequence is not part of a transaction: no save waits for another one to get keys. All connections of a
-/// store in one process take keys from the same blocks. What is left of a block is kept for later rows; keys
-/// of a process that ends, or of a save that fails, are used by nobody.
+/// store in one process take keys from the same blocks, and the rest of a block is kept for later rows. The
+/// keys that a process has left when it ends, and those of a save that fails, are never used.
 package final class KeySequences: KeyAllocator {
     /// The keys for which a sequence is asked once.
     static let blockSize: Int64 = 64
