@@ -123,10 +123,7 @@ package final class PostgreSQLStores: DatabaseStores {
         let keepsHistory = catalog.hasHistory || options.tracksHistory && !options.isReadOnly
         if keepsHistory { try requirePlainHistory(schema, connection) }
         if keepsHistory, !catalog.hasHistory { try addHistory(schema, connection, options) }
-        let history =
-            catalog.hasHistory
-            ? HistoryWriter(schema, catalog: catalog, retention: options.historyRetention)
-            : HistoryWriter(schema, retention: options.historyRetention)
+        let history = HistoryWriter(schema, catalog: catalog, retention: options.historyRetention)
         return backend(
             connection, schema, layouts ?? RowLayouts(model), options,
             history: keepsHistory ? history : nil)
@@ -215,14 +212,6 @@ package final class PostgreSQLStores: DatabaseStores {
         }
     }
 
-    // MARK: Statements
-
-    package static func listen(
-        _ detail: StatementDetail, _ sink: @escaping @Sendable (_ place: String, _ lines: [String]) -> Void
-    ) -> any StatementListener {
-        SQLLog.listen(detail) { entry in sink(entry.path, SQLLogText.lines(entry)) }
-    }
-
     // MARK: Sessions
 
     static var dialect: PostgreSQLDialect { PostgreSQLDialect() }
@@ -268,9 +257,7 @@ package final class PostgreSQLStores: DatabaseStores {
     ) throws(StoreError) -> Result {
         let session = try translated(options) { () throws(SQLError) in
             try translating { () throws(PostgreSQLError) in
-                let connection = try PostgreSQLConnection(options)
-                try connection.setLockTimeout(timeout)
-                return Session(connection)
+                Session(try PostgreSQLConnection(options, lockTimeout: timeout))
             }
         }
         defer { session.close() }

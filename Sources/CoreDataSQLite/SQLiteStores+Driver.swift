@@ -13,10 +13,4 @@ extension SQLiteStores: DatabaseFileStores {
     package static func reserve(_ path: String, timeout: Double) throws(StoreError) -> StoreReservation {
         try StoreReservation(path, timeout: timeout)
     }
-
-    package static func listen(
-        _ detail: StatementDetail, _ sink: @escaping @Sendable (_ path: String, _ lines: [String]) -> Void
-    ) -> any StatementListener {
-        SQLLog.listen(detail) { entry in sink(entry.path, SQLLogText.lines(entry)) }
-    }
 }

@@ -178,10 +178,7 @@ package enum SQLiteStores {
             try options.isReadOnly
                 ? nil : opening.openWriter(schema, addsHistory: keepsHistory && !catalog.hasHistory)
         }
-        let history =
-            catalog.hasHistory
-            ? HistoryWriter(schema, catalog: catalog, retention: options.historyRetention)
-            : HistoryWriter(schema, retention: options.historyRetention)
+        let history = HistoryWriter(schema, catalog: catalog, retention: options.historyRetention)
         return opening.backend(
             schema, layouts ?? RowLayouts(model), writer, history: keepsHistory ? history : nil)
     }

@@ -17,9 +17,7 @@ enum Database {
     ///
     /// - Parameter parameters: Parameters to add to the URL, as `name=value&name=value`.
     static func options(_ parameters: String = "") throws -> ConnectionOptions {
-        let url = try TestServer.shared().url
-        guard !parameters.isEmpty else { return try ConnectionOptions(url) }
-        return try ConnectionOptions(url + (url.contains("?") ? "&" : "?") + parameters)
+        try ConnectionOptions(TestServer.shared().url(with: parameters))
     }
 
     /// Returns options that lead through a proxy, unencrypted.

@@ -6,9 +6,7 @@ import Testing
 enum Place {
     /// Returns the URL of a schema, which a store makes if need be.
     static func url(schema: String) throws -> URL {
-        let server = try TestServer.shared().url
-        let url = server + (server.contains("?") ? "&" : "?") + "schema=\(schema)"
-        return try #require(URL(string: url))
+        try #require(URL(string: TestServer.shared().url(with: "schema=\(schema)")))
     }
 
     /// Returns the URL of a schema that nothing else uses.

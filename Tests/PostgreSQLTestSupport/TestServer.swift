@@ -19,6 +19,13 @@ package struct TestServer: Sendable {
     /// openssl.
     package let isEncrypting: Bool
 
+    /// Returns the URL with more parameters.
+    ///
+    /// - Parameter parameters: The parameters as `name=value&name=value`.
+    package func url(with parameters: String) -> String {
+        parameters.isEmpty ? url : url + (url.contains("?") ? "&" : "?") + parameters
+    }
+
     /// The role that must give a password over TCP, which tests make. A server that was not started here may
     /// have no such rule.
     package static let passwordRole = "guarded"

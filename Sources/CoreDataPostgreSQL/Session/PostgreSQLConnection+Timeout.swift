@@ -2,15 +2,12 @@ import CoreDataLibpq
 import CoreDataSQL
 
 extension PostgreSQLConnection {
-    /// Has statements fail that wait longer for the lock of another session.
-    func setLockTimeout(_ seconds: Double) throws(PostgreSQLError) {
-        let milliseconds = Int64((seconds * 1000).rounded(.up).clamped(to: 1...Double(Int32.max)))
+    /// Connects, and has statements fail that wait longer for the lock of another session.
+    ///
+    /// - Parameter lockTimeout: Seconds.
+    convenience init(_ options: ConnectionOptions, lockTimeout: Double) throws(PostgreSQLError) {
+        try self.init(options)
+        let milliseconds = Int64(min(max((lockTimeout * 1000).rounded(.up), 1), Double(Int32.max)))
         try run("SELECT set_config('lock_timeout', ?, false)", ParameterList("\(milliseconds)"))
-    }
-}
-
-extension Double {
-    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
-        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

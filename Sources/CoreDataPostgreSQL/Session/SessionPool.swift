@@ -25,9 +25,7 @@ final class SessionPool: SQLConnectionPool {
         self.options = options
         self.isReadOnly = isReadOnly
         pool = PostgreSQLPool(limits: limits) { () throws(PostgreSQLError) in
-            let connection = try PostgreSQLConnection(options)
-            try connection.setLockTimeout(timeout)
-            return connection
+            try PostgreSQLConnection(options, lockTimeout: timeout)
         }
     }
 

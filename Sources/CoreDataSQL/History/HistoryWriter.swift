@@ -19,21 +19,28 @@ package struct HistoryWriter: Sendable {
     ///
     /// - Parameter retention: The seconds after which a transaction is deleted; nil keeps all.
     package init(_ schema: StoreSchema, retention: Double? = nil) {
-        self.schema = schema
-        columns = HistoryColumnTable(schema)
-        self.retention = retention.map(HistoryRetention.init)
-        hasStrings = true
-        tombstoneCount = HistorySchema(schema).tombstoneCount
-        insertions = HistoryInsertions(hasStrings: true, tombstoneCount: tombstoneCount)
+        self.init(
+            schema, retention, hasStrings: true, tombstoneCount: HistorySchema(schema).tombstoneCount)
     }
 
-    /// Makes a writer for the tables of an existing store.
+    /// Makes a writer for the tables of an existing store, or for those made by `HistorySchema` if the catalog
+    /// has none.
     package init(_ schema: StoreSchema, catalog: StoreCatalog, retention: Double? = nil) {
+        if catalog.hasHistory {
+            self.init(
+                schema, retention, hasStrings: catalog.hasHistoryStrings,
+                tombstoneCount: catalog.tombstoneCount)
+        } else {
+            self.init(schema, retention: retention)
+        }
+    }
+
+    private init(_ schema: StoreSchema, _ retention: Double?, hasStrings: Bool, tombstoneCount: Int) {
         self.schema = schema
         columns = HistoryColumnTable(schema)
         self.retention = retention.map(HistoryRetention.init)
-        hasStrings = catalog.hasHistoryStrings
-        tombstoneCount = catalog.tombstoneCount
+        self.hasStrings = hasStrings
+        self.tombstoneCount = tombstoneCount
         insertions = HistoryInsertions(hasStrings: hasStrings, tombstoneCount: tombstoneCount)
     }
 

@@ -15,9 +15,8 @@ extension ScratchFolder {
     func place(_ type: NSPersistentStore.StoreType, _ name: String? = nil) throws -> URL {
         let file = name.map { self.file($0) } ?? self.file()
         guard type == .postgreSQL else { return file }
-        let server = try TestServer.shared().url
         let schema = file.pathComponents.suffix(2).joined(separator: "-")
-        return try #require(URL(string: server + (server.contains("?") ? "&" : "?") + "schema=\(schema)"))
+        return try #require(URL(string: TestServer.shared().url(with: "schema=\(schema)")))
     }
 }
 
