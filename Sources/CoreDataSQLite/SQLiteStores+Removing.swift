@@ -102,17 +102,17 @@ extension SQLiteStores {
         return connection
     }
 
-    /// Removes the external files of a store that does not exist, if they were left by a process that died
-    /// while it made or replaced the store. If there is a database, its rows show which files are left over.
+    /// Removes the external files of a store that does not exist, and their empty folder, if they were left by
+    /// a process that died while it made or replaced the store. If there is a database, its rows show which
+    /// files are left over.
     package static func removeExternalFiles(leftAt path: String) {
-        // A locked database counts as a database.
-        guard PendingFiles.hasAbandoned(of: path), (try? isDatabase(at: path, timeout: 0)) == false else {
-            return
-        }
+        // Without notes there can be an empty folder only. A locked database counts as a database.
+        guard
+            PendingFiles.hasAbandoned(of: path)
+                ? (try? isDatabase(at: path, timeout: 0)) == false : (try? exists(at: path)) == false
+        else { return }
         let inWork = PendingFiles.namesInWork(of: path)
-        for note in PendingFiles.abandoned(of: path) {
-            note.remove(note.names, except: inWork)
-            ExternalFolder(ofStoreAt: path).removeIfEmpty()
-        }
+        for note in PendingFiles.abandoned(of: path) { note.remove(note.names, except: inWork) }
+        ExternalFolder(ofStoreAt: path).removeIfEmpty()
     }
 }

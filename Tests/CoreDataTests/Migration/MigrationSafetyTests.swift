@@ -203,6 +203,17 @@ struct MigrationSafetyTests {
         #expect(source.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
     }
 
+    @Test("An empty folder of external files that a dead process left gives way to a backup")
+    func emptyFolder() throws {
+        let store = try filled()
+        let folder = store.folder.file(".Before_SUPPORT/_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let backup = store.folder.file("Before.sqlite")
+        try store.migrate(to: Self.second, options: options([PersistentStoreMigrationBackupKey: backup]))
+        #expect(try backups(of: store) == ["Before.sqlite"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    }
+
     @Test("A store with another state leaves the files of an existing backup alone")
     func occupiedByBackup() throws {
         let store = try filled()
