@@ -19,6 +19,11 @@ package struct SQLFragment: Sendable, Hashable, CustomStringConvertible {
 
     package var isEmpty: Bool { sql.isEmpty }
 
+    /// The value, if this is nothing but a constant.
+    var constant: SQLValue? {
+        sql == "?" && parameters.isEmpty && bindings.count == 1 ? bindings[0] : nil
+    }
+
     package var description: String {
         bindings.isEmpty ? sql.string : "\(sql) -- \(bindings.map(\.description).joined(separator: ", "))"
     }

@@ -59,12 +59,25 @@ struct BoundExpression {
         if case .value(.text(let text)) = form { text } else { nil }
     }
 
-    /// The type. That of a number which is a constant is its own, not that of the column beside it.
+    /// The type. That of a constant is its own if nothing beside it has a type, that of a number always.
     var typeOfValue: BoundType {
         switch form {
         case .value(.integer) where type == .unknown: .attribute(.integer64)
         case .value(.double) where !type.isFractional: .attribute(.double)
+        case .value(.text) where type == .unknown: .attribute(.string)
+        case .value(.blob) where type == .unknown: .attribute(.binary)
         default: type
+        }
+    }
+
+    /// Whether the value may be made of several rows of the statement.
+    var mayAggregate: Bool {
+        switch form {
+        case .aggregate, .conditional: true
+        case .infix(_, let left, let right): left.mayAggregate || right.mayAggregate
+        case .call(_, let arguments): arguments.contains(where: \.mayAggregate)
+        case .cast(let operand, _), .withoutIndex(let operand): operand.mayAggregate
+        case .column, .value, .parameter, .rowCount, .element, .subselect: false
         }
     }
 

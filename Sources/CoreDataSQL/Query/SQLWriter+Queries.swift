@@ -24,7 +24,7 @@ extension SQLWriter {
         _ query: BoundQuery, selecting selection: SQLFragment, isListed: Bool = false
     ) -> SQLFragment {
         var query = query
-        if query.cells.isEmpty, isListed || query.limit > 0 || query.offset > 0 { addKeyOrder(to: &query) }
+        if isListed || query.limit > 0 || query.offset > 0 { addKeyOrder(to: &query) }
         if query.isDistinct, !dialect.sortsDistinctRows { groupDistinctRows(of: &query) }
         var sql: SQLFragment = query.isDistinct ? "SELECT DISTINCT " : "SELECT "
         sql.append(selection)
@@ -60,9 +60,11 @@ extension SQLWriter {
     }
 
     /// Adds the key as the last sort key, so that the order of equal rows is defined. Some databases need no
-    /// such sort key.
+    /// such sort key, and rows that stand for several objects have none.
     private func addKeyOrder(to query: inout BoundQuery) {
         if dialect.keepsKeyOrder { return }
+        if query.isDistinct || !query.groupBy.isEmpty || query.having != nil { return }
+        if query.cells.contains(where: \.mayAggregate) { return }
         let key = BoundColumn(alias: query.source.alias, name: NameMangling.key)
         query.order.append(
             BoundOrder(

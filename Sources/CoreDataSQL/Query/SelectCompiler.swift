@@ -69,7 +69,9 @@ package struct SelectCompiler: Sendable {
             return CompiledQuery(select: writer.count(bound), plan: nil, cells: nil)
         case .dictionaries(let shape):
             return CompiledQuery(
-                select: writer.write(bound, selecting: bound.cells.map(writer.write).joined(separator: ", ")),
+                select: writer.write(
+                    bound, selecting: bound.cells.map(writer.write).joined(separator: ", "),
+                    isListed: true),
                 plan: nil,
                 cells: CellPlan(shape, bound.cells, schema, composites))
         }

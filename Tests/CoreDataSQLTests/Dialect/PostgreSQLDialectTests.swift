@@ -241,14 +241,21 @@ struct PostgreSQLDialectTests {
             (call("ln:", age), "CASE WHEN t0.ZAGE > 0 THEN ln(CAST(t0.ZAGE AS double precision)) END > ?"),
             (
                 call("exp:", age),
-                "CASE WHEN t0.ZAGE <= 709 THEN exp(CAST(t0.ZAGE AS double precision)) END > ?"
+                """
+                CASE WHEN t0.ZAGE > 709.78 THEN CAST('Infinity' AS double precision) \
+                WHEN t0.ZAGE < -708 THEN 0 ELSE exp(CAST(t0.ZAGE AS double precision)) END > ?
+                """
             ),
             (
-                call("raise:toPower:", age, constant(.integer(2))),
+                call("raise:toPower:", age, key("birthday")),
                 """
-                CASE WHEN (t0.ZAGE <> 0 OR ? >= 0) AND (t0.ZAGE >= 0 OR ? = trunc(?)) \
-                THEN power(CAST(t0.ZAGE AS double precision), CAST(? AS double precision)) END > ?
+                CASE WHEN $1 = 0 THEN CASE WHEN $2 >= 0 THEN power($1, $2) END \
+                WHEN $1 < 0 AND $2 <> trunc($2) THEN NULL \
+                WHEN $2 * ln(abs($1)) > 709.78 THEN power(sign($1), $2) * CAST('Infinity' AS double precision) \
+                WHEN $2 * ln(abs($1)) < -708 THEN 0 ELSE power($1, $2) END > ?
                 """
+                .replacing("$1", with: "CAST(t0.ZAGE AS double precision)")
+                .replacing("$2", with: "CAST(t0.ZBIRTHDAY AS double precision)")
             ),
             (call("trunc:", age), "trunc(t0.ZAGE) > ?"),
             (call("random"), "CAST(floor(random() * 9007199254740992) AS bigint) > ?"),
@@ -292,6 +299,33 @@ struct PostgreSQLDialectTests {
             """)
     }
 
+    @Test("A shift by any number of places, also a negative one, is what memory makes of it")
+    func shifts() throws {
+        try expect(
+            "Person",
+            compare(
+                call("rightshift:by:", constant(.integer(5)), key("age")), .equalTo, constant(.integer(3))),
+            """
+            CASE WHEN $2 >= 64 THEN $1 >> 63 WHEN $2 >= 0 THEN $1 >> CAST($2 AS integer) \
+            WHEN $2 > -64 THEN $1 << CAST(-$2 AS integer) WHEN $2 <= -64 THEN $1 & 0 END = ?
+            """
+            .replacing("$1", with: "CAST(? AS bigint)").replacing("$2", with: "CAST(t0.ZAGE AS bigint)"))
+    }
+
+    @Test(
+        "Values that are no numbers are computed with in memory, and so are choices between kinds of values")
+    func kinds() throws {
+        let (name, age) = (key("name"), key("age"))
+        expectMemory("Person", compare(call("add:to:", name, age), .greaterThan, constant(.integer(3))))
+        expectMemory("Person", compare(call("abs:", name), .greaterThan, constant(.integer(3))))
+        expectMemory(
+            "Department", compare(key("employees.@sum.name"), .greaterThan, constant(.integer(3))))
+        expectMemory(
+            "Person", compare(call("max:", .aggregate([age, name])), .greaterThan, constant(.integer(3))))
+        let choice = ExpressionNode.conditional(compare(age, .equalTo, constant(.null)), name, age)
+        expectMemory("Person", compare(choice, .equalTo, constant(.integer(3))))
+    }
+
     @Test("Aggregates have the types that readers expect")
     func aggregates() throws {
         let from = "FROM ZPERSON t1 WHERE t1.ZDEPARTMENT = t0.Z_PK)"
@@ -316,6 +350,20 @@ struct PostgreSQLDialectTests {
         ]
         for (name, sql) in functions {
             let function = call(name, key("employees.salary"))
+            try expect(
+                "Department", compare(function, .greaterThan, constant(.integer(2))), "\(sql)\(from) > ?")
+        }
+        let distinct = [
+            (
+                "median:",
+                """
+                (SELECT (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY d.v) \
+                FROM unnest(array_agg(DISTINCT CAST(t1.ZSALARY AS double precision))) d (v)) 
+                """
+            ), ("mode:", "(SELECT MIN(t1.ZSALARY) "),
+        ]
+        for (name, sql) in distinct {
+            let function = call(name, call("distinct:", key("employees.salary")))
             try expect(
                 "Department", compare(function, .greaterThan, constant(.integer(2))), "\(sql)\(from) > ?")
         }
@@ -344,5 +392,21 @@ struct PostgreSQLDialectTests {
         #expect(
             try dictionaries(shape, sort: [SortKey(keys: ["age"], isAscending: false)], of: "Person")
                 == "SELECT t0.ZNAME FROM ZPERSON t0 GROUP BY t0.ZNAME ORDER BY MIN(t0.ZAGE) DESC NULLS LAST")
+    }
+
+    @Test("Dictionaries are sorted by the keys of their rows, unless they stand for several rows")
+    func dictionaryOrder() throws {
+        #expect(
+            try dictionaries(DictionaryShape(columns: [column("name")]), of: "Person")
+                == "SELECT t0.ZNAME FROM ZPERSON t0 ORDER BY t0.Z_PK")
+        let count = DictionaryShape.Column(
+            name: "count", expression: call("count:", key("name")), type: .integer64)
+        #expect(
+            try dictionaries(DictionaryShape(columns: [count]), of: "Person")
+                == "SELECT COUNT(t0.ZNAME) FROM ZPERSON t0")
+        #expect(
+            try dictionaries(
+                DictionaryShape(columns: [column("name"), count], groupBy: [key("name")]), of: "Person")
+                == "SELECT t0.ZNAME, COUNT(t0.ZNAME) FROM ZPERSON t0 GROUP BY t0.ZNAME")
     }
 }

@@ -21,9 +21,25 @@ extension PostgreSQLDialect {
                 : "mod(trunc(\(numeric(left))), NULLIF(trunc(\(numeric(right))), 0))"
         case .bitwiseAnd, .bitwiseOr:
             return "(\(integer(left)) \(operation.rawValue) \(integer(right)))"
-        case .shiftLeft, .shiftRight:
-            return "(\(integer(left)) \(operation.rawValue) CAST(\(right.sql) AS integer))"
+        case .shiftLeft, .shiftRight: return shift(left, by: right, isLeft: operation == .shiftLeft)
         }
+    }
+
+    /// Spells a shift by any number of places. The operators take the number modulo 64; a negative number
+    /// stands for a shift in the other direction.
+    private func shift(_ operand: SQLOperand, by right: SQLOperand, isLeft: Bool) -> SQLFragment {
+        let (value, places) = (integer(operand), integer(right))
+        let (there, back): (SQLText, SQLText) = isLeft ? ("<<", ">>") : (">>", "<<")
+        if case .integer(0..<64)? = right.sql.constant {
+            return "(\(value) \(there) CAST(\(right.sql) AS integer))"
+        }
+        let (nothing, sign): (SQLFragment, SQLFragment) = ("\(value) & 0", "\(value) >> 63")
+        return """
+            CASE WHEN \(places) >= 64 THEN \(isLeft ? nothing : sign) \
+            WHEN \(places) >= 0 THEN \(value) \(there) CAST(\(places) AS integer) \
+            WHEN \(places) > -64 THEN \(value) \(back) CAST(-\(places) AS integer) \
+            WHEN \(places) <= -64 THEN \(isLeft ? sign : nothing) END
+            """
     }
 
     private func numeric(_ operand: SQLOperand) -> SQLFragment { "CAST(\(operand.sql) AS numeric)" }
@@ -63,7 +79,7 @@ extension PostgreSQLDialect {
         case .squareRoot: guarded("sqrt", arguments[0], ">= 0")
         case .logarithm: guarded("log", arguments[0], "> 0")
         case .naturalLogarithm: guarded("ln", arguments[0], "> 0")
-        case .exponential: guarded("exp", arguments[0], "<= 709")
+        case .exponential: exponential(arguments[0])
         case .power: power(arguments[0], arguments[1])
         case .ceiling: named("ceil", arguments)
         case .floor: named("floor", arguments)
@@ -91,12 +107,27 @@ extension PostgreSQLDialect {
         "CASE WHEN \(operand.sql) \(domain) THEN \(name)(\(double(operand))) END"
     }
 
+    /// Spells a power of e. Where it is out of a double's range PostgreSQL fails, as it does for denormal
+    /// results.
+    private func exponential(_ operand: SQLOperand) -> SQLFragment {
+        """
+        CASE WHEN \(operand.sql) > 709.78 THEN \(Self.infinity) WHEN \(operand.sql) < -708 THEN 0 \
+        ELSE exp(\(double(operand))) END
+        """
+    }
+
+    private static let infinity: SQLText = "CAST('Infinity' AS double precision)"
+
+    /// Spells a power. Its natural logarithm tells whether it is in a double's range.
     private func power(_ base: SQLOperand, _ exponent: SQLOperand) -> SQLFragment {
-        """
-        CASE WHEN (\(base.sql) <> 0 OR \(exponent.sql) >= 0) \
-        AND (\(base.sql) >= 0 OR \(exponent.sql) = trunc(\(exponent.sql))) \
-        THEN power(\(double(base)), \(double(exponent))) END
-        """
+        let (base, exponent) = (double(base), double(exponent))
+        let logarithm: SQLFragment = "\(exponent) * ln(abs(\(base)))"
+        return """
+            CASE WHEN \(base) = 0 THEN CASE WHEN \(exponent) >= 0 THEN power(\(base), \(exponent)) END \
+            WHEN \(base) < 0 AND \(exponent) <> trunc(\(exponent)) THEN NULL \
+            WHEN \(logarithm) > 709.78 THEN power(sign(\(base)), \(exponent)) * \(Self.infinity) \
+            WHEN \(logarithm) < -708 THEN 0 ELSE power(\(base), \(exponent)) END
+            """
     }
 
     /// Spells a random number that is never negative, as in memory, and has 53 bits, as many as a double.
@@ -138,7 +169,15 @@ extension PostgreSQLDialect {
         case .average: "CAST(AVG(\(argument)) AS double precision)"
         case .minimum: extreme("MIN", operand)
         case .maximum: extreme("MAX", operand)
+        // A function of ordered values takes no DISTINCT.
+        case .median where isDistinct:
+            """
+            (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY d.v) \
+            FROM unnest(array_agg(DISTINCT \(double(operand)))) d (v))
+            """
         case .median: "percentile_cont(0.5) WITHIN GROUP (ORDER BY \(double(operand)))"
+        // Each value is there once, and the least of the most frequent ones is the answer.
+        case .mode where isDistinct: extreme("MIN", operand)
         case .mode: "mode() WITHIN GROUP (ORDER BY \(operand.sql))"
         case .deviation: "CAST(stddev_pop(\(argument)) AS double precision)"
         }

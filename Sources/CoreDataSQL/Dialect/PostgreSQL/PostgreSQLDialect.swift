@@ -6,7 +6,7 @@ import CoreDataValues
 /// Its columns have types, its texts are `COLLATE "C"`, and no driver registers functions: searches that
 /// ignore case or diacritics, regular expressions, and patterns that are not constant are left to memory. For
 /// operands outside of a function's domain PostgreSQL fails and SQLite yields null; here such operands yield
-/// null.
+/// null. One difference is left: sums, products and quotients of doubles that are out of range are errors.
 package struct PostgreSQLDialect: QueryDialect {
     package init() {}
 

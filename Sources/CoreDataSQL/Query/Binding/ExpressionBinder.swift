@@ -66,6 +66,7 @@ struct ExpressionBinder {
         case .conditional(let predicate, let first, let second):
             let condition = try scope.predicates.bind(predicate)
             let (left, right) = try pair(first, second)
+            try scope.requireOneKind([left, right], in: expression)
             let type = left.isConstant ? right.type : left.type
             return BoundExpression(form: .conditional(condition, left, right), type: type)
         case .keyPath(let operand, let keys):

@@ -42,6 +42,7 @@ struct FunctionBinder {
         if let function = Self.numeric[name] {
             var operands: [BoundExpression] = []
             for argument in arguments { operands.append(try scalar(argument)) }
+            try scope.requireNumbers(operands, in: expression)
             let keepsType: Set<ScalarFunction> = [.absolute, .onesComplement]
             let type = keepsType.contains(function) ? operands.first?.type : .attribute(.double)
             return BoundExpression(form: .call(function, operands), type: type ?? .unknown)
@@ -60,6 +61,7 @@ struct FunctionBinder {
             return BoundExpression(form: .call(.random, []), type: .attribute(.integer64), isNullable: false)
         case ("random:", 1):
             let limit = try scalar(arguments[0], as: .attribute(.integer64))
+            try scope.requireNumbers([limit], in: expression)
             return BoundExpression(form: .call(.random, [limit]), type: .attribute(.integer64))
         case ("noindex:", 1):
             let operand = try scalar(arguments[0])
@@ -87,6 +89,7 @@ struct FunctionBinder {
         _ second: ExpressionNode
     ) throws(StoreError) -> BoundExpression {
         var (left, right) = (try scalar(first), try scalar(second))
+        try scope.requireNumbers([left, right], in: expression)
         let types = [left.type, right.type]
         let isFractional = types.contains(where: \.isFractional)
         // Whole decimals and dates are stored as integers, whose quotient would lose its fraction.
@@ -154,6 +157,7 @@ struct FunctionBinder {
                 "\(expression) needs a to-many key path here: only dictionary results aggregate rows"
             )
         }
+        if function.needsNumbers { try scope.requireNumbers([end.value], in: expression) }
         return try end.folded(by: function, describing: ["\(expression)"])
     }
 
@@ -165,6 +169,8 @@ struct FunctionBinder {
         var values: [BoundExpression] = []
         for element in elements { values.append(try scalar(element)) }
         guard let first = values.first else { throw .inexpressible(expression) }
+        if function.needsNumbers { try scope.requireNumbers(values, in: expression) }
+        try scope.requireOneKind(values, in: expression)
         let list = ListFold(values)
         switch function {
         case .median, .mode, .deviation: throw .inexpressible(expression)

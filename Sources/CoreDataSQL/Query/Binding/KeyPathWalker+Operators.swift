@@ -22,7 +22,7 @@ extension KeyPathWalker {
         }
         if function == .count { try checkIgnored(rest, from: point) }
         let end = try walk(function == .count ? [] : rest, from: point)
-        return PathEnd(value: try end.folded(by: function, named: name, describing: path))
+        return PathEnd(value: try folded(end, by: function, named: name))
     }
 
     /// Binds `@unionOfObjects` and `@distinctUnionOfObjects`, and one operator after their keys.
@@ -41,7 +41,16 @@ extension KeyPathWalker {
             throw StoreError(
                 .inexpressible, "keypath \(path.joined(separator: ".")): SQL has no \(next)")
         }
-        return PathEnd(value: try end.folded(by: function, describing: path))
+        return PathEnd(value: try folded(end, by: function))
+    }
+
+    private func folded(
+        _ end: PathEnd, by function: AggregateFunction, named name: String? = nil
+    ) throws(StoreError) -> BoundExpression {
+        if function.needsNumbers, end.point == nil {
+            try scope.requireNumbers([end.value], in: .keyPath(operand: .evaluatedObject, keys: path))
+        }
+        return try end.folded(by: function, named: name, describing: path)
     }
 
     /// Checks that the keys after `@count` exist. They change nothing else.
