@@ -245,16 +245,14 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataLibpqTests",
-            dependencies: [
-                "CoreDataValues", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL", "CoreDataLibpq",
-                "PostgreSQLTestSupport",
-            ],
+            dependencies: ["CoreDataSQL", "CoreDataLibpq", "PostgreSQLTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataPostgreSQLTests",
             dependencies: [
-                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataLibpq", "CoreDataPostgreSQL",
-                "CoreData", "CoreDataConformance", "PostgreSQLTestSupport",
+                "CoreDataValues", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite",
+                "CoreDataLibpq", "CoreDataPostgreSQL", "CoreData", "CoreDataConformance",
+                "PostgreSQLTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

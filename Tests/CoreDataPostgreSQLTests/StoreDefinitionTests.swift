@@ -7,6 +7,8 @@ import Foundation
 import PostgreSQLTestSupport
 import Testing
 
+@testable import CoreDataPostgreSQL
+
 @Suite("The definitions of a store in PostgreSQL")
 struct StoreDefinitionTests {
     private static let dialect = PostgreSQLDialect()
@@ -68,6 +70,24 @@ struct StoreDefinitionTests {
                 ])
         ])
 
+    /// Makes the tables of a new store in a schema of its own, and passes them with a session to a closure.
+    private static func make(
+        _ document: ModelDocument, _ body: (NewStoreSchema, Session) throws -> Void
+    ) throws {
+        let new = try compile(document)
+        let session = try session()
+        let schema = SQLIdentifier("definitions-\(UUID().uuidString)")
+        try session.execute("CREATE SCHEMA \(schema)")
+        try session.execute("SET search_path TO \(schema)")
+        defer { try? session.execute("DROP SCHEMA \(schema) CASCADE") }
+        for statement in new.statements { try session.run(statement) }
+        try body(new, session)
+    }
+
+    private static func session() throws -> Session {
+        try Session(PostgreSQLConnection(ConnectionOptions(TestServer.shared().url)))
+    }
+
     @Test("Every column has a type of its own, and every inheritance tree a sequence of keys")
     func texts() throws {
         let statements = try Self.compile(Self.document).statements.filter { $0.bindings.isEmpty }
@@ -118,13 +138,54 @@ struct StoreDefinitionTests {
             ])
     }
 
-    @Test("The server accepts the definitions of a new store", .needsServer)
-    func roundTrip() throws {
-        let new = try Self.compile(Self.document)
-        let connection = try Database.connect()
-        try connection.execute("CREATE SCHEMA definitions; SET search_path TO definitions")
-        defer { try? connection.execute("DROP SCHEMA definitions CASCADE") }
-        for statement in new.statements { try connection.run(statement) }
+    @Test("The catalog has the tables, columns and indexes of a new store", .needsServer)
+    func catalog() throws {
+        try Self.make(Self.document) { new, session in
+            let catalog = try Self.dialect.catalog(on: session)
+            for table in new.tables {
+                let columns = table.columns.map { column in
+                    (
+                        column.name,
+                        Self.dialect.type(of: column.type).string.replacing(" PRIMARY KEY", with: "")
+                    )
+                }
+                #expect(catalog.tables[table.name] == Dictionary(uniqueKeysWithValues: columns))
+            }
+            try expectSameSchema(new, catalog)
+            let indexes = try Self.dialect.definitions(on: session).indexes
+            #expect(
+                Set(indexes.map { $0.sql.string.uppercased() })
+                    == Set(new.indexes.map { $0.statement.sql.string.uppercased() }))
+        }
+    }
+
+    private func expectSameSchema(
+        _ new: NewStoreSchema, _ catalog: StoreCatalog, location: SourceLocation = #_sourceLocation
+    ) throws {
+        let found = try SchemaProbe(new.schema.model, catalog: catalog, dialect: Self.dialect).schema()
+        #expect(
+            found.entities.map { $0?.columns } == new.schema.entities.map { $0?.columns },
+            sourceLocation: location)
+        #expect(
+            found.entities.map { $0?.toMany } == new.schema.entities.map { $0?.toMany },
+            sourceLocation: location)
+        #expect(found.joinTables == new.schema.joinTables, sourceLocation: location)
+        #expect(!found.keepsExternalFiles, sourceLocation: location)
+    }
+
+    @Test("Keys come in blocks that all sessions of a process share", .needsServer)
+    func keys() throws {
+        func taken(_ count: Int, _ keys: KeySequences, _ session: Session) throws -> [Int64] {
+            var keys = try keys.keys(count, of: 0, on: session)
+            return (0..<keys.count).map { _ in keys.next() }
+        }
+        try Self.make(Self.document) { new, session throws in
+            let keys = KeySequences(new.schema)
+            #expect(try taken(10, keys, session) == Array(1...10))
+            #expect(try taken(100, keys, session) == Array(11...110))
+            #expect(try taken(1, KeySequences(new.schema), session) == [129])
+            #expect(try taken(20, keys, session) == Array(111...128) + [193, 194])
+        }
     }
 
     @Test("Names of any length are shortened to different ones, the same each time", .needsServer)
@@ -142,11 +203,11 @@ struct StoreDefinitionTests {
                 name: long + "B",
                 relationships: [Self.toMany(long + "as", long + "A", long + "bs", isOrdered: true)]),
         ])
-        let new = try Self.compile(document)
-        let connection = try Database.connect()
-        try connection.execute("CREATE SCHEMA long_names; SET search_path TO long_names")
-        defer { try? connection.execute("DROP SCHEMA long_names CASCADE") }
-        for statement in new.statements { try connection.run(statement) }
+        try Self.make(document) { new, session in
+            try expectSameSchema(new, Self.dialect.catalog(on: session))
+            let indexes = try Self.dialect.definitions(on: session).indexes
+            #expect(Set(indexes.map(\.name)) == Set(new.indexes.map(\.name)))
+        }
     }
 
     @Test("A table may have the name that the database gives to the primary key of another")
@@ -182,19 +243,4 @@ extension AttributeType {
         .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal, .date, .string, .uri, .uuid,
         .binary, .transformable,
     ]
-}
-
-extension PostgreSQLConnection {
-    /// Runs a statement whose values are numbers and texts.
-    fileprivate func run(_ fragment: SQLFragment) throws {
-        var parameters = ParameterList()
-        for value in fragment.bindings {
-            switch value {
-            case .integer(let number): parameters.append(number)
-            case .text(let text): parameters.append(text)
-            default: Issue.record("\(value)")
-            }
-        }
-        try run(fragment.sql, parameters)
-    }
 }
