@@ -58,7 +58,7 @@ package final class PostgreSQLStores: DatabaseStores {
     }
 
     /// Returns whether the schema has a store. Tables of other programs may be in it, too.
-    private static func hasStore(_ session: Session) throws(SQLError) -> Bool {
+    static func hasStore(_ session: Session) throws(SQLError) -> Bool {
         try session.findsRow("SELECT 1 WHERE to_regclass('z_metadata') IS NOT NULL")
     }
 
@@ -86,9 +86,7 @@ package final class PostgreSQLStores: DatabaseStores {
                 try session.begin(.immediate)
                 try lock(session)
                 guard try !hasStore(session) else { return false }
-                if let schema = connection.schema {
-                    try session.execute("CREATE SCHEMA IF NOT EXISTS \(SQLIdentifier.foreign(schema))")
-                }
+                try makeSchema(connection, session)
                 for statement in statements { try session.run(statement) }
                 try session.commit()
                 return true
@@ -202,11 +200,7 @@ package final class PostgreSQLStores: DatabaseStores {
             try translated(options) { () throws(SQLError) in
                 try session.begin(.immediate)
                 try lock(session)
-                if try hasStore(session) {
-                    for statement in try StoreRemoval.statements(on: session) {
-                        try session.execute(statement)
-                    }
-                }
+                if try hasStore(session) { try StoreTables.drop(on: session) }
                 try session.commit()
             }
         }
@@ -216,7 +210,7 @@ package final class PostgreSQLStores: DatabaseStores {
 
     static var dialect: PostgreSQLDialect { PostgreSQLDialect() }
 
-    private static func options(_ place: String) throws(StoreError) -> ConnectionOptions {
+    static func options(_ place: String) throws(StoreError) -> ConnectionOptions {
         do throws(PostgreSQLError) {
             return try ConnectionOptions(place)
         } catch {
@@ -226,10 +220,16 @@ package final class PostgreSQLStores: DatabaseStores {
     }
 
     /// Has no other program make or change the tables of the schema until the transaction ends.
-    private static func lock(_ session: Session) throws(SQLError) {
+    static func lock(_ session: Session) throws(SQLError) {
         try session.execute(
             "SELECT pg_advisory_xact_lock(hashtext('OpenCoreData'), hashtext(current_setting('search_path')))"
         )
+    }
+
+    /// Makes the schema that the URL names, if it names one.
+    static func makeSchema(_ options: ConnectionOptions, _ session: Session) throws(SQLError) {
+        guard let schema = options.schema else { return }
+        try session.execute("CREATE SCHEMA IF NOT EXISTS \(SQLIdentifier.foreign(schema))")
     }
 
     private static func reading<Result>(
@@ -252,19 +252,23 @@ package final class PostgreSQLStores: DatabaseStores {
         }
     }
 
-    private static func using<Result>(
+    static func using<Result>(
         _ options: ConnectionOptions, _ timeout: Double, _ body: (Session) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let session = try translated(options) { () throws(SQLError) in
-            try translating { () throws(PostgreSQLError) in
-                Session(try PostgreSQLConnection(options, lockTimeout: timeout))
-            }
-        }
+        let session = try session(options, timeout)
         defer { session.close() }
         return try body(session)
     }
 
-    private static func translated<Result>(
+    static func session(_ options: ConnectionOptions, _ timeout: Double) throws(StoreError) -> Session {
+        try translated(options) { () throws(SQLError) in
+            try translating { () throws(PostgreSQLError) in
+                Session(try PostgreSQLConnection(options, lockTimeout: timeout))
+            }
+        }
+    }
+
+    static func translated<Result>(
         _ options: ConnectionOptions, _ body: () throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
         do throws(SQLError) {
@@ -278,7 +282,7 @@ package final class PostgreSQLStores: DatabaseStores {
         StoreError(.fileMissing, "there is no store", path: options.description)
     }
 
-    private static func overtaken(_ options: ConnectionOptions) -> StoreError {
+    static func overtaken(_ options: ConnectionOptions) -> StoreError {
         StoreError(
             .overtaken, "another process or coordinator has changed the store meanwhile",
             path: options.description)

@@ -41,6 +41,10 @@ extension SQLiteStores {
         }
     }
 
+    package static func draft(for place: String, timeout: Double) throws(StoreError) -> any DraftPlace {
+        try DraftFolder(beside: URL(fileURLWithPath: place))
+    }
+
     /// Moves a finished and closed store that no other process knows to another path in the same file system.
     /// Replaces a database there, which others may have open, or any other file.
     ///

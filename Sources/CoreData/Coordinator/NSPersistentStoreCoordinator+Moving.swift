@@ -35,8 +35,8 @@ extension NSPersistentStoreCoordinator {
         // Read before anything is replaced: the source may have values that cannot be read.
         let content = try content(of: handle, leavingOut: leavingOut)
         let moved: NSPersistentStore
-        if storeClass is any FileBasedStore.Type, !url.isNowhere {
-            let draft = try StoreDraft(of: storeClass, for: url)
+        if storeClass is any FileBasedStore.Type || storeClass is DatabaseStore.Type, !url.isNowhere {
+            let draft = try StoreDraft(of: storeClass, for: url, options)
             let maker = NSPersistentStoreCoordinator(managedObjectModel: managedObjectModel)
             try maker.baseRemove(try maker.make(type, configuration, draft.url, options, content, of: handle))
             try draft.publish(options)

@@ -216,7 +216,18 @@ class DatabaseStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
-    // MARK: Removing
+    // MARK: Moving and removing
+
+    override class func draftPlace(for url: URL, _ options: [AnyHashable: Any]) throws -> any DraftPlace {
+        try driver().draft(for: place(of: url), timeout: options.timeout)
+    }
+
+    override class func publish(
+        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeFree: Bool = false
+    ) throws {
+        try driver().move(
+            place(of: draft), to: place(of: target), timeout: options.timeout, mustBeFree: mustBeFree)
+    }
 
     override class func removeFiles(at url: URL, _ options: [AnyHashable: Any]) throws {
         do {

@@ -153,6 +153,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             NSPersistentStoreOperationError, reason: "Stores of class \(self) have no files to copy.")
     }
 
+    /// Returns a place for the draft of a store, beside the place of the store.
+    class func draftPlace(for url: URL, _ options: [AnyHashable: Any]) throws -> any DraftPlace {
+        try DraftFolder(beside: url)
+    }
+
     /// Moves the finished store of a draft to a URL, where it replaces whatever is there.
     ///
     /// Throws errors of stores.

@@ -86,10 +86,4 @@ final class SQLiteStore: DatabaseStore, FileBasedStore, @unchecked Sendable {
             throw error.nsError()
         }
     }
-
-    override class func publish(
-        _ draft: URL, at target: URL, _ options: [AnyHashable: Any], mustBeFree: Bool = false
-    ) throws {
-        try sqliteStores.move(draft.path, to: target.path, timeout: options.timeout, mustBeFree: mustBeFree)
-    }
 }

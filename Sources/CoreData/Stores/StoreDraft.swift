@@ -4,17 +4,20 @@ import Foundation
 /// A store that is made beside its place, and moved there when it is complete.
 ///
 /// If the process dies or the work fails before, the place stays as it was. The draft of a process that died
-/// is removed when a store is next opened at the place.
+/// is removed when a store is next opened at the place, or in a database on a server when another draft is
+/// made there.
 package final class StoreDraft {
-    private let folder: DraftFolder
+    private let place: any DraftPlace
     private let storeClass: NSPersistentStore.Type
     private let target: URL
 
-    init(of storeClass: NSPersistentStore.Type, for target: URL) throws {
-        do throws(StoreError) {
-            folder = try DraftFolder(beside: target)
+    init(
+        of storeClass: NSPersistentStore.Type, for target: URL, _ options: [AnyHashable: Any] = [:]
+    ) throws {
+        do {
+            place = try storeClass.draftPlace(for: target, options)
         } catch {
-            throw error.nsError()
+            throw translated(error)
         }
         self.storeClass = storeClass
         self.target = target
@@ -30,7 +33,7 @@ package final class StoreDraft {
     }
 
     /// The place of the draft.
-    package var url: URL { folder.url }
+    package var url: URL { place.url }
 
     /// Moves the draft, which must have been closed, to its place, where it replaces whatever is there.
     func publish(_ options: [AnyHashable: Any]) throws {

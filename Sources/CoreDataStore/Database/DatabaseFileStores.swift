@@ -14,9 +14,6 @@ package protocol DatabaseFileStores: DatabaseStores {
     static func containsSame(_ path: String, as other: String, timeout: Double) throws(StoreError) -> Bool
     /// Replaces the target by a copy of the source.
     static func copy(from source: String, to target: String, timeout: Double) throws(StoreError)
-    /// Moves a finished and closed store to another place. Replaces anything there, unless the place must be
-    /// free.
-    static func move(_ draft: String, to target: String, timeout: Double, mustBeFree: Bool) throws(StoreError)
     /// Keeps other connections from writing to a store.
     static func reserve(_ path: String, timeout: Double) throws(StoreError) -> Reservation
     /// Replaces a database by a file of another kind, once all connections to the database are closed.

@@ -44,8 +44,13 @@ package protocol DatabaseStores: SendableMetatype {
     /// Plans a migration and counts. The store is not changed.
     static func survey(_ migration: StoreMigration, at place: String) throws(StoreError) -> MigrationSurvey
 
-    // MARK: Removing
+    // MARK: Moving and removing
 
+    /// Makes a place for a store that is completed before it moves to another place.
+    static func draft(for place: String, timeout: Double) throws(StoreError) -> any DraftPlace
+    /// Moves a finished and closed store to another place. Replaces anything there, unless the place must be
+    /// free.
+    static func move(_ draft: String, to target: String, timeout: Double, mustBeFree: Bool) throws(StoreError)
     /// Removes a store.
     static func destroy(at place: String, timeout: Double, isForced: Bool) throws(StoreError)
 
@@ -55,6 +60,12 @@ package protocol DatabaseStores: SendableMetatype {
     static func listen(
         _ detail: StatementDetail, _ sink: @escaping @Sendable (_ place: String, _ lines: [String]) -> Void
     ) -> any StatementListener
+}
+
+/// A place at which a store is completed before it moves to another place. What is still there when the
+/// object goes is removed.
+package protocol DraftPlace: AnyObject {
+    var url: URL { get }
 }
 
 /// An open store in a database.

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A folder beside a file in which a replacement of the file is completed before it takes the file's place.
 /// If the process dies, the next one to open the file removes the folder.
-package final class DraftFolder {
+package final class DraftFolder: DraftPlace {
     private let claim: Claim
     private let name: String
 

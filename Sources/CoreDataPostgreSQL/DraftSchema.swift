@@ -1,0 +1,67 @@
+import CoreDataLibpq
+import CoreDataSQL
+import CoreDataStore
+import Foundation
+
+/// A schema in which a store is completed before its tables move to the schema of another place.
+///
+/// A lock shows that its process needs it. A schema without the lock was left by a process that died, and is
+/// dropped when another draft is made in the database.
+final class DraftSchema: DraftPlace {
+    let url: URL
+    private let name: String
+    private let session: Session
+
+    private static let prefix = "opencoredata_draft_"
+
+    /// Makes a place in the database of another place.
+    init(_ place: String, _ session: Session) throws(SQLError) {
+        name = Self.prefix + UUID().uuidString.lowercased().replacing("-", with: "")
+        guard let url = Self.url(place, schema: name) else {
+            throw SQLError(
+                kind: .cannotOpen, code: 0, message: "the URL has no form in which a schema could be added",
+                sql: nil)
+        }
+        (self.url, self.session) = (url, session)
+        try Self.removeAbandoned(on: session)
+        _ = try Self.locks(name, waits: true, on: session)
+    }
+
+    deinit {
+        // Without the session another draft removes the schema.
+        try? Self.drop(name, on: session)
+        session.close()
+    }
+
+    private static func url(_ place: String, schema: String) -> URL? {
+        guard var parts = URLComponents(string: place) else { return nil }
+        let others = parts.percentEncodedQueryItems?.filter { $0.name != "schema" } ?? []
+        parts.percentEncodedQueryItems = others + [URLQueryItem(name: "schema", value: schema)]
+        return parts.url
+    }
+
+    /// Takes the lock of a draft until the session ends; returns false if another session has it.
+    private static func locks(_ name: String, waits: Bool, on session: Session) throws(SQLError) -> Bool {
+        let key: SQLFragment = "hashtext('OpenCoreData'), hashtext(\(bind: .text(name)))"
+        if waits { return try session.findsRow("SELECT 1 FROM pg_advisory_lock(\(key))") }
+        return try session.findsRow("SELECT 1 WHERE pg_try_advisory_lock(\(key))")
+    }
+
+    private static func removeAbandoned(on session: Session) throws(SQLError) {
+        var names: [String] = []
+        let query: SQLFragment = """
+            SELECT CAST(nspname AS text) FROM pg_namespace WHERE starts_with(nspname, \(bind: .text(prefix)))
+            """
+        try session.forEachRow(of: query) { row in
+            if case .text(let name) = row.value(at: 0) { names.append(name) }
+        }
+        for name in names where try locks(name, waits: false, on: session) {
+            // Schemas of other users stay.
+            try? drop(name, on: session)
+        }
+    }
+
+    private static func drop(_ name: String, on session: Session) throws(SQLError) {
+        try session.execute("DROP SCHEMA IF EXISTS \(SQLIdentifier.foreign(name)) CASCADE")
+    }
+}

@@ -1,0 +1,50 @@
+import CoreDataSQL
+
+/// The tables of a store in a schema that may have tables of other programs, too.
+enum StoreTables {
+    /// Drops the tables of the store in the session's schema.
+    static func drop(on session: Session) throws(SQLError) {
+        let tables = try names(in: nil, on: session)
+        if !tables.isEmpty { try session.execute("DROP TABLE \(tables.joined(separator: ", "))") }
+    }
+
+    /// Moves the tables of the store in another schema to the session's schema, with their indexes and
+    /// sequences. No row is copied.
+    static func move(from schema: SQLIdentifier, on session: Session) throws(SQLError) {
+        guard let target = try currentSchema(session) else { return }
+        for table in try names(in: schema, on: session) {
+            try session.execute("ALTER TABLE \(schema).\(table) SET SCHEMA \(target)")
+        }
+    }
+
+    private static func currentSchema(_ session: Session) throws(SQLError) -> SQLIdentifier? {
+        var found: SQLIdentifier?
+        try session.forEachRow(of: "SELECT CAST(current_schema() AS text)") { row in
+            if case .text(let name) = row.value(at: 0) { found = .foreign(name) }
+        }
+        return found
+    }
+
+    /// Returns the names of the tables of the store in a schema; nil for the session's.
+    ///
+    /// A table of the store is known by its key column, or by its name: those of links and of the bookkeeping
+    /// have no such column.
+    private static func names(
+        in schema: SQLIdentifier?, on session: Session
+    ) throws(SQLError) -> [SQLIdentifier] {
+        let name: SQLFragment = schema.map { "\(bind: .text($0.name))" } ?? "current_schema()"
+        let query: SQLFragment = """
+            SELECT CAST(c.relname AS text) FROM pg_class AS c \
+            WHERE c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = \(name)) \
+            AND c.relkind = 'r' \
+            AND (c.relname ~ '^z_[0-9]' OR c.relname IN ('z_primarykey', 'z_metadata', 'z_modelcache') \
+            OR EXISTS (SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = 'z_pk')) \
+            ORDER BY c.relname
+            """
+        var tables: [SQLIdentifier] = []
+        try session.forEachRow(of: query) { row in
+            if case .text(let name) = row.value(at: 0) { tables.append(.foreign(name)) }
+        }
+        return tables
+    }
+}
