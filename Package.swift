@@ -57,6 +57,9 @@ let package = Package(
         .trait(
             name: "Checks",
             description: "Checks of the framework's own invariants after each change, for its tests"),
+        .trait(
+            name: "PostgreSQL",
+            description: "The driver of PostgreSQL in the tool coredata, which then needs libpq"),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
@@ -188,7 +191,7 @@ let package = Package(
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataTool",
+                "CoreDataTool", .target(name: "CoreDataPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -281,7 +284,8 @@ let package = Package(
             name: "CoreDataToolTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData", "CoreDataTool", "coredata",
+                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataPostgreSQL", "CoreData", "CoreDataTool",
+                "CoreDataLibpq", "coredata", "PostgreSQLTestSupport",
             ],
             swiftSettings: settings),
     ],

@@ -42,7 +42,7 @@ final class DraftSchema: DraftPlace {
 
     /// Takes the lock of a draft until the session ends; returns false if another session has it.
     private static func locks(_ name: String, waits: Bool, on session: Session) throws(SQLError) -> Bool {
-        let key: SQLFragment = "hashtext('OpenCoreData'), hashtext(\(bind: .text(name)))"
+        let key: SQLFragment = "hashtext('OpenCoreData draft'), hashtext(\(bind: .text(name)))"
         if waits { return try session.findsRow("SELECT 1 FROM pg_advisory_lock(\(key))") }
         return try session.findsRow("SELECT 1 WHERE pg_try_advisory_lock(\(key))")
     }

@@ -12,7 +12,7 @@ struct CheckCommand: ParsableCommand {
             a position, the highest key of each entity (Z_MAX), files of big values that are gone or that no row \
             names, and the history.
 
-            With --repair the store is copied and the copy is repaired; faults that are left are listed. The store itself stays \
+            With --repair a SQLite store is copied and the copy is repaired; faults that are left are listed. The store itself stays \
             as it is.
 
             The exit code is 0 if nothing was found, or nothing is left after a repair, and 1 otherwise. \
@@ -35,7 +35,7 @@ struct CheckCommand: ParsableCommand {
             let opened = try store.opened()
             if opened.model == nil {
                 warn(
-                    "\(opened.url.path) carries no model, so only the database was checked: name one with --model"
+                    "\(opened.url.place) carries no model, so only the database was checked: name one with --model"
                 )
             }
             let findings = try findings(of: opened)
@@ -59,7 +59,7 @@ struct CheckCommand: ParsableCommand {
         let repair = StoreRepair(findings)
         try ProgressBar("Repairing").waiting { try repair.repair(opened, copyTo: target) }
         let left = try self.findings(
-            of: OpenedStore(at: target, model: store.model.map { URL(fileURLWithPath: $0) }))
+            of: OpenedStore(at: target, model: store.model.map(URL.init(store:))))
         if json {
             let outcome = [("found", findings), ("left", left)].map { name, findings in
                 JSONValue.Member(name, .array(findings.map(\.json)))

@@ -7,13 +7,14 @@ struct ConvertCommand: ParsableCommand {
         commandName: "convert",
         abstract: "Converts a store to another type.",
         discussion: """
-            The new store's type is that of its name (.sqlite, .xml, .binary), or that of --type. XML stores are those \
+            The new store's type is that of its name (.sqlite, .xml, .binary), or that of --type; a postgresql:// URL \
+            makes a store in a database. XML stores are those \
             of Apple's framework; binary ones are this framework's own. A SQLite store that becomes a SQLite store is \
             copied whole, with its log, history and keys; in any other the objects have new keys.
 
             A value that cannot be read, because its file is gone, is left out with a warning; the exit code is then 1.
 
-            A store that is not SQLite carries no model: name one with --model.
+            XML and binary stores carry no model: name one with --model.
 
             EXAMPLES
               coredata convert Library.sqlite Library.xml
@@ -23,12 +24,12 @@ struct ConvertCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArguments
     @Argument(help: "The store to make.", completion: .file()) var output: String
-    @Option(help: "The new store's type: sqlite, xml or binary.") var type: StoreConversion.Target?
+    @Option(help: "The new store's type: sqlite, xml, binary or postgresql.") var type: StoreConversion.Target?
 
     func run() throws {
         try reporting {
-            let url = URL(fileURLWithPath: output)
-            guard let target = type ?? StoreConversion.Target(extensionOf: url) else {
+            let url = try URL(store: output)
+            guard let target = type ?? StoreConversion.Target(of: url) else {
                 throw ToolError(
                     "\(output) does not say of which type the store is to be: name it with --type")
             }

@@ -9,7 +9,8 @@ struct CoreDataCommand: ParsableCommand {
         discussion: """
             Every command reads SQLite stores of Apple's framework and of this one, without the app and without \
             its model: the store carries a copy. Stores that do not (XML and binary ones, and those from before OS X \
-            10.11) need --model.
+            10.11) need --model. Where a store is named, a postgresql:// URL will do, if the tool was built with the trait \
+            PostgreSQL.
 
             Two commands change a store: import adds objects, migrate brings it to another version of its model. All \
             others leave it as it is.

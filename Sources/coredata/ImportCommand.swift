@@ -9,7 +9,7 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             The store is made if it does not exist, with the model of the export, or that of --model. Otherwise the \
             objects are added to it. Either all of them are saved or none. The type of a new store \
-            is that of its name (.sqlite, .xml, .binary), and SQLite for any other.
+            is that of its name (.sqlite, .xml, .binary, a postgresql:// URL), and SQLite for any other.
 
             A line is {"id": "Book/1", "attributes": {…}, "relationships": {"author": "Author/7"}}: the id is the \
             entity and any name that other lines use for the object. Attributes that are left out have their default.
@@ -35,8 +35,8 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let reader = StoreImport(
-                into: URL(fileURLWithPath: store), model: model.map { URL(fileURLWithPath: $0) },
+            let reader = try StoreImport(
+                into: URL(store: store), model: model.map(URL.init(store:)),
                 isStrict: strict)
             let input = try LineInput(input)
             let bar = ProgressBar("Importing")

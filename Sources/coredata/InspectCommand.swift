@@ -22,7 +22,7 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         try reporting {
             let opened = try store.opened()
-            let findings = opened.isSQLite ? try StoreCheck(opened, depth: .quick).findings() : nil
+            let findings = opened.isDatabase ? try StoreCheck(opened, depth: .quick).findings() : nil
             let report = SummaryReport(try StoreSummary(of: opened), health: findings?.map(\.text))
             try show(json ? report.json.indented : report.text(showsHashes: hashes))
         }

@@ -30,7 +30,7 @@ struct MigrateCommand: ParsableCommand {
               coredata migrate Library.xml --from-model Old.mom --to Library.xcdatamodeld
             """)
 
-    @Argument(help: "The store's file.", completion: .file())
+    @Argument(help: "The store: a file, or a postgresql:// URL.", completion: .file())
     var store: String
     @Option(
         help: ArgumentHelp(
@@ -59,8 +59,8 @@ struct MigrateCommand: ParsableCommand {
     func run() throws {
         try reporting {
             let upgrade = try StoreUpgrade(
-                of: URL(fileURLWithPath: store), from: fromModel.map { URL(fileURLWithPath: $0) },
-                to: try ModelSource(URL(fileURLWithPath: to)).document(of: version),
+                of: URL(store: store), from: fromModel.map(URL.init(store:)),
+                to: try ModelSource(URL(store: to)).document(of: version),
                 configuration: configuration)
             if dryRun {
                 try report(upgrade)

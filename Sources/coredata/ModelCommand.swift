@@ -24,7 +24,7 @@ struct ModelArgument: ParsableArguments {
 
     @Argument(help: "A model file, or a store.", completion: .file()) var model: String
 
-    var source: ModelSource { ModelSource(URL(fileURLWithPath: model)) }
+    var source: ModelSource { get throws { try ModelSource(URL(store: model)) } }
 }
 
 struct ModelPrintCommand: ParsableCommand {
@@ -102,7 +102,7 @@ struct ModelDiffCommand: ParsableCommand {
 
     func run() throws {
         try reporting {
-            let newer = other.map { ModelSource(URL(fileURLWithPath: $0)) } ?? model.source
+            let newer = try other.map { try ModelSource(URL(store: $0)) } ?? model.source
             let diff = try ModelDiff(model.source, from, to: newer, to)
             try show(json ? diff.json.indented : diff.text)
             if !diff.changes.isEmpty { throw ExitCodes.findings }

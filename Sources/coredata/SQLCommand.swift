@@ -4,10 +4,10 @@ import CoreDataTool
 struct SQLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sql",
-        abstract: "Shows the SQL of a fetch, and how SQLite would run it.",
+        abstract: "Shows the SQL of a fetch, and how the database would run it.",
         discussion: """
-            The statement with the values of its placeholders, and SQLite's query plan: SCAN reads a whole table, \
-            SEARCH uses an index. The fetch itself is not run.
+            The statement with the values of its placeholders, and the database's query plan: in SQLite's, SCAN reads a whole \
+            table and SEARCH uses an index. The fetch itself is not run.
 
             EXAMPLES
               coredata sql Library.sqlite Book --where 'author.name == "Lem"' -s title

@@ -4,7 +4,7 @@ import Foundation
 
 /// The store that a command reads.
 struct StoreArguments: ParsableArguments {
-    @Argument(help: "The store's file.", completion: .file())
+    @Argument(help: "The store: a file, or a postgresql:// URL.", completion: .file())
     var store: String
 
     @Option(
@@ -16,6 +16,6 @@ struct StoreArguments: ParsableArguments {
     var model: String?
 
     func opened() throws -> OpenedStore {
-        try OpenedStore(at: URL(fileURLWithPath: store), model: model.map { URL(fileURLWithPath: $0) })
+        try OpenedStore(at: URL(store: store), model: model.map(URL.init(store:)))
     }
 }

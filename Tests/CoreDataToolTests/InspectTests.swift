@@ -1,3 +1,4 @@
+import CoreDataSQL
 import CoreDataTool
 import Testing
 
@@ -13,8 +14,11 @@ struct InspectTests {
         #expect(summary.entities.allSatisfy { $0.isOfModel == true && $0.hash?.count == 32 })
         #expect(summary.history?.transactionCount == 1)
         #expect(summary.history?.changeCount == 12)
-        #expect(summary.file.externalFileCount == 1)
-        #expect(summary.database?.journalMode == "wal")
+        #expect(summary.file?.externalFileCount == 1)
+        guard case .file(_, _, journalMode: "wal") = summary.database?.medium else {
+            Issue.record("\(String(describing: summary.database))")
+            return
+        }
         #expect(summary.modelIdentifiers == ["library 1"])
     }
 

@@ -23,14 +23,14 @@ final class HostileReading {
         let store = attempt { try OpenedStore(at: url, model: model) }
         let withModel = model == nil ? attempt { try OpenedStore(at: url, model: Self.modelFile()) } : nil
         for store in [store, withModel].compactMap({ $0 }) { read(store) }
-        if store?.isSQLite == true {
+        if store?.isDatabase == true {
             attempt { words.append(try ModelListing(ModelSource(url).document()).text()) }
             attempt { _ = try LintReport(ModelSource(url), named: "store") }
         }
     }
 
     private func read(_ store: OpenedStore) {
-        if store.isSQLite {
+        if store.isDatabase {
             attempt { words += try StoreCheck(store).findings().map(\.text) }
             attempt { words += try StoreCheck(store, depth: .quick).findings().map(\.text) }
         }
@@ -45,7 +45,7 @@ final class HostileReading {
                 attempt { try StoreFetch(specification, from: store).write(format) { _ in } }
             }
             attempt { _ = try StoreFetch(specification, from: store).count() }
-            if store.isSQLite {
+            if store.isDatabase {
                 attempt { _ = try RequestStatement(specification, of: store, isCount: false).text }
             }
         }
@@ -56,7 +56,7 @@ final class HostileReading {
                 properties: ["chapters.title", "tags.word", "cover"])
             try StoreFetch(related, from: store).write(.csv) { _ in }
         }
-        if store.isSQLite {
+        if store.isDatabase {
             attempt { words.append("history: \(try StoreHistory(of: store)?.text ?? "none")") }
         }
         attempt {

@@ -1,4 +1,4 @@
-import CoreDataStore
+package import CoreDataStore
 
 /// Returns the stores of the SQLite driver, which defines the function; the linker joins the two.
 @_silgen_name("CoreDataSQLite_databases")
@@ -11,7 +11,7 @@ let sqliteStores = linkedDatabases()
 /// `CoreDataPostgreSQL`.
 ///
 /// Throws `NSPersistentStoreInvalidTypeError` in other programs.
-func postgreSQLStores() throws -> any DatabaseStores.Type {
+package func postgreSQLStores() throws -> any DatabaseStores.Type {
     if let linked = linkedPostgreSQLStores { return linked }
     throw CoreDataError.error(
         NSPersistentStoreInvalidTypeError,

@@ -2,7 +2,7 @@ import Foundation
 
 extension URL {
     /// The URL as a text for people: without user and passwords, which the URL of a database may have.
-    var shown: String {
+    package var shown: String {
         guard !isFileURL, var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else {
             return absoluteString
         }

@@ -5,7 +5,7 @@ import CoreDataStore
 /// A session with a server, as the SQL layer uses it.
 ///
 /// One thread uses it at a time, which its pool sees to. Therefore `@unchecked Sendable` is true.
-final class Session: SQLConnection, @unchecked Sendable {
+package final class Session: SQLConnection, @unchecked Sendable {
     let connection: PostgreSQLConnection
     /// The place of the database, without user and password.
     var place: String { connection.options.description }

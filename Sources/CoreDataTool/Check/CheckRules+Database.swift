@@ -54,7 +54,9 @@ package enum CheckRules {
         var findings: [Finding] = []
         for root in store.roots {
             let name = store.schema.model[root.entity].name
-            findings += try highestKey(name, root.number, in: root.tableName, store.connection)
+            findings += try highestKey(
+                name, root.number, in: root.tableName, recorded: store.connection.highestKey(of: root),
+                store.connection)
         }
         return findings
     }
@@ -66,17 +68,19 @@ package enum CheckRules {
         var findings: [Finding] = []
         for (name, number) in [("CHANGE", 16001), ("TRANSACTION", 16002), ("TRANSACTIONSTRING", 16003)] {
             guard try store.connection.hasTable("A\(name)") else { continue }
-            findings += try highestKey(name, Int64(number), in: SQLIdentifier("A\(name)"), store.connection)
+            let recorded = try store.connection.number(
+                "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(Int64(number)))")
+            findings += try highestKey(
+                name, Int64(number), in: SQLIdentifier("A\(name)"), recorded: recorded, store.connection)
         }
         return findings
     }
 
     private static func highestKey(
-        _ entity: String, _ number: Int64, in table: SQLIdentifier, _ connection: any SQLConnection
+        _ entity: String, _ number: Int64, in table: SQLIdentifier, recorded: Int64,
+        _ connection: any SQLConnection
     ) throws(SQLError) -> [Finding] {
         let used = try connection.number("SELECT MAX(Z_PK) FROM \(table)")
-        let recorded = try connection.number(
-            "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(number))")
         guard used > recorded else { return [] }
         return [.lowHighestKey(entity: entity, number: number, recorded: recorded, used: used)]
     }

@@ -5,7 +5,8 @@ extension CheckRules {
     /// Compares large values with their files (sqlite-store §6).
     @Sendable
     static func files(_ store: CheckedStore) throws -> [Finding] {
-        let present = store.files.externalFiles()
+        guard let files = store.files else { return [] }
+        let present = files.externalFiles()
         let readable = Set(present.filter { $0.size > 0 }.map(\.name))
         var named: Set<String> = []
         var findings: [Finding] = []

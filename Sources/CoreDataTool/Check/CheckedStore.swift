@@ -5,11 +5,12 @@ import CoreDataValues
 /// A store to be checked: a connection, the tables and columns of the model's properties, and the store's
 /// files.
 package struct CheckedStore {
-    package let connection: any SQLConnection
+    package let connection: any InspectedConnection
     package let schema: StoreSchema
-    package let files: StoreFiles
+    /// The files of the store; nil if it is on a server, where no value is in a file of its own.
+    package let files: StoreFiles?
 
-    package init(connection: any SQLConnection, schema: StoreSchema, files: StoreFiles) {
+    package init(connection: any InspectedConnection, schema: StoreSchema, files: StoreFiles?) {
         self.connection = connection
         self.schema = schema
         self.files = files

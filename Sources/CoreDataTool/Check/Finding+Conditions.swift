@@ -22,11 +22,12 @@ extension ToOneColumn {
     /// for it.
     var hasWrongEntity: SQLFragment {
         guard let entityColumn else { return "0" }
-        return "\(belongs) AND EXISTS (\(destination) AND d.Z_ENT IS NOT t.\(entityColumn))"
+        return
+            "\(belongs) AND EXISTS (\(destination) AND COALESCE(d.Z_ENT, 0) <> COALESCE(t.\(entityColumn), 0))"
     }
 
     func isOneSided(_ inverse: ToOneColumn) -> SQLFragment {
-        "\(belongs) AND EXISTS (\(destination) AND d.\(inverse.column) IS NOT t.Z_PK)"
+        "\(belongs) AND EXISTS (\(destination) AND COALESCE(d.\(inverse.column), 0) <> t.Z_PK)"
     }
 }
 

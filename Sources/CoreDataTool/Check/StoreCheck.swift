@@ -40,7 +40,7 @@ package struct StoreCheck {
             return findings + [.missingTables(error.message)]
         }
         let checked = CheckedStore(
-            connection: connection, schema: schema, files: StoreFiles(store.url))
+            connection: connection, schema: schema, files: store.files)
         for (index, rule) in rules.enumerated() {
             do {
                 findings += try rule(checked)

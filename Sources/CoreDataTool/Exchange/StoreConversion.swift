@@ -4,14 +4,20 @@ package import Foundation
 
 /// A conversion of a store to another type. A store that keeps its type is copied completely.
 package struct StoreConversion {
-    /// The types of stores that consist of files.
+    /// The types of stores that can be made.
     package enum Target: String, Sendable, CaseIterable {
         case sqlite
         case xml
         case binary
+        case postgresql
 
-        /// Makes the type for the extension of a file name; nil for an unknown extension.
-        package init?(extensionOf url: URL) {
+        /// Makes the type for the extension of a file name, or for the URL of a database; nil for an unknown
+        /// extension.
+        package init?(of url: URL) {
+            guard url.isFileURL else {
+                self = .postgresql
+                return
+            }
             switch url.pathExtension.lowercased() {
             case "sqlite", "sqlite3", "db": self = .sqlite
             case "xml": self = .xml
@@ -25,6 +31,7 @@ package struct StoreConversion {
             case .sqlite: NSSQLiteStoreType
             case .xml: NSXMLStoreType
             case .binary: NSBinaryStoreType
+            case .postgresql: PostgreSQLStoreType
             }
         }
     }

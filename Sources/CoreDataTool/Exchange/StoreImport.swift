@@ -75,11 +75,11 @@ package final class StoreImport {
     }
 
     private func makeDraft(_ document: ModelDocument?) throws -> ImportDraft {
-        if FileManager.default.fileExists(atPath: target.path) {
+        if try StoreFiles.hasStore(at: target) {
             let store = try OpenedStore(at: target, model: givenModel)
             return try ImportDraft(target, store.metadata.type, store.matchingModel())
         }
-        let type = StoreConversion.Target(extensionOf: target) ?? .sqlite
+        let type = StoreConversion.Target(of: target) ?? .sqlite
         try StoreFiles.requireNone(at: target, type)
         if let givenModel {
             return try ImportDraft(

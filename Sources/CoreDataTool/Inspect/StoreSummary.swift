@@ -1,6 +1,6 @@
 import CoreData
 import CoreDataModelFormat
-import CoreDataSQL
+package import CoreDataSQL
 package import Foundation
 
 /// An overview of a store.
@@ -39,23 +39,17 @@ package struct StoreSummary: Sendable {
         package let externalSize: Int64
     }
 
-    package struct Database: Sendable, Hashable {
-        package let pageSize: Int64
-        package let freePageCount: Int64
-        package let journalMode: String
-        package let triggerCount: Int64
-        package let indexCount: Int64
-    }
-
-    package let path: String
+    /// The place of the store: a path, or a URL without user and password.
+    package let place: String
     package let metadata: StoreFacts
     package let origin: StoreModel.Origin?
     /// The reason why the model in the store cannot be read; nil if it can be.
     package let modelDamage: String?
     package let modelIdentifiers: [String]
-    package let file: File
+    /// The sizes of the files; nil for a store on a server.
+    package let file: File?
     /// The facts about the database; nil for a store that is not a database.
-    package let database: Database?
+    package let database: DatabaseFacts?
     package let entities: [Entity]
     package let history: History?
 }
@@ -66,13 +60,13 @@ extension StoreSummary {
     /// It counts every row, which takes a pass over the smallest index of each table. A store that is not a
     /// database is read completely.
     package init(of store: OpenedStore) throws {
-        path = store.url.path
+        place = store.url.place
         metadata = store.metadata
         origin = store.model?.origin
         modelDamage = store.damage.model
         modelIdentifiers = store.model?.document.versionIdentifiers ?? []
-        file = Self.file(at: store.url)
-        guard store.isSQLite else {
+        file = store.files.map(Self.file)
+        guard store.isDatabase else {
             (database, history) = (nil, nil)
             entities = try Self.countedEntities(of: store)
             return
@@ -80,26 +74,16 @@ extension StoreSummary {
         try store.requireFiniteTables()
         let connection = try store.connection()
         defer { connection.close() }
-        database = try Self.database(connection)
+        database = try connection.facts()
         entities = try Self.entities(of: store, connection)
         history = try Self.history(connection)
     }
 
-    private static func file(at url: URL) -> File {
-        let files = StoreFiles(url)
+    private static func file(_ files: StoreFiles) -> File {
         let external = files.externalFiles()
         return File(
             size: StoreFiles.size(of: files.database), logSize: StoreFiles.size(of: files.log),
             externalFileCount: external.count, externalSize: external.reduce(0) { $0 + $1.size })
-    }
-
-    private static func database(_ connection: any SQLConnection) throws -> Database {
-        Database(
-            pageSize: try connection.number("PRAGMA page_size"),
-            freePageCount: try connection.number("PRAGMA freelist_count"),
-            journalMode: try connection.rows("PRAGMA journal_mode").first?.first?.text ?? "",
-            triggerCount: try connection.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'"),
-            indexCount: try connection.number("SELECT COUNT(*) FROM sqlite_master WHERE type = 'index'"))
     }
 
     /// Returns the entities of the model, with the numbers of their objects; without a model, the entities in
@@ -127,7 +111,7 @@ extension StoreSummary {
         }
     }
 
-    private static func entities(of store: OpenedStore, _ connection: any SQLConnection) throws -> [Entity] {
+    private static func entities(of store: OpenedStore, _ connection: any InspectedConnection) throws -> [Entity] {
         let numbering = try EntityNumbering(reading: connection)
         var counts: [Int64: Int64] = [:]
         for root in numbering.roots {
@@ -163,7 +147,7 @@ extension StoreSummary {
         }
     }
 
-    private static func history(_ connection: any SQLConnection) throws -> History? {
+    private static func history(_ connection: any InspectedConnection) throws -> History? {
         guard try connection.hasTable("ATRANSACTION"), try connection.hasTable("ACHANGE") else { return nil }
         let row = try connection.rows("SELECT COUNT(*), MIN(ZTIMESTAMP), MAX(ZTIMESTAMP) FROM ATRANSACTION")[
             0]

@@ -1,3 +1,4 @@
+import CoreDataSQL
 import Foundation
 
 /// A summary as text for people and as JSON for programs.
@@ -30,14 +31,18 @@ package struct SummaryReport {
     }
 
     private var factList: [(String, String)] {
-        let (metadata, file) = (summary.metadata, summary.file)
-        var facts = [("Store", summary.path), ("Type", metadata.type), ("UUID", metadata.uuid)]
+        let metadata = summary.metadata
+        var facts = [("Store", summary.place), ("Type", metadata.type), ("UUID", metadata.uuid)]
         if let version = metadata.frameworkVersion { facts.append(("Framework", String(version))) }
         facts.append(("Size", sizeText))
-        if let database = summary.database {
-            facts.append(("Journal", "\(database.journalMode), pages of \(database.pageSize) bytes"))
+        switch summary.database?.medium {
+        case .file(let pageSize, _, let journalMode):
+            facts.append(("Journal", "\(journalMode), pages of \(pageSize) bytes"))
+        case .server(let version, let schema, _):
+            facts.append(("Server", "PostgreSQL \(version), schema \(schema)"))
+        case nil: break
         }
-        if file.externalFileCount > 0 {
+        if let file = summary.file, file.externalFileCount > 0 {
             facts.append(
                 ("Big values", "\(file.externalFileCount) files, \(ByteCount.text(file.externalSize))"))
         }
@@ -56,13 +61,19 @@ package struct SummaryReport {
     }
 
     private var sizeText: String {
-        let file = summary.file
-        var text = ByteCount.text(file.size)
-        if file.logSize > 0 { text += ", and a log of \(ByteCount.text(file.logSize))" }
-        if let database = summary.database, database.freePageCount > 0 {
-            text += ", \(ByteCount.text(database.freePageCount * database.pageSize)) of it free"
+        var text = ByteCount.text(size)
+        if let file = summary.file, file.logSize > 0 {
+            text += ", and a log of \(ByteCount.text(file.logSize))"
+        }
+        if case .file(let pageSize, let freePageCount, _) = summary.database?.medium, freePageCount > 0 {
+            text += ", \(ByteCount.text(freePageCount * pageSize)) of it free"
         }
         return text
+    }
+
+    /// The size of the file, or of the tables and indexes on a server, in bytes.
+    private var size: Int64 {
+        if case .server(_, _, let size) = summary.database?.medium { size } else { summary.file?.size ?? 0 }
     }
 
     private var modelText: String {
@@ -132,16 +143,18 @@ package struct SummaryReport {
 
     package var json: JSONValue {
         let (metadata, file) = (summary.metadata, summary.file)
+        var journalMode: JSONValue = .null
+        if case .file(_, _, let mode) = summary.database?.medium { journalMode = .string(mode) }
         return .object([
-            .init("path", .string(summary.path)),
+            .init("path", .string(summary.place)),
             .init("type", .string(metadata.type)),
             .init("uuid", .string(metadata.uuid)),
             .init("frameworkVersion", metadata.frameworkVersion.map { .integer(Int64($0)) } ?? .null),
-            .init("size", .integer(file.size)),
-            .init("logSize", .integer(file.logSize)),
-            .init("journalMode", summary.database.map { .string($0.journalMode) } ?? .null),
-            .init("externalFiles", .integer(Int64(file.externalFileCount))),
-            .init("externalSize", .integer(file.externalSize)),
+            .init("size", .integer(size)),
+            .init("logSize", .integer(file?.logSize ?? 0)),
+            .init("journalMode", journalMode),
+            .init("externalFiles", .integer(Int64(file?.externalFileCount ?? 0))),
+            .init("externalSize", .integer(file?.externalSize ?? 0)),
             .init("hasModel", .boolean(summary.origin != nil)),
             .init("versionIdentifiers", .array(metadata.versionIdentifiers.map { .string($0) })),
             .init("checksum", metadata.checksum.map { .string($0) } ?? .null),

@@ -24,7 +24,7 @@ package struct StoreUpgrade {
         let store = try OpenedStore(at: url, model: former)
         guard let source = store.model else {
             throw ToolError(
-                "\(url.path) carries no model (\(OpenedStore.storesWithoutModel)): name the one it was made with, by "
+                "\(url.place) carries no model (\(OpenedStore.storesWithoutModel)): name the one it was made with, by "
                     + "--from-model")
         }
         let options: [AnyHashable: Any] = [
@@ -68,7 +68,7 @@ package struct StoreUpgrade {
     package var refusal: ToolError? {
         guard plan.method == .impossible else { return nil }
         return ToolError(
-            "\(url.path): no mapping can be inferred\n"
+            "\(url.place): no mapping can be inferred\n"
                 + plan.obstacles.map { "  \($0)" }.joined(separator: "\n"))
     }
 

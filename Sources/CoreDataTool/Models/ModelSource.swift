@@ -25,8 +25,8 @@ package struct ModelSource {
         let store = try OpenedStore(at: url)
         guard let document = store.model?.document else {
             throw ToolError(
-                store.damage.model.map { "\(url.path): \($0)" }
-                    ?? "\(url.path) carries no model: \(OpenedStore.storesWithoutModel)")
+                store.damage.model.map { "\(url.place): \($0)" }
+                    ?? "\(url.place) carries no model: \(OpenedStore.storesWithoutModel)")
         }
         let name = url.deletingPathExtension().lastPathComponent
         return try ModelPackage(
@@ -61,6 +61,6 @@ package struct ModelSource {
         guard let name else { return package.current.document }
         if let version = package.version(named: name) { return version.document }
         let names = package.versions.map(\.name).joined(separator: ", ")
-        throw ToolError("\(url.path) has no version \"\(name)\"; it has \(names)")
+        throw ToolError("\(url.place) has no version \"\(name)\"; it has \(names)")
     }
 }

@@ -4,14 +4,14 @@ package import CoreDataSQL
 import CoreDataStore
 import Foundation
 
-/// The SQL statement of a fetch, with its values and SQLite's query plan. The fetch itself is not run.
+/// The SQL statement of a fetch, with its values and the database's query plan. The fetch itself is not run.
 package struct RequestStatement: Sendable {
     package let sql: String
     package let bindings: [SQLValue]
     /// The query plan: one line for each step, indented below the step that it belongs to.
     package let plan: [String]
 
-    /// Compiles the fetch and asks SQLite for its plan.
+    /// Compiles the fetch and asks the database for its plan.
     ///
     /// - Parameter isCount: Whether the objects are counted instead of read.
     package init(_ specification: FetchSpecification, of store: OpenedStore, isCount: Bool = false) throws {
@@ -20,7 +20,7 @@ package struct RequestStatement: Sendable {
         defer { connection.close() }
         let compiler = SelectCompiler(
             schema: try store.schema(connection), layouts: RowLayouts(model.compiled),
-            dialect: SQLiteDialect())
+            dialect: connection.dialect)
         let query = try specification.query(in: model, shape: isCount ? .count : .rows)
         let select: SQLFragment
         do {
@@ -30,16 +30,7 @@ package struct RequestStatement: Sendable {
             throw ToolError("SQL cannot express the request, so memory tests every object: \(error.message)")
         }
         (sql, bindings) = (select.sql.string, select.bindings)
-        plan = try Self.plan(of: select, on: connection)
-    }
-
-    private static func plan(of select: SQLFragment, on connection: any SQLConnection) throws -> [String] {
-        var depths: [Int64: Int] = [:]
-        return try connection.rows("EXPLAIN QUERY PLAN \(select)").map { row in
-            let depth = depths[row[1].integer ?? 0].map { $0 + 1 } ?? 0
-            depths[row[0].integer ?? 0] = depth
-            return String(repeating: "  ", count: depth) + (row[3].text ?? "")
-        }
+        plan = try connection.plan(of: select)
     }
 
     // MARK: Text and JSON

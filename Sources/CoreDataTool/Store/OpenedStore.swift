@@ -5,7 +5,7 @@ import CoreDataSQLite
 import CoreDataStore
 import Foundation
 
-/// A store that a command reads and never changes: its file, metadata and model, and access to its content.
+/// A store that a command reads and never changes: its place, metadata and model, and access to its content.
 package final class OpenedStore {
     package let url: URL
     package let metadata: StoreFacts
@@ -14,20 +14,23 @@ package final class OpenedStore {
     /// The damage to the store's metadata and model, as text. The tables may be intact nevertheless.
     package let damage: Damage
     let location: ReadingLocation
+    /// The databases of the kind that the store is in; nil for a file that is no database.
+    private let databases: (any InspectableStores.Type)?
 
     /// Opens a store.
     ///
     /// - Parameter modelFile: A model, or a store that contains one, to use instead of the model in the
     ///   store.
     package init(at url: URL, model modelFile: URL? = nil) throws {
-        self.url = url.standardizedFileURL
-        guard FileManager.default.fileExists(atPath: self.url.path) else {
+        self.url = url.isFileURL ? url.standardizedFileURL : url
+        guard !url.isFileURL || FileManager.default.fileExists(atPath: self.url.path) else {
             throw ToolError("\(url.path): there is no such file")
         }
         location = try ReadingLocation(for: self.url)
         var damage = Damage()
         metadata = try Self.metadata(location.url, &damage)
-        let cached = metadata.type == NSSQLiteStoreType ? try Self.cachedModel(location.url, &damage) : nil
+        databases = try Self.databases(metadata.type)
+        let cached = databases == nil ? nil : try Self.cachedModel(location.url, &damage)
         if let modelFile {
             model =
                 damage.metadata == nil
@@ -50,7 +53,7 @@ package final class OpenedStore {
             let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
             return StoreFacts(values as? [String: Any] ?? [:])
         } catch {
-            guard let stored = try? SQLiteStores.metadata(at: url.path) else { throw error }
+            guard url.isFileURL, let stored = try? SQLiteStores.metadata(at: url.path) else { throw error }
             damage.metadata = ErrorText.reason(of: error)
             return StoreFacts([NSStoreTypeKey: NSSQLiteStoreType, NSStoreUUIDKey: stored.uuid])
         }
@@ -68,17 +71,28 @@ package final class OpenedStore {
         }
     }
 
-    package var isSQLite: Bool { metadata.type == NSSQLiteStoreType }
+    private static func databases(_ type: String) throws -> (any InspectableStores.Type)? {
+        switch type {
+        case NSSQLiteStoreType: SQLiteStores.self
+        case PostgreSQLStoreType: try postgreSQLStores() as? any InspectableStores.Type
+        default: nil
+        }
+    }
 
-    static let storesWithoutModel = "only SQLite stores do, since OS X 10.11"
+    package var isDatabase: Bool { databases != nil }
+
+    /// The files of the store; nil if it is on a server.
+    package var files: StoreFiles? { url.isFileURL ? StoreFiles(url) : nil }
+
+    static let storesWithoutModel = "only databases do, those of SQLite since OS X 10.11"
 
     /// Returns the model, or throws a `ToolError` that explains why there is none.
     package func requiredModel() throws(ToolError) -> StoreModel {
         if let model { return model }
         if let damage = damage.model {
-            throw ToolError("\(url.path): \(damage): name a model with --model")
+            throw ToolError("\(url.place): \(damage): name a model with --model")
         }
-        throw ToolError("\(url.path) carries no model (\(Self.storesWithoutModel)): name one with --model")
+        throw ToolError("\(url.place) carries no model (\(Self.storesWithoutModel)): name one with --model")
     }
 
     /// Returns the model if the store was made with it. The model in the store may be older or newer than the
@@ -88,7 +102,7 @@ package final class OpenedStore {
         let differing = differences(from: model)
         guard differing.isEmpty else {
             throw ToolError(
-                "\(url.path): the store was made with another version of \(differing.joined(separator: ", ")) "
+                "\(url.place): the store was made with another version of \(differing.joined(separator: ", ")) "
                     + "than its model cache has: name the right model with --model")
         }
         return model
@@ -136,7 +150,7 @@ package final class OpenedStore {
 
     /// The damage to the pages of the database, one sentence for each; each page is read once.
     private lazy var pageDamage: Result<[String], any Error> = Result {
-        let database = try database()
+        let database = try connection()
         defer { database.close() }
         return try database.damage(isQuick: true, atMost: Self.mostSentences)
     }
@@ -146,7 +160,7 @@ package final class OpenedStore {
     /// Returns the damage to the database, one sentence for each.
     func damage(isQuick: Bool) throws -> [String] {
         if isQuick { return try pageDamage.get() }
-        let database = try database()
+        let database = try connection()
         defer { database.close() }
         return try database.damage(isQuick: false, atMost: Self.mostSentences)
     }
@@ -154,35 +168,35 @@ package final class OpenedStore {
     /// Throws a `ToolError` if pages of a table refer to the same pages again. A file that was made in this
     /// way on purpose has more rows than could ever be read.
     func requireFiniteTables() throws {
-        guard isSQLite, let sentence = try pageDamage.get().first(where: { $0.contains("reference to page") })
+        guard isDatabase, let sentence = try pageDamage.get().first(where: { $0.contains("reference to page") })
         else { return }
-        throw ToolError("\(url.path) is damaged, and reading it would not end: \(sentence)")
+        throw ToolError("\(url.place) is damaged, and reading it would not end: \(sentence)")
     }
 
     /// Returns a connection to the database, for SQL.
-    package func connection() throws -> any SQLConnection { try database() }
-
-    private func database() throws -> SQLiteConnection {
-        guard isSQLite else {
-            throw ToolError("\(url.path) is no SQLite store, but of type \(metadata.type)")
+    package func connection() throws -> any InspectedConnection {
+        guard let databases else {
+            throw ToolError("\(url.place) is no database, but a store of type \(metadata.type)")
         }
-        return try SQLiteStores.inspect(location.url.path)
+        return try databases.inspect(url.isFileURL ? location.url.path : url.absoluteString)
     }
 
     /// Copies the database as of one moment, even while another process writes, together with the files of
     /// its large values.
     func copy(to target: URL) throws {
-        guard isSQLite else {
-            throw ToolError("\(url.path) is a store of type \(metadata.type), which is one file")
+        guard metadata.type == NSSQLiteStoreType else {
+            throw ToolError(
+                "\(url.place) is a store of type \(metadata.type), and only copies of SQLite stores are "
+                    + "repaired")
         }
         try SQLiteStores.copy(from: location.url.path, to: target.path)
     }
 
     /// Returns the tables and columns that the database has for the model's properties.
-    package func schema(_ connection: any SQLConnection) throws -> StoreSchema {
-        try SchemaProbe(
-            try requiredModel().compiled, catalog: SQLiteDialect().catalog(on: connection),
-            dialect: SQLiteDialect()
+    package func schema(_ connection: any InspectedConnection) throws -> StoreSchema {
+        let dialect = connection.dialect
+        return try SchemaProbe(
+            try requiredModel().compiled, catalog: dialect.catalog(on: connection), dialect: dialect
         ).schema()
     }
 }

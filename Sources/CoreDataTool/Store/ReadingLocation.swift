@@ -1,9 +1,9 @@
 import CoreDataSQLite
 package import Foundation
 
-/// A location where a store's file can be read without changing it.
+/// A location where a store can be read without changing it.
 ///
-/// Usually it is the file itself. The exception is a database whose log, or log index, was left behind by a
+/// Usually it is the place of the store itself. The exception is a database whose log, or log index, was left behind by a
 /// process that has closed it or ended (as in a copy from a phone, or after a crash). Opening such a database
 /// would create the missing file, copy the log into the database, or remove both. It is therefore copied to a
 /// temporary folder, which takes as much space as the database and is removed with this object.
@@ -12,7 +12,7 @@ package final class ReadingLocation {
     private let scratch: URL?
 
     package init(for store: URL) throws {
-        guard Self.hasLeftovers(store) else {
+        guard store.isFileURL, Self.hasLeftovers(store) else {
             (url, scratch) = (store, nil)
             return
         }

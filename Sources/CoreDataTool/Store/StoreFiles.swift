@@ -20,10 +20,25 @@ package struct StoreFiles {
     /// Throws a `ToolError` if there is already a file at a path that a new store needs, since it may belong
     /// to another store.
     static func requireNone(at location: URL, _ type: StoreConversion.Target = .sqlite) throws {
+        guard location.isFileURL else {
+            if try hasStore(at: location) { throw isThere(location) }
+            return
+        }
         try StoreDraft.removeLeftovers(ofType: type.storeType, at: location)
         // Only a database has files beside it.
         let files = type == .sqlite ? StoreFiles(location).all : [location]
         for file in files where FileManager.default.fileExists(atPath: file.path) { throw isThere(file) }
+    }
+
+    /// Returns whether there is a file, or a store in a database on a server.
+    static func hasStore(at location: URL) throws -> Bool {
+        guard !location.isFileURL else { return FileManager.default.fileExists(atPath: location.path) }
+        do {
+            _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: location)
+            return true
+        } catch CocoaError.fileReadNoSuchFile {
+            return false
+        }
     }
 
     /// Moves a new store to its place; throws a `ToolError` if a file has appeared there meanwhile.
@@ -32,7 +47,7 @@ package struct StoreFiles {
     }
 
     private static func isThere(_ file: URL) -> ToolError {
-        ToolError("\(file.path) is there already: name a path where nothing is")
+        ToolError("\(file.place) is there already: name a path where nothing is")
     }
 
     /// The folder beside the database for values that do not fit into rows.

@@ -23,6 +23,14 @@ package final class KeySequences: KeyAllocator {
     /// Returns the sequence of the keys of a table.
     static func name(for table: SQLIdentifier) -> SQLIdentifier { SQLIdentifier("KEYS_\(table)") }
 
+    /// Returns the query for the last key of the blocks that have been drawn for a table.
+    package static func lastKey(of table: SQLIdentifier) -> SQLFragment {
+        """
+        SELECT CASE WHEN is_called THEN last_value + \(bind: .integer(blockSize - 1)) ELSE 0 END \
+        FROM \(name(for: table))
+        """
+    }
+
     package func keys(
         _ count: Int, of entity: EntityIndex, on connection: any SQLConnection
     ) throws(SQLError) -> NewKeys {
