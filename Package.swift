@@ -284,7 +284,8 @@ let package = Package(
             name: "CoreDataToolTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataPostgreSQL", "CoreData", "CoreDataTool",
+                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataPostgreSQL", "CoreData",
+                "CoreDataTool",
                 "CoreDataLibpq", "coredata", "PostgreSQLTestSupport",
             ],
             swiftSettings: settings),

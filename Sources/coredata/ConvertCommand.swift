@@ -24,7 +24,8 @@ struct ConvertCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArguments
     @Argument(help: "The store to make.", completion: .file()) var output: String
-    @Option(help: "The new store's type: sqlite, xml, binary or postgresql.") var type: StoreConversion.Target?
+    @Option(help: "The new store's type: sqlite, xml, binary or postgresql.") var type:
+        StoreConversion.Target?
 
     func run() throws {
         try reporting {

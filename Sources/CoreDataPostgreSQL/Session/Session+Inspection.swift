@@ -56,8 +56,9 @@ extension Session: InspectedConnection {
                 .server(version: text(0), schema: text(1), size: row.integer(at: 2)),
                 indexCount: row.integer(at: 3), triggerCount: row.integer(at: 4))
         }
-        return facts ?? DatabaseFacts(
-            .server(version: "", schema: "", size: 0), indexCount: 0, triggerCount: 0)
+        return facts
+            ?? DatabaseFacts(
+                .server(version: "", schema: "", size: 0), indexCount: 0, triggerCount: 0)
     }
 
     /// Returns the end of the last block that was drawn, whether or not its keys have been used.

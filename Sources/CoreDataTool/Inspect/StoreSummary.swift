@@ -111,7 +111,9 @@ extension StoreSummary {
         }
     }
 
-    private static func entities(of store: OpenedStore, _ connection: any InspectedConnection) throws -> [Entity] {
+    private static func entities(of store: OpenedStore, _ connection: any InspectedConnection) throws
+        -> [Entity]
+    {
         let numbering = try EntityNumbering(reading: connection)
         var counts: [Int64: Int64] = [:]
         for root in numbering.roots {

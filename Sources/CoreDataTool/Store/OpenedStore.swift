@@ -168,7 +168,8 @@ package final class OpenedStore {
     /// Throws a `ToolError` if pages of a table refer to the same pages again. A file that was made in this
     /// way on purpose has more rows than could ever be read.
     func requireFiniteTables() throws {
-        guard isDatabase, let sentence = try pageDamage.get().first(where: { $0.contains("reference to page") })
+        guard isDatabase,
+            let sentence = try pageDamage.get().first(where: { $0.contains("reference to page") })
         else { return }
         throw ToolError("\(url.place) is damaged, and reading it would not end: \(sentence)")
     }

@@ -11,7 +11,8 @@ extension URL {
         guard let url = URL(string: argument) else {
             // Without the argument, which may contain a password.
             throw ToolError(
-                "the URL of the database cannot be read: several hosts are written as ?host=a,b&port=5432,5433")
+                "the URL of the database cannot be read: several hosts are written as ?host=a,b&port=5432,5433"
+            )
         }
         self = url
     }
