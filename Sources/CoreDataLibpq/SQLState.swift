@@ -30,7 +30,13 @@ extension PostgreSQLError {
                 case "57014": wasCancelled ? .interrupted : .timeout
                 // Other unsupported features have this state, too. The name of the server's function, which
                 // is not translated, tells them apart.
-                case "0A000": field("R") == "RevalidateCachedQuery" ? .staleStatement : .other
+                case "0A000":
+                    switch field("R") {
+                    case "RevalidateCachedQuery": .staleStatement
+                    // A replica has been asked to begin a transaction that writes.
+                    case "check_transaction_read_only", "check_XactReadOnly": .notPrimary
+                    default: .other
+                    }
                 default: state.map { Kind(state: $0) } ?? .other
                 }
         }

@@ -81,6 +81,7 @@ package final class PostgreSQLStores: DatabaseStores {
         // The server compresses large values itself.
         if let modelCache { statements.append(Bookkeeping.insertModelCache(modelCache)) }
         if options.tracksHistory { statements += HistorySchema(new.schema).statements(in: dialect) }
+        if options.leavesSaveMarks { statements.append(SQLFragment(SaveMark.definition)) }
         try using(connection, options.timeout) { session throws(StoreError) in
             let isMade = try translated(connection) { () throws(SQLError) in
                 try session.begin(.immediate)
@@ -121,6 +122,7 @@ package final class PostgreSQLStores: DatabaseStores {
         let keepsHistory = catalog.hasHistory || options.tracksHistory && !options.isReadOnly
         if keepsHistory { try requirePlainHistory(schema, connection) }
         if keepsHistory, !catalog.hasHistory { try addHistory(schema, connection, options) }
+        if options.leavesSaveMarks, !options.isReadOnly { try prepareMarks(connection, options) }
         let history = HistoryWriter(schema, catalog: catalog, retention: options.historyRetention)
         return backend(
             connection, schema, layouts ?? RowLayouts(model), options,
@@ -157,16 +159,35 @@ package final class PostgreSQLStores: DatabaseStores {
         }
     }
 
+    /// Makes the table of marks, unless it is there, and deletes old marks.
+    private static func prepareMarks(
+        _ connection: ConnectionOptions, _ options: DatabaseOptions
+    ) throws(StoreError) {
+        try using(connection, options.timeout) { session throws(StoreError) in
+            try translated(connection) { () throws(SQLError) in
+                guard try session.findsRow(SaveMark.isMissing) else {
+                    return try session.execute(SaveMark.pruning)
+                }
+                try session.begin(.immediate)
+                try lock(session)
+                try session.execute(SaveMark.definition)
+                try session.commit()
+            }
+        }
+    }
+
     private static func backend(
         _ connection: ConnectionOptions, _ schema: StoreSchema, _ layouts: RowLayouts,
         _ options: DatabaseOptions, history: HistoryWriter?
     ) -> SQLBackend {
         var limits = PostgreSQLPool.Limits()
         limits.connections = max(2, options.connectionPoolSize)
+        let keys = KeySequences(schema)
         let pool = SessionPool(
-            connection, limits: limits, timeout: options.timeout, isReadOnly: options.isReadOnly)
+            connection, limits: limits, timeout: options.timeout, isReadOnly: options.isReadOnly,
+            leavesMarks: options.leavesSaveMarks, noteHistory: keys.note(history:))
         return SQLBackend(
-            schema: schema, layouts: layouts, dialect: dialect, keys: KeySequences(schema), pool: pool,
+            schema: schema, layouts: layouts, dialect: dialect, keys: keys, pool: pool,
             history: history, path: connection.description)
     }
 

@@ -37,7 +37,7 @@ enum StoreTables {
             SELECT CAST(c.relname AS text) FROM pg_class AS c \
             WHERE c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = \(name)) \
             AND c.relkind = 'r' \
-            AND (c.relname ~ '^z_[0-9]' OR c.relname IN ('z_primarykey', 'z_metadata', 'z_modelcache') \
+            AND (c.relname ~ '^z_[0-9]' OR c.relname IN ('z_primarykey', 'z_metadata', 'z_modelcache', 'z_saves') \
             OR EXISTS (SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = 'z_pk')) \
             ORDER BY c.relname
             """

@@ -74,7 +74,10 @@ package final class ConnectionPool: SQLConnectionPool {
         return try openReader()
     }
 
-    package func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
+    /// Runs the body once: with the lock of the writer, what fails would fail again.
+    package func write(
+        mayRepeat: Bool, _ body: (any SQLConnection) throws(SQLError) -> Void
+    ) throws(SQLError) {
         let thread = UInt(pthread_self())
         guard writingThread.load(ordering: .relaxed) != thread else { throw Self.nested }
         var failure: SQLError?

@@ -34,8 +34,10 @@ final class PinnedPool: SQLConnectionPool {
         if let failure { throw failure }
     }
 
-    func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
-        try base.write(body)
+    func write(
+        mayRepeat: Bool, _ body: (any SQLConnection) throws(SQLError) -> Void
+    ) throws(SQLError) {
+        try base.write(mayRepeat: mayRepeat, body)
     }
 
     func requireGenerations() throws(SQLError) { try base.requireGenerations() }

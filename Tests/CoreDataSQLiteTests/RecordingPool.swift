@@ -28,7 +28,9 @@ final class RecordingPool: SQLConnectionPool {
         try body(connection)
     }
 
-    func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
+    func write(
+        mayRepeat: Bool, _ body: (any SQLConnection) throws(SQLError) -> Void
+    ) throws(SQLError) {
         do throws(SQLError) {
             try body(connection)
         } catch {

@@ -78,6 +78,13 @@ struct LoopbackSocket: Sendable {
         }
     }
 
+    /// Waits for the end of the connection without reading what arrives.
+    func waitForEnd() {
+        // POLLRDHUP, which Swift does not import.
+        var event = pollfd(fd: descriptor, events: 0x2000, revents: 0)
+        poll(&event, 1, -1)
+    }
+
     /// Writes bytes; an error shows at the next read.
     func write(_ bytes: [UInt8]) {
         var rest = bytes[...]

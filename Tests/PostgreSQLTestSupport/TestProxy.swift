@@ -1,8 +1,8 @@
 package import Foundation
 import Synchronization
 
-/// A TCP proxy in front of a PostgreSQL server that counts round trips, delays them, and cuts connections at
-/// a chosen place. Each direction of a connection is a thread.
+/// A TCP proxy in front of a PostgreSQL server that counts round trips, delays them, and cuts or holds
+/// connections at a chosen place. Each direction of a connection is a thread.
 package final class TestProxy: Sendable {
     /// The place where a connection is cut.
     package enum Cut: Sendable {
@@ -10,11 +10,18 @@ package final class TestProxy: Sendable {
         case beforeServer
         /// After the server has done the client's next request, before its answer reaches the client.
         case afterServer
+        /// After the first part of the answer to the client's next request has reached the client.
+        case inAnswer
+        /// Nowhere: of the client's next request, nothing more than its beginning is received.
+        case never
     }
 
     private struct State {
         var delay: TimeInterval = 0
         var cut: Cut?
+        /// The requests before the one at which a connection is cut.
+        var requestsBeforeCut = 0
+        var refuses = false
         var trips = 0
         var isClosed = false
         /// The connections by their numbers, each a client and a server.
@@ -44,7 +51,14 @@ package final class TestProxy: Sendable {
     }
 
     /// Cuts the connection whose client sends something next.
-    package func cutNext(_ cut: Cut) { state.withLock { $0.cut = cut } }
+    ///
+    /// - Parameter count: The number of requests that pass before.
+    package func cutNext(_ cut: Cut, after count: Int = 0) {
+        state.withLock { ($0.cut, $0.requestsBeforeCut) = (cut, count) }
+    }
+
+    /// Refuses new connections, or accepts them again.
+    package func refuse(_ refuses: Bool) { state.withLock { $0.refuses = refuses } }
 
     /// Cuts all connections now.
     package func cutAll() {
@@ -61,7 +75,9 @@ package final class TestProxy: Sendable {
     }
 
     private func serve(_ client: LoopbackSocket) {
-        guard let server = try? LoopbackSocket(port: target) else { return client.close() }
+        guard !state.withLock({ $0.refuses }), let server = try? LoopbackSocket(port: target) else {
+            return client.close()
+        }
         let connection = Connection(client: client, server: server)
         let number = state.withLock { state in
             state.pairs[state.nextPair] = [client, server]
@@ -90,7 +106,8 @@ package final class TestProxy: Sendable {
         let client: LoopbackSocket
         let server: LoopbackSocket
         let isAnswerDue = Mutex(false)
-        let isCutAfterAnswer = Mutex(false)
+        /// The place in the present request or its answer at which the connection is cut.
+        let cut = Mutex<Cut?>(nil)
 
         init(client: LoopbackSocket, server: LoopbackSocket) {
             (self.client, self.server) = (client, server)
@@ -101,19 +118,29 @@ package final class TestProxy: Sendable {
         while true {
             let bytes = connection.client.read()
             guard !bytes.isEmpty else { return }
-            let (delay, cut) = state.withLock { state in
-                defer { state.cut = nil }
-                return (state.delay, state.cut)
-            }
+            let (delay, cut) = state.withLock { state in (state.delay, Self.takeCut(&state)) }
             switch cut {
             case .beforeServer: return
-            case .afterServer: connection.isCutAfterAnswer.withLock { $0 = true }
+            case .never:
+                connection.client.waitForEnd()
+                return
+            case .afterServer, .inAnswer: connection.cut.withLock { $0 = cut }
             case nil: break
             }
             connection.isAnswerDue.withLock { $0 = true }
             if delay > 0 { Thread.sleep(forTimeInterval: delay) }
             connection.server.write(bytes)
         }
+    }
+
+    private static func takeCut(_ state: inout State) -> Cut? {
+        guard let cut = state.cut else { return nil }
+        guard state.requestsBeforeCut == 0 else {
+            state.requestsBeforeCut -= 1
+            return nil
+        }
+        state.cut = nil
+        return cut
     }
 
     @Sendable private func forwardAnswers(_ connection: Connection) {
@@ -125,10 +152,13 @@ package final class TestProxy: Sendable {
                 return isDue
             }
             if isFirst { state.withLock { $0.trips += 1 } }
-            if connection.isCutAfterAnswer.withLock({ $0 }) {
+            switch connection.cut.withLock({ $0 }) {
+            case .afterServer:
                 if Self.isReadyForQuery(bytes) { return }
-            } else {
+            case .inAnswer:
                 connection.client.write(bytes)
+                return
+            case .beforeServer, .never, nil: connection.client.write(bytes)
             }
         }
     }

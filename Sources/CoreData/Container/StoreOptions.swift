@@ -72,6 +72,15 @@ public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 ///
 /// An addition to Apple's options.
 public let PersistentHistoryRetentionKey = "PersistentHistoryRetention"
+/// Whether each save to a PostgreSQL store leaves a mark in the database; true unless set.
+///
+/// If the connection is lost while the server is asked to commit, the mark tells whether it did: the save
+/// then succeeds, or is done again. Without marks it throws `NSPersistentStoreOperationError` (134070), and
+/// the app has to look into the store. A mark is a row of the table `z_saves`, written in the save's own round
+/// trip and deleted after an hour.
+///
+/// An addition to Apple's options.
+public let PostgreSQLSaveMarksKey = "PostgreSQLSaveMarks"
 /// The classes that a binary store may decode; has no effect here, where its format makes no objects of
 /// classes that the file names.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"

@@ -116,6 +116,7 @@ class DatabaseStore: NSPersistentStore, @unchecked Sendable {
         result.historyRetention = number(PersistentHistoryRetentionKey)?.doubleValue
         result.manualVacuum = options.isSet(NSSQLiteManualVacuumOption)
         result.analyze = options.isSet(NSSQLiteAnalyzeOption)
+        result.leavesSaveMarks = number(PostgreSQLSaveMarksKey)?.boolValue ?? true
         if let pragmas = options?[NSSQLitePragmasOption] as? NSDictionary {
             for (name, value) in pragmas { result.pragmas["\(name)"] = "\(value)" }
         }

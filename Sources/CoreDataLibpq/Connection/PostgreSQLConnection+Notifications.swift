@@ -6,7 +6,7 @@ extension PostgreSQLConnection {
 
     /// Returns the payloads of the notifications that have arrived, without waiting.
     func notifications() throws(PostgreSQLError) -> [String] {
-        guard PQconsumeInput(handle) == 1 else { throw sendError(nil) }
+        guard PQconsumeInput(handle) == 1 else { throw sendError(nil, outcome: .known) }
         var payloads: [String] = []
         while let notification = PQnotifies(handle) {
             payloads.append(String(cString: notification.pointee.extra))

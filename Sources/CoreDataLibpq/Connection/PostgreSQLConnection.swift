@@ -79,9 +79,10 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         let kind: PostgreSQLError.Kind =
             if ["session is read-only", "hot standby mode"].contains(where: message.contains) {
                 .notPrimary
-            } else if ["too many clients", "remaining connection slots", "too many connections"].contains(
-                where: message.contains)
-            {
+            } else if [
+                "too many clients", "remaining connection slots", "too many connections", "is starting up",
+                "is not yet accepting connections", "is in recovery mode",
+            ].contains(where: message.contains) {
                 .busy
             } else {
                 .cannotConnect
@@ -151,7 +152,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         let beganIdle = PQtransactionStatus(handle) == PQTRANS_IDLE
         let commit = CommitPoint(of: [PipelineStep(sql)], beganIdle: beganIdle)
         defer { endTrip() }
-        guard PQsendQuery(handle, sql.string) == 1 else { throw sendError(sql) }
+        guard PQsendQuery(handle, sql.string) == 1 else {
+            throw sendError(sql, outcome: commit.loss(answered: 0).mayCommit ? .unknown : .known)
+        }
         var failure: PostgreSQLError?
         while let result = PQgetResult(handle) {
             defer { PQclear(result) }
@@ -225,11 +228,11 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     /// Returns the error of a function of libpq that could not send. The session ends here, so that the
-    /// statements that were sent are not committed.
-    func sendError(_ sql: SQLText?) -> PostgreSQLError {
+    /// server does not commit what it has not been asked to commit.
+    func sendError(_ sql: SQLText?, outcome: PostgreSQLError.Outcome) -> PostgreSQLError {
         isBroken = true
         return PostgreSQLError(
-            kind: .connectionLost(outcome: .known),
+            kind: .connectionLost(outcome: outcome),
             message: redaction.redacted(String(cString: PQerrorMessage(handle))), sql: sql?.string)
     }
 }

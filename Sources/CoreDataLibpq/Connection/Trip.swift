@@ -53,14 +53,17 @@ final class Trip {
     }
 
     private func send(_ steps: [PipelineStep]) throws(PostgreSQLError) {
-        guard PQenterPipelineMode(connection.handle) == 1 else { throw connection.sendError(nil) }
+        guard PQenterPipelineMode(connection.handle) == 1 else {
+            throw connection.sendError(nil, outcome: .known)
+        }
         for name in connection.cache.takeDropped() {
             parts.append(.dropping)
             try require(
-                PQsendQueryParams(connection.handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 0), nil)
+                PQsendQueryParams(connection.handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 0), nil,
+                after: 0)
         }
         var new: Set<ObjectIdentifier> = []
-        for step in steps {
+        for (index, step) in steps.enumerated() {
             let statement = connection.cache.statement(step.sql, step.parameters.types)
             if !statement.isPrepared, new.insert(ObjectIdentifier(statement)).inserted {
                 parts.append(.preparing(statement, step.sql))
@@ -68,22 +71,27 @@ final class Trip {
                 try require(
                     PQsendPrepare(
                         connection.handle, statement.name, statement.text, Int32(types.count), types),
-                    step.sql)
+                    step.sql, after: index)
             }
             parts.append(.running(statement, step.sql))
             let code = step.parameters.withPointers { count, values, lengths, formats in
                 PQsendQueryPrepared(
                     connection.handle, statement.name, count, values, lengths, formats, ResultFormat.binary)
             }
-            try require(code, step.sql)
+            try require(code, step.sql, after: index)
         }
         parts.append(.sync)
-        try require(PQpipelineSync(connection.handle), nil)
+        try require(PQpipelineSync(connection.handle), nil, after: steps.count)
         parts.reverse()
     }
 
-    private func require(_ code: Int32, _ sql: SQLText?) throws(PostgreSQLError) {
-        if code != 1 { throw connection.sendError(sql) }
+    /// Throws if a message could not be sent.
+    ///
+    /// - Parameter count: The number of statements that precede the message.
+    private func require(_ code: Int32, _ sql: SQLText?, after count: Int) throws(PostgreSQLError) {
+        guard code != 1 else { return }
+        let mayHaveCommitted = commit.loss(answered: count).isCommitBegun
+        throw connection.sendError(sql, outcome: mayHaveCommitted ? .unknown : .known)
     }
 
     /// Waits for the next result of a statement; nil at the end of the trip, where `failure` may be set.

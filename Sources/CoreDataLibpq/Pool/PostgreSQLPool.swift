@@ -1,4 +1,4 @@
-import CoreDataSQL
+package import CoreDataSQL
 import Dispatch
 import Foundation
 import Synchronization
@@ -75,15 +75,38 @@ package final class PostgreSQLPool: Sendable {
     /// Runs the body with a connection that no other thread uses meanwhile. A transaction that the body
     /// leaves open is rolled back.
     ///
-    /// - Throws: `poolExhausted` after `Limits.patience`.
+    /// - Throws: After `Limits.patience` `poolExhausted`, or `busy` if the server has no connection left.
     package func use<Result>(
         _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Result
     ) throws(PostgreSQLError) -> Result {
         uses.enter()
         defer { uses.leave() }
-        let connection = try take()
+        let connection = try takePatiently()
         defer { give(connection) }
         return try body(connection)
+    }
+
+    /// Takes a connection. If the server has none left, tries again: another use or program may end one.
+    private func takePatiently() throws(PostgreSQLError) -> PostgreSQLConnection {
+        let deadline = ContinuousClock.now.advanced(by: limits.patience)
+        while true {
+            do throws(PostgreSQLError) {
+                return try take()
+            } catch {
+                guard error.kind == .busy, .now < deadline else { throw error }
+                Thread.sleep(forTimeInterval: Self.pause)
+            }
+        }
+    }
+
+    /// The seconds after which a server that had no connection left is asked again.
+    private static let pause = 0.05
+
+    /// Runs a statement on another thread, unless the pool is closed before. Ignores errors.
+    package func run(later sql: SQLText) {
+        DispatchQueue.global(qos: .utility).async { [self] in
+            _ = try? use { connection throws(PostgreSQLError) in try connection.run(sql) }
+        }
     }
 
     private func take() throws(PostgreSQLError) -> PostgreSQLConnection {

@@ -36,8 +36,10 @@ final class PinnedSession: SQLConnectionPool {
         if let failure { throw failure }
     }
 
-    func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
-        try base.write(body)
+    func write(
+        mayRepeat: Bool, _ body: (any SQLConnection) throws(SQLError) -> Void
+    ) throws(SQLError) {
+        try base.write(mayRepeat: mayRepeat, body)
     }
 
     func requireGenerations() throws(SQLError) {}

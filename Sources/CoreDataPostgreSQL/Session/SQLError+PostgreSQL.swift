@@ -3,19 +3,22 @@ import CoreDataSQL
 
 extension SQLError {
     /// Makes the error of a database from that of the server, or of the way to it.
-    init(_ error: PostgreSQLError, sql: SQLText? = nil) {
+    ///
+    /// - Parameter mayCommit: Whether the statement may have ended a transaction that writes rows.
+    init(_ error: PostgreSQLError, sql: SQLText? = nil, mayCommit: Bool = true) {
         let kind: Kind =
             switch error.kind {
-            case .connectionLost(outcome: .known): .connectionLost
-            case .connectionLost(outcome: .unknown): .outcomeUnknown
+            case .connectionLost(outcome: .unknown) where mayCommit: .outcomeUnknown
+            case .connectionLost: .connectionLost
             case .cannotConnect, .invalidOptions: .cannotOpen
             case .notPrimary: .readOnly
-            case .serialization, .deadlock: .serialization
+            // What was prepared is out of date in the middle of a transaction, which has to begin again.
+            case .serialization, .deadlock, .staleStatement: .serialization
             case .timeout, .busy, .poolExhausted: .busy
             case .unique, .constraint: .constraint
             case .interrupted: .interrupted
             case .diskFull: .diskFull
-            case .staleStatement, .outOfRange, .invalidText, .divisionByZero, .other: .other
+            case .outOfRange, .invalidText, .divisionByZero, .other: .other
             }
         let state = error.state.map { "\(error.message) (\($0))" } ?? error.message
         self.init(kind: kind, code: 1, message: state, sql: sql)

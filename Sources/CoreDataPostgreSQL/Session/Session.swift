@@ -12,9 +12,14 @@ package final class Session: SQLConnection, @unchecked Sendable {
 
     /// Whether a transaction has to be begun before the next statement. Steps begin it in their own round trip.
     private var isBeginDue = false
+    /// The marks that transactions leave; nil if they leave none.
+    private let marks: SaveMarks?
+    /// Whether a transaction was committed.
+    private(set) var hasCommitted = false
 
-    init(_ connection: PostgreSQLConnection) {
+    init(_ connection: PostgreSQLConnection, marks: SaveMarks? = nil) {
         self.connection = connection
+        self.marks = marks
     }
 
     func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement { SessionStatement(sql, on: self) }
@@ -38,24 +43,44 @@ package final class Session: SQLConnection, @unchecked Sendable {
     }
 
     func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome {
-        let pipeline = try StepPipeline(steps, by: compiler)
+        let mark = marks.map { _ in SaveMark() }
+        let pipeline = try StepPipeline(steps, by: compiler, mark: mark?.step)
         if pipeline.statements.isEmpty { return .done }
         let prefix = isBeginDue ? [PipelineStep.begin] : []
         isBeginDue = false
-        let started = ContinuousClock.now
-        let outcome = try translating { () throws(PostgreSQLError) in
-            try connection.run(prefix + pipeline.statements)
-        }
-        if SQLLog.isEnabled { report(pipeline, ContinuousClock.now - started) }
-        switch outcome {
+        switch try run(prefix + pipeline.statements, mark) {
         case .done: return .done
         case .refused(let step): return .refused(step: pipeline.steps[step - prefix.count])
         }
     }
 
+    /// Runs statements in one round trip. If the connection is lost while they commit, finds out whether they
+    /// did.
+    private func run(
+        _ statements: [PipelineStep], _ mark: SaveMark?
+    ) throws(SQLError) -> PipelineOutcome {
+        let started = ContinuousClock.now
+        let outcome: PipelineOutcome
+        do throws(PostgreSQLError) {
+            outcome = try connection.run(statements)
+        } catch {
+            guard error.kind == .connectionLost(outcome: .unknown), let mark, let marks else {
+                throw SQLError(error)
+            }
+            guard try marks.isCommitted(mark, after: error) else {
+                throw SQLError(
+                    kind: .connectionLost, code: 1, message: "\(error.message); nothing was saved", sql: nil)
+            }
+            outcome = .done([])
+        }
+        if statements.last?.sql == PipelineStep.commit.sql { hasCommitted = true }
+        if SQLLog.isEnabled { report(statements, ContinuousClock.now - started) }
+        return outcome
+    }
+
     /// Reports the statements of a pipeline, which took the given time together.
-    private func report(_ pipeline: StepPipeline, _ duration: Duration) {
-        for statement in pipeline.statements {
+    private func report(_ statements: [PipelineStep], _ duration: Duration) {
+        for statement in statements {
             SQLLog.report(
                 SQLLogEntry(path: place, sql: statement.sql.string, outcome: .ran, duration: duration))
         }
@@ -82,8 +107,12 @@ package final class Session: SQLConnection, @unchecked Sendable {
     func commit() throws(SQLError) {
         if isBeginDue {
             isBeginDue = false
+        } else if marks != nil {
+            let mark = SaveMark()
+            _ = try run([mark.step, .commit], mark)
         } else {
             try execute(PipelineStep.commit.sql)
+            hasCommitted = true
         }
     }
 

@@ -9,6 +9,9 @@ final class SessionPool: SQLConnectionPool {
     private let options: ConnectionOptions
     private let pool: PostgreSQLPool
     private let isReadOnly: Bool
+    private let timeout: Double
+    /// The marks that transactions leave; nil if they leave none.
+    private let marks: SaveMarks?
     /// The snapshots that were taken, which end with the pool.
     private let pins = Mutex<[Pin]>([])
     /// The threads that are writing, which must not wait for their own write.
@@ -18,15 +21,23 @@ final class SessionPool: SQLConnectionPool {
         weak var session: PinnedSession?
     }
 
-    /// - Parameter timeout: The seconds that a statement waits for the lock of another session.
+    /// - Parameters:
+    ///   - timeout: The seconds that a statement waits for the lock of another session.
+    ///   - leavesMarks: Whether each transaction leaves a mark, by which its outcome is known if the connection
+    ///     is lost meanwhile.
+    ///   - noteHistory: Is called for each new connection before it is used; see `PostgreSQLConnection`.
     init(
-        _ options: ConnectionOptions, limits: PostgreSQLPool.Limits, timeout: Double, isReadOnly: Bool
+        _ options: ConnectionOptions, limits: PostgreSQLPool.Limits, timeout: Double, isReadOnly: Bool,
+        leavesMarks: Bool, noteHistory: @escaping @Sendable (String) -> Void
     ) {
         self.options = options
         self.isReadOnly = isReadOnly
-        pool = PostgreSQLPool(limits: limits) { () throws(PostgreSQLError) in
-            try PostgreSQLConnection(options, lockTimeout: timeout)
+        self.timeout = timeout
+        let open = { @Sendable () throws(PostgreSQLError) in
+            try PostgreSQLConnection(options, lockTimeout: timeout, noteHistory: noteHistory)
         }
+        pool = PostgreSQLPool(limits: limits, open: open)
+        marks = leavesMarks && !isReadOnly ? SaveMarks(timeout: timeout, open: open) : nil
     }
 
     func read(
@@ -35,7 +46,7 @@ final class SessionPool: SQLConnectionPool {
         do throws(SQLError) {
             try readOnce(freshness, body)
         } catch {
-            guard error.kind == .connectionLost || error.kind == .outcomeUnknown else { throw error }
+            guard error.kind == .connectionLost || error.kind == .serialization else { throw error }
             // A read can be repeated on another connection.
             try readOnce(freshness, body)
         }
@@ -44,7 +55,7 @@ final class SessionPool: SQLConnectionPool {
     private func readOnce(
         _ freshness: ReadFreshness, _ body: (any SQLConnection) throws(SQLError) -> Void
     ) throws(SQLError) {
-        try using { session throws(SQLError) in
+        try using(nil) { session throws(SQLError) in
             guard freshness == .latest else { return try body(session) }
             try session.begin(.deferred)
             try body(session)
@@ -52,21 +63,39 @@ final class SessionPool: SQLConnectionPool {
         }
     }
 
-    func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
+    /// Runs the body again, if it may, after a deadlock, on another connection after the present one is lost, and
+    /// on another server after the present one has become a replica.
+    func write(
+        mayRepeat: Bool, _ body: (any SQLConnection) throws(SQLError) -> Void
+    ) throws(SQLError) {
         guard !isReadOnly else { throw Self.readOnly }
         let thread = UInt(pthread_self())
         guard writingThreads.withLock({ $0.insert(thread).inserted }) else { throw Self.nested }
         defer { _ = writingThreads.withLock { $0.remove(thread) } }
-        try using(body)
+        defer { marks?.pruneIfDue(pool.run(later:)) }
+        var repetition = Repetition(timeout: timeout)
+        while true {
+            var hasCommitted = false
+            do throws(SQLError) {
+                return try using(marks) { session throws(SQLError) in
+                    defer { hasCommitted = session.hasCommitted }
+                    try body(session)
+                }
+            } catch {
+                guard mayRepeat, !hasCommitted, repetition.isDue(after: error) else { throw error }
+            }
+        }
     }
 
     /// Runs the body with a session. A transaction that the body leaves open is rolled back.
-    private func using(_ body: (Session) throws(SQLError) -> Void) throws(SQLError) {
+    private func using(
+        _ marks: SaveMarks?, _ body: (Session) throws(SQLError) -> Void
+    ) throws(SQLError) {
         var failure: SQLError?
         do throws(PostgreSQLError) {
             try pool.use { connection throws(PostgreSQLError) in
                 do throws(SQLError) {
-                    try body(Session(connection))
+                    try body(Session(connection, marks: marks))
                 } catch {
                     failure = error
                 }

@@ -57,7 +57,8 @@ final class SessionStatement: SQLStatement {
             }
         } catch {
             end(error)
-            throw SQLError(error, sql: statement.sql)
+            // A statement outside of a transaction reads, or draws keys.
+            throw SQLError(error, sql: statement.sql, mayCommit: false)
         }
         reset()
         return false

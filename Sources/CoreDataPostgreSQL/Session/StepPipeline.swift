@@ -12,12 +12,15 @@ struct StepPipeline {
     /// The index of the write step that each statement is of.
     private(set) var steps: [Int] = []
     private let compiler: SaveCompiler
+    /// The mark that a transaction leaves before it ends.
+    private let mark: PipelineStep?
 
     /// The greatest number of rows of a statement, so that its arrays stay within the limits of the protocol.
     private static let rowLimit = 5000
 
-    init(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) {
+    init(_ steps: [WriteStep], by compiler: SaveCompiler, mark: PipelineStep?) throws(SQLError) {
         self.compiler = compiler
+        self.mark = mark
         for (index, step) in steps.enumerated() {
             try add(step)
             while self.steps.count < statements.count { self.steps.append(index) }
@@ -43,7 +46,7 @@ struct StepPipeline {
             try insert(rows, indices, into: table, permanent)
         case .link(let links): try link(links)
         case .record(let rows): try record(rows)
-        case .commit: statements.append(.commit)
+        case .commit: statements += [mark, .commit].compactMap(\.self)
         }
     }
 

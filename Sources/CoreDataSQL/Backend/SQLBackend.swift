@@ -75,10 +75,10 @@ package final class SQLBackend: DatabaseBackend {
 
     @inline(__always)
     func write<Result>(
-        _ body: (any SQLConnection) throws(SQLError) -> Result
+        mayRepeat: Bool = true, _ body: (any SQLConnection) throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
         do throws(SQLError) {
-            return try pool.writing(body)
+            return try pool.writing(mayRepeat: mayRepeat, body)
         } catch {
             throw translate(error)
         }

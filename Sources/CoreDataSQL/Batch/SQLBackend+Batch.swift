@@ -6,7 +6,8 @@ import CoreDataValues
 extension SQLBackend: BatchBackend {
     package func run(_ batch: BatchInsert, rows: () -> BatchRowAnswer) throws(StoreError) -> BatchReceipt {
         let table = try table(of: batch.entity)
-        return try transaction { connection throws(SQLError) in
+        // Rows are asked for once.
+        return try transaction(mayRepeat: false) { connection throws(SQLError) in
             var runner = try BatchInsertRunner(batch, into: table, of: self, on: connection)
             return try runner.run(rows)
         }
@@ -44,9 +45,10 @@ extension SQLBackend: BatchBackend {
     }
 
     private func transaction(
+        mayRepeat: Bool = true,
         _ body: (any SQLConnection) throws(SQLError) -> Result<BatchReceipt, StoreError>
     ) throws(StoreError) -> BatchReceipt {
-        let outcome = try write { connection throws(SQLError) in
+        let outcome = try write(mayRepeat: mayRepeat) { connection throws(SQLError) in
             try connection.begin(.immediate)
             let outcome = try body(connection)
             switch outcome {

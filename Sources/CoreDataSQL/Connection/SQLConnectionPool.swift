@@ -13,7 +13,10 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     /// Runs the body on the writing connection, without a transaction: the body begins its own and ends it.
     ///
     /// A transaction that is open when the body throws is rolled back.
-    func write(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
+    ///
+    /// - Parameter mayRepeat: Whether the body may run again after an attempt that has committed nothing: with
+    ///   a server, connections are lost, and transactions that wait for each other are broken off.
+    func write(mayRepeat: Bool, _ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
 
     /// Throws if a pinned pool would keep other connections from writing.
     func requireGenerations() throws(SQLError)
@@ -47,10 +50,10 @@ extension SQLConnectionPool {
 
     @inline(__always)
     func writing<Result>(
-        _ body: (any SQLConnection) throws(SQLError) -> Result
+        mayRepeat: Bool, _ body: (any SQLConnection) throws(SQLError) -> Result
     ) throws(SQLError) -> Result {
         var result: Result?
-        try write { connection throws(SQLError) in result = try body(connection) }
+        try write(mayRepeat: mayRepeat) { connection throws(SQLError) in result = try body(connection) }
         return result!
     }
 }

@@ -15,6 +15,9 @@ package struct DatabaseOptions: Sendable, Hashable {
     package var manualVacuum: Bool
     /// Whether a SQLite store is analysed (ANALYZE) when it is opened.
     package var analyze: Bool
+    /// Whether each transaction leaves a mark in the database of a server, by which its outcome is known if the
+    /// connection is lost meanwhile.
+    package var leavesSaveMarks: Bool
 
     package init(
         isReadOnly: Bool = false,
@@ -24,7 +27,8 @@ package struct DatabaseOptions: Sendable, Hashable {
         tracksHistory: Bool = false,
         historyRetention: Double? = nil,
         manualVacuum: Bool = false,
-        analyze: Bool = false
+        analyze: Bool = false,
+        leavesSaveMarks: Bool = true
     ) {
         self.isReadOnly = isReadOnly
         self.timeout = timeout
@@ -34,5 +38,6 @@ package struct DatabaseOptions: Sendable, Hashable {
         self.historyRetention = historyRetention
         self.manualVacuum = manualVacuum
         self.analyze = analyze
+        self.leavesSaveMarks = leavesSaveMarks
     }
 }

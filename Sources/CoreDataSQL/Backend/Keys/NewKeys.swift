@@ -55,8 +55,14 @@ package struct NewKeys: Sendable {
         }
     }
 
-    mutating func append(_ keys: NewKeys) {
-        append(keys.first..<keys.end)
-        for run in keys.later { append(run) }
+    mutating func append(_ keys: NewKeys) { for run in keys.runs { append(run) } }
+
+    /// Adds keys, which may be below others.
+    mutating func insert(_ keys: NewKeys) {
+        let all = (runs + keys.runs).sorted { $0.lowerBound < $1.lowerBound }
+        self = NewKeys()
+        for run in all { append(run) }
     }
+
+    private var runs: [Range<Int64>] { [first..<end] + later }
 }

@@ -8,13 +8,22 @@ import Synchronization
 /// A sequence is not part of a transaction: no save waits for another one to get keys. All connections of a
 /// store in one process take keys from the same blocks, and the rest of a block is kept for later rows. The
 /// keys that a process has left when it ends, and those of a save that fails, are never used.
+///
+/// A server that takes over from another may not have got the last numbers of the sequences: it would hand
+/// out the same blocks once more. Then what is left of blocks is dropped.
 package final class KeySequences: KeyAllocator {
     /// The keys for which a sequence is asked once.
     static let blockSize: Int64 = 64
 
     private let schema: StoreSchema
-    /// The keys of drawn blocks that no row has yet, by root entity.
-    private let left = Mutex<[EntityIndex: NewKeys]>([:])
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The keys of drawn blocks that no row has yet, by root entity.
+        var left: [EntityIndex: NewKeys] = [:]
+        /// The history of the server's data of which the blocks are; nil before it is known.
+        var history: String?
+    }
 
     package init(_ schema: StoreSchema) { self.schema = schema }
 
@@ -36,13 +45,28 @@ package final class KeySequences: KeyAllocator {
     ) throws(SQLError) -> NewKeys {
         let root = schema.model[entity].root
         guard let table = schema[root]?.tableName else { throw schema.missing(root) }
-        var keys = left.withLock { $0[root]?.take(count) } ?? NewKeys()
+        var (keys, history) = state.withLock { ($0.left[root]?.take(count) ?? NewKeys(), $0.history) }
         let missing = count - keys.count
         if missing == 0 { return keys }
         var drawn = try draw(enoughFor: missing, from: Self.name(for: table), on: connection)
         keys.append(drawn.take(missing))
-        left.withLock { $0[root, default: NewKeys()].append(drawn) }
+        state.withLock { state in
+            // The connection may be to a server that another one has taken over from meanwhile. Another thread
+            // may have drawn higher keys.
+            if state.history == history { state.left[root, default: NewKeys()].insert(drawn) }
+        }
         return keys
+    }
+
+    /// Drops the keys that are left if they are of another history of the server's data.
+    ///
+    /// - Parameter history: The history that a new connection has found, as a name of it.
+    package func note(history: String) {
+        state.withLock { state in
+            guard state.history != history else { return }
+            if state.history != nil { state.left = [:] }
+            state.history = history
+        }
     }
 
     /// Draws blocks, all in one round trip.

@@ -1,0 +1,35 @@
+import CoreDataLibpq
+import CoreDataSQL
+
+extension PostgreSQLConnection {
+    /// Connects, and has statements fail that wait longer for the lock of another session.
+    ///
+    /// - Parameters:
+    ///   - lockTimeout: Seconds.
+    ///   - noteHistory: Is called with a text that names the history of the server's data, if the server tells
+    ///     it: the system and its timeline. After a failover that lost commits, and of another server, it is
+    ///     another text.
+    convenience init(
+        _ options: ConnectionOptions, lockTimeout: Double, noteHistory: (String) -> Void = { _ in }
+    ) throws(PostgreSQLError) {
+        try self.init(options)
+        let milliseconds = Int64(min(max((lockTimeout * 1000).rounded(.up), 1), Double(Int32.max)))
+        let limit = ParameterList("\(milliseconds)")
+        do throws(PostgreSQLError) {
+            try forEachRow(of: Self.limitAndHistory, limit) { row throws(PostgreSQLError) in
+                if let history: String = row.value(1) { noteHistory(history) }
+            }
+        } catch {
+            // A server that speaks the protocol of PostgreSQL may lack these functions, or guard them.
+            guard error.state != nil, isUsable else { throw error }
+            try run("SELECT set_config('lock_timeout', ?, false)", limit)
+        }
+    }
+
+    /// The timeline of the last checkpoint would be the former one until some time after a failover.
+    private static let limitAndHistory: SQLText = """
+        SELECT set_config('lock_timeout', ?, false), \
+        (SELECT system_identifier FROM pg_control_system()) || CASE WHEN pg_is_in_recovery() THEN '' \
+        ELSE '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END
+        """
+}

@@ -1,0 +1,58 @@
+import CoreDataLibpq
+import CoreDataSQL
+import Foundation
+
+/// A row that a transaction leaves in the database, with an identifier that no other transaction has.
+///
+/// If the connection is lost while the server is asked to commit, the row tells whether it did.
+struct SaveMark: Sendable {
+    private let id: UUID
+
+    /// The beginning of the identifier is the time, so that new rows lie together in the index.
+    init() {
+        var bytes = UUID().uuid
+        let now = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
+        withUnsafeMutableBytes(of: &bytes) { bytes in
+            for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: now >> UInt64(40 - 8 * index)) }
+        }
+        id = UUID(uuid: bytes)
+    }
+
+    /// The statement that writes the row, a part of the transaction.
+    var step: PipelineStep { PipelineStep("INSERT INTO Z_SAVES (MARK) VALUES (?)", ParameterList(id)) }
+
+    /// Returns whether the transaction was committed. If it was not, it cannot be any more.
+    ///
+    /// Writes the row in the place of a transaction that did not, so that it would violate the primary key.
+    /// If the transaction is still open, the server waits for its end.
+    func isCommitted(on connection: PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
+        // The second statement sees the row that kept the first from writing its own.
+        let outcome = try connection.run([
+            .begin,
+            PipelineStep(
+                "INSERT INTO Z_SAVES (MARK, IS_VOID) VALUES (?, true) ON CONFLICT DO NOTHING",
+                ParameterList(id)),
+            PipelineStep("SELECT 1 FROM Z_SAVES WHERE MARK = ? AND NOT IS_VOID", ParameterList(id)),
+            .commit,
+        ])
+        guard case .done(let results) = outcome else { return false }
+        return results[2].rowCount > 0
+    }
+
+    // MARK: The table
+
+    /// The statement that makes the table of marks, unless it is there.
+    static let definition: SQLText = """
+        CREATE TABLE IF NOT EXISTS Z_SAVES (MARK uuid PRIMARY KEY, \
+        AT timestamptz NOT NULL DEFAULT clock_timestamp(), IS_VOID boolean NOT NULL DEFAULT false)
+        """
+
+    static let isMissing: SQLFragment = "SELECT 1 WHERE to_regclass('z_saves') IS NULL"
+
+    /// The longest time for which anything asks for a mark.
+    static let lifetime = Duration.seconds(1800)
+
+    /// The statement that deletes marks for which nothing asks any more.
+    static let pruning: SQLText =
+        "DELETE FROM Z_SAVES WHERE AT < clock_timestamp() - interval '1 hour'"
+}
