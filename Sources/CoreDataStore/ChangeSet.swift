@@ -42,6 +42,28 @@ package struct ChangeSet: @unchecked Sendable {
         return changes
     }
 
+    /// Returns these changes with copies of the rows, which stay as they are when their objects change.
+    package func copyingRows() -> ChangeSet {
+        var changes = self
+        changes.inserted = InsertedRows(inserted.rows.map { $0.clone() })
+        changes.updated = updated.map { $0.copyingRow() }
+        return changes
+    }
+
+    /// Returns whether other changes write the same rows with the same values.
+    package func writes(sameAs other: ChangeSet) -> Bool {
+        inserted.references == other.inserted.references
+            && zip(inserted.rows, other.inserted.rows).allSatisfy { $0.columns(differingFrom: $1).isEmpty }
+            && updated.elementsEqual(other.updated) {
+                $0.reference == $1.reference && $0.version == $1.version && $0.changed == $1.changed
+                    && $0.proposed.columns(differingFrom: $1.proposed).isEmpty
+            }
+            && deleted.elementsEqual(other.deleted) {
+                $0.reference == $1.reference && $0.version == $1.version
+            }
+            && links == other.links
+    }
+
     /// All rows that must still have the version the context knows, whether they are updated, deleted or
     /// unchanged.
     package var allExpected: [RowExpectation] {
@@ -98,6 +120,15 @@ package struct RowUpdate: @unchecked Sendable {
     package var proposed: Snapshot { borrowed.takeUnretainedValue() }
 
     fileprivate mutating func keepRow() { kept = proposed }
+
+    fileprivate func copyingRow() -> RowUpdate {
+        let copy = proposed.clone()
+        var update = RowUpdate(
+            reference, version: version, borrowed: .passUnretained(copy), changed: changed,
+            changedLinks: changedLinks)
+        update.kept = copy
+        return update
+    }
 }
 
 /// A row and the version that it must still have in the store.
@@ -130,7 +161,7 @@ package struct RowDeletion: @unchecked Sendable {
 ///
 /// Both sides of a many-to-many report a pair; the planner writes it once. In a relationship without order,
 /// members that stay may be missing from both lists.
-package struct LinkChange: Sendable {
+package struct LinkChange: Sendable, Equatable {
     package let owner: ObjectReference
     /// The index of the relationship among the owner's slots.
     package let slot: Int

@@ -42,6 +42,8 @@ final class PinnedSession: SQLConnectionPool {
         try base.write(mayRepeat: mayRepeat, body)
     }
 
+    func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool { try base.isCommitted(mark) }
+
     func requireGenerations() throws(SQLError) {}
 
     func pinned() throws(SQLError) -> any SQLConnectionPool { self }

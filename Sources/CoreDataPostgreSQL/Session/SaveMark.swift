@@ -8,6 +8,9 @@ import Foundation
 struct SaveMark: Sendable {
     private let id: UUID
 
+    /// The mark of a transaction that was begun before.
+    init(_ mark: CommitMark) { id = mark.id }
+
     /// The beginning of the identifier is the time, so that new rows lie together in the index.
     init() {
         var bytes = UUID().uuid
@@ -17,6 +20,8 @@ struct SaveMark: Sendable {
         }
         id = UUID(uuid: bytes)
     }
+
+    var name: CommitMark { CommitMark(id: id) }
 
     /// The statement that writes the row, a part of the transaction.
     var step: PipelineStep { PipelineStep("INSERT INTO Z_SAVES (MARK) VALUES (?)", ParameterList(id)) }

@@ -24,22 +24,25 @@ final class SaveMarks: Sendable {
     /// Connects again, outside of the pool, in which the lost connection still has its place. Waits until a
     /// server that writes can be asked.
     ///
-    /// - Parameter loss: The error of the connection.
-    /// - Throws: The loss, if no server answers in time.
-    func isCommitted(_ mark: SaveMark, after loss: PostgreSQLError) throws(SQLError) -> Bool {
+    /// - Throws: `outcomeUnknown`, if no server answers in time.
+    func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool {
+        guard mark.time.advanced(by: SaveMark.lifetime) > .now else {
+            throw SQLError(
+                kind: .outcomeUnknown, code: 1,
+                message: "it was too long ago to find out whether it was saved", sql: nil)
+        }
         var search = ServerSearch(timeout)
         while true {
             do throws(PostgreSQLError) {
                 let connection = try open()
                 defer { connection.close() }
-                return try mark.isCommitted(on: connection)
+                return try SaveMark(mark).isCommitted(on: connection)
             } catch {
                 if error.mayPass, search.goesOn() { continue }
                 throw SQLError(
                     kind: .outcomeUnknown, code: 1,
-                    message:
-                        "\(loss.message); no server could be asked whether it was saved: \(error.message)",
-                    sql: nil)
+                    message: "no server could be asked whether it was saved: \(error.message)", sql: nil,
+                    mark: mark)
             }
         }
     }

@@ -67,7 +67,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
             guard error.kind == .connectionLost(outcome: .unknown), let mark, let marks else {
                 throw SQLError(error)
             }
-            guard try marks.isCommitted(mark, after: error) else {
+            guard try marks.isCommitted(mark.name) else {
                 throw SQLError(
                     kind: .connectionLost, code: 1, message: "\(error.message); nothing was saved", sql: nil)
             }

@@ -87,6 +87,10 @@ final class SessionPool: SQLConnectionPool {
         }
     }
 
+    func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool {
+        try marks?.isCommitted(mark) ?? false
+    }
+
     /// Runs the body with a session. A transaction that the body leaves open is rolled back.
     private func using(
         _ marks: SaveMarks?, _ body: (Session) throws(SQLError) -> Void

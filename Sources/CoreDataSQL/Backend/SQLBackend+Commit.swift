@@ -11,10 +11,19 @@ extension SQLBackend {
     }
 
     package func commit(_ changes: ChangeSet) throws(StoreError) -> CommitReceipt {
+        if let receipt = try receiptOfUnsettledSave(changes) { return receipt }
         let detective = ConflictFinder(self, changes)
         let outcome = try write { connection throws(SQLError) -> Outcome in
             func attempt(freesValues: Bool) throws(SQLError) -> Outcome {
-                if let receipt = try run(changes, freesValues, on: connection) { return .committed(receipt) }
+                var permanent: ReferenceMap = [:]
+                do throws(SQLError) {
+                    if let receipt = try run(changes, freesValues, &permanent, on: connection) {
+                        return .committed(receipt)
+                    }
+                } catch {
+                    unsettled.note(error, changes, permanent)
+                    throw error
+                }
                 connection.rollback()
                 return .refused(.conflicts(try detective.conflicts(on: connection)))
             }
@@ -40,14 +49,17 @@ extension SQLBackend {
 
     /// Runs the plan. Returns nil if a row has another version than the changes expect; the transaction is
     /// still open then.
+    ///
+    /// - Parameter permanent: Gets the permanent references of the new rows.
     private func run(
         _ changes: ChangeSet,
         _ freesValues: Bool,
+        _ permanent: inout ReferenceMap,
         on connection: any SQLConnection
     ) throws(SQLError) -> CommitReceipt? {
         // Keys that need no transaction are drawn before it, so that its steps can begin it on their way.
         if keys.needsTransaction { try connection.begin(.immediate) }
-        let permanent = try permanentReferences(for: changes.inserted.references, on: connection)
+        permanent = try permanentReferences(for: changes.inserted.references, on: connection)
         if !keys.needsTransaction { try connection.begin(.immediate) }
         let positions = try positions(of: changes.links, on: connection)
         let planner = SavePlanner(changes, schema: schema, permanent: permanent, positions: positions)

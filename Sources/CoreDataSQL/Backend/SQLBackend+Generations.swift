@@ -13,7 +13,7 @@ extension SQLBackend: GenerationBackend {
         do throws(SQLError) {
             return SQLBackend(
                 schema: schema, layouts: layouts, dialect: dialect, keys: keys, pool: try pool.pinned(),
-                history: history, path: path)
+                history: history, path: path, unsettled: unsettled)
         } catch {
             throw translate(error)
         }

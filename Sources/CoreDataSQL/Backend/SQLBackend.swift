@@ -24,10 +24,11 @@ package final class SQLBackend: DatabaseBackend {
     /// compiled once per entity.
     private let rowQueries: Mutex<[CompiledQuery?]>
 
+    let unsettled: UnsettledSaves
     /// The tables with triggers; nil until a save has asked for them.
     private let triggeredTables = Mutex<TriggeredTables?>(nil)
 
-    package init(
+    package convenience init(
         schema: StoreSchema,
         layouts: RowLayouts,
         dialect: any SQLDialect,
@@ -36,6 +37,22 @@ package final class SQLBackend: DatabaseBackend {
         history: HistoryWriter?,
         path: String?
     ) {
+        self.init(
+            schema: schema, layouts: layouts, dialect: dialect, keys: keys, pool: pool, history: history,
+            path: path, unsettled: UnsettledSaves())
+    }
+
+    init(
+        schema: StoreSchema,
+        layouts: RowLayouts,
+        dialect: any SQLDialect,
+        keys: any KeyAllocator,
+        pool: any SQLConnectionPool,
+        history: HistoryWriter?,
+        path: String?,
+        unsettled: UnsettledSaves
+    ) {
+        self.unsettled = unsettled
         self.schema = schema
         self.layouts = layouts
         self.pool = pool

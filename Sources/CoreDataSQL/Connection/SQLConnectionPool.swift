@@ -18,6 +18,10 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     ///   a server, connections are lost, and transactions that wait for each other are broken off.
     func write(mayRepeat: Bool, _ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
 
+    /// Returns whether a transaction was committed whose outcome was unknown. If it was not, it cannot be any
+    /// more.
+    func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool
+
     /// Throws if a pinned pool would keep other connections from writing.
     func requireGenerations() throws(SQLError)
 
@@ -38,6 +42,9 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
 // The closure hands out the result, since a generic requirement of the protocol would look up types at run
 // time, which takes a tenth of a fault's time.
 extension SQLConnectionPool {
+    /// A database in the process has no transactions whose outcome is unknown.
+    package func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool { false }
+
     @inline(__always)
     func reading<Result>(
         _ freshness: ReadFreshness,

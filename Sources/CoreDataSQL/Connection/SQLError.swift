@@ -31,13 +31,16 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
     package let message: String
     /// The beginning of the statement, which may have thousands of terms.
     package let sql: String?
+    /// The transaction whose outcome is unknown, if it can be found out later.
+    package let mark: CommitMark?
 
     private static let longestQuote = 300
 
-    package init(kind: Kind, code: Int, message: String, sql: SQLText?) {
+    package init(kind: Kind, code: Int, message: String, sql: SQLText?, mark: CommitMark? = nil) {
         self.kind = kind
         self.code = code
         self.message = message
+        self.mark = mark
         self.sql = sql.map { sql in
             let beginning = sql.string.prefix(Self.longestQuote)
             return beginning.endIndex == sql.string.endIndex ? sql.string : "\(beginning)…"

@@ -169,31 +169,97 @@ struct LostConnectionTests {
 
     // MARK: Unknown outcomes
 
+    /// Has a save end without an outcome, since no server answers after its connection is cut.
+    private func loseSave(
+        in context: NSManagedObjectContext, _ proxy: TestProxy, _ cut: TestProxy.Cut
+    ) throws -> NSError {
+        proxy.cutNext(cut)
+        proxy.refuse(true)
+        defer { proxy.refuse(false) }
+        return try #require(throws: NSError.self) { try context.save() }
+    }
+
+    private func storeWithoutPatience(_ proxy: TestProxy, keepsHistory: Bool = false) throws -> FaultStore {
+        var options = options(history: keepsHistory)
+        options[NSPersistentStoreTimeoutOption] = 0.2 as NSNumber
+        return try FaultStore(through: proxy, options: options)
+    }
+
     @Test("If no server answers after a lost commit, the error says so, and the context keeps its changes")
     func unknown() throws {
         let proxy = try FaultStore.proxy()
         defer { proxy.close() }
-        let store = try FaultStore(
-            through: proxy, options: [NSPersistentStoreTimeoutOption: 0.2 as NSNumber])
+        let store = try storeWithoutPatience(proxy)
         try store.save(1)
         let context = store.context()
         try context.performAndWait {
             let item = store.insert(2, in: context)
-            proxy.cutNext(.afterServer)
-            proxy.refuse(true)
-            let error = try #require(throws: NSError.self) { try context.save() }
+            let error = try loseSave(in: context, proxy, .afterServer)
             #expect(error.domain == NSCocoaErrorDomain)
             #expect(error.code == NSPersistentStoreOperationError)
             #expect(error.localizedFailureReason?.contains("whether it was saved") == true)
             #expect(error.userInfo[NSFilePathErrorKey] as? String != nil)
             #expect(context.insertedObjects == [item])
             #expect(item.value(forKey: "number") as? Int64 == 2)
-            #expect(throws: NSError.self) { try store.fetch() }
-            proxy.refuse(false)
-            #expect(try store.fetch() == [1, 2])
         }
+        #expect(try store.fetch() == [1, 2])
         try store.save(3)
         try store.checkAcknowledged()
+    }
+
+    @Test(
+        "After an unknown outcome the next save of the context finds out, and saves its changes once",
+        arguments: [TestProxy.Cut.beforeServer, .afterServer])
+    func savedAgain(cut: TestProxy.Cut) throws {
+        let proxy = try FaultStore.proxy()
+        defer { proxy.close() }
+        let store = try storeWithoutPatience(proxy)
+        let context = store.context()
+        try context.performAndWait {
+            let items = (1...3).map { store.insert($0, in: context) }
+            try context.save()
+            items[0].setValue(10, forKey: "number")
+            context.delete(items[1])
+            let new = store.insert(4, in: context)
+            _ = try loseSave(in: context, proxy, cut)
+            #expect(context.hasChanges)
+            // The server cannot be asked yet.
+            proxy.refuse(true)
+            #expect(throws: NSError.self) { try context.save() }
+            proxy.refuse(false)
+            try context.save()
+            #expect(!context.hasChanges)
+            #expect(!new.objectID.isTemporaryID)
+            #expect(try store.stored() == [3, 4, 10])
+            for item in [items[0], items[2], new] {
+                item.setValue((item.value(forKey: "number") as? Int64 ?? 0) + 100, forKey: "number")
+            }
+            try context.save()
+        }
+        #expect(try store.stored() == [103, 104, 110])
+    }
+
+    @Test("After an unknown outcome, changes of an object that was inserted after all are not inserted again")
+    func changedSince() throws {
+        let proxy = try FaultStore.proxy()
+        defer { proxy.close() }
+        let store = try storeWithoutPatience(proxy)
+        try store.save(1)
+        let context = store.context()
+        try context.performAndWait {
+            let item = store.insert(2, in: context)
+            _ = try loseSave(in: context, proxy, .afterServer)
+            item.setValue(3, forKey: "number")
+            for _ in 1...2 {
+                let error = try #require(throws: NSError.self) { try context.save() }
+                #expect(error.code == NSPersistentStoreOperationError)
+                #expect(error.localizedFailureReason?.contains("reset the context") == true)
+            }
+            context.reset()
+            store.insert(4, in: context)
+            try context.save()
+        }
+        #expect(try store.stored() == [1, 2, 4])
     }
 
     @Test("Without marks, a save whose connection is cut while it commits throws that its outcome is unknown")
