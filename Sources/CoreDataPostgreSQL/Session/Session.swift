@@ -39,7 +39,9 @@ package final class Session: SQLConnection, @unchecked Sendable {
                 trace.entry(path: place, sql: sql.string) { _ in failure.map { .failed($0.message) } ?? .ran }
             )
         }
-        if let failure { throw SQLError(failure, sql: sql) }
+        if let failure {
+            throw SQLError(failure, sql: sql, mayCommit: sql == PipelineStep.commit.sql)
+        }
     }
 
     func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome {

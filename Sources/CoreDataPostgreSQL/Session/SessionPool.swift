@@ -46,8 +46,8 @@ final class SessionPool: SQLConnectionPool {
         do throws(SQLError) {
             try readOnce(freshness, body)
         } catch {
-            guard error.kind == .connectionLost || error.kind == .serialization else { throw error }
-            // A read can be repeated on another connection.
+            // The end of a transaction that reads has no outcome.
+            guard [.connectionLost, .outcomeUnknown, .serialization].contains(error.kind) else { throw error }
             try readOnce(freshness, body)
         }
     }

@@ -59,6 +59,29 @@ struct LostConnectionTests {
         #expect(try store.fetch() == Array(1...20000))
     }
 
+    @Test("A read of several statements whose connection is cut at any of them is done again")
+    func cutHistory() throws {
+        let proxy = try FaultStore.proxy()
+        defer { proxy.close() }
+        let store = try FaultStore(through: proxy, options: options(history: true))
+        try store.save(1)
+        let context = store.context()
+        try context.performAndWait {
+            func transactions() throws -> Int? {
+                let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+                let result = try context.execute(request) as? NSPersistentHistoryResult
+                return (result?.result as? [NSPersistentHistoryTransaction])?.count
+            }
+            let before = proxy.trips
+            _ = try transactions()
+            for place in 0..<(proxy.trips - before) {
+                proxy.cutNext(.beforeServer, after: place)
+                let count = try transactions()
+                #expect(count == 1)
+            }
+        }
+    }
+
     @Test("A query generation whose connection is lost is gone, and its context reads no other state")
     func pin() throws {
         let store = try FaultStore()
