@@ -25,6 +25,10 @@ let package = Package(
             ],
             plugins: [overlayPlugin]),
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
+        .executableTarget(
+            name: "Ledger",
+            dependencies: [coreData, .product(name: "CoreDataPostgreSQL", package: "OpenCoreData")],
+            plugins: [plugin]),
         .target(name: "Library", dependencies: [coreData, modern, conformance], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
         .executableTarget(name: "Plants", dependencies: [coreData], plugins: [plugin]),
