@@ -17,7 +17,7 @@ final class Bookkeeper {
     init(_ ledger: Ledger, account name: String, notes: URL) throws {
         context = ledger.container.newBackgroundContext()
         self.name = name
-        FileManager.default.createFile(atPath: notes.path, contents: nil)
+        try Data().write(to: notes)
         self.notes = try FileHandle(forWritingTo: notes)
     }
 
@@ -36,10 +36,17 @@ final class Bookkeeper {
                 last = Date()
             } catch {
                 failures += 1
-                FileHandle.standardError.write(Data("\(name): \(error.localizedDescription)\n".utf8))
+                FileHandle.standardError.write(Data("\(name): \(reason(of: error))\n".utf8))
                 Thread.sleep(forTimeInterval: 0.1)
             }
         }
+    }
+
+    /// Returns the reason of an error, in one line.
+    private func reason(of error: any Error) -> String {
+        let error = error as NSError
+        let reason = error.localizedFailureReason ?? error.localizedDescription
+        return reason.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     private func nextNumber() throws -> Int64 {
