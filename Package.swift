@@ -253,8 +253,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataPostgreSQLTests",
             dependencies: [
-                "CoreDataValues", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite",
-                "CoreDataLibpq", "CoreDataPostgreSQL", "CoreData", "CoreDataConformance",
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataStore", "CoreDataSQL",
+                "CoreDataSQLite", "CoreDataLibpq", "CoreDataPostgreSQL", "CoreData", "CoreDataConformance",
                 "PostgreSQLTestSupport",
             ],
             swiftSettings: settings),

@@ -56,7 +56,8 @@ extension PostgreSQLError.Kind {
             case "55P03", "57014": .timeout
             case "53300", "57P03": .busy
             case "53100": .diskFull
-            case "22003": .outOfRange
+            // Of arguments of logarithms and powers, too.
+            case "22003", "2201E", "2201F": .outOfRange
             case "22012": .divisionByZero
             case "22021", "22P05": .invalidText
             default: state.hasPrefix("23") ? .constraint : .other

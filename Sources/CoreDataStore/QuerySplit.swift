@@ -16,4 +16,14 @@ package struct QuerySplit: Sendable, Hashable {
         self.predicate = predicate
         self.sort = sort
     }
+
+    /// Returns the division that leaves the whole predicate of the query to memory, for a store that failed
+    /// to compute it.
+    package func testingAll(of query: FetchQuery) -> QuerySplit {
+        var split = self
+        split.predicate = query.predicate
+        split.stored.predicate = nil
+        (split.stored.limit, split.stored.offset) = (0, 0)
+        return split
+    }
 }

@@ -1,5 +1,6 @@
 import CoreDataLibpq
 import CoreDataModelFormat
+import CoreDataPredicates
 import CoreDataSQL
 import CoreDataStore
 import CoreDataValues
@@ -115,12 +116,16 @@ struct StoreDefinitionTests {
                 "CREATE TABLE ZPERSON ( Z_PK bigint PRIMARY KEY, Z_ENT bigint, Z_OPT bigint )",
                 "CREATE INDEX ZALBUM_ZCOVER_INDEX ON ZALBUM (ZCOVER)",
                 "CREATE INDEX Z_1PHOTOS_Z_3PHOTOS_INDEX ON Z_1PHOTOS (Z_3PHOTOS, Z_1ALBUMS)",
-                "CREATE UNIQUE INDEX Z_Album_UNIQUE_title ON ZALBUM (ZTITLE NULLS FIRST)",
+                """
+                CREATE UNIQUE INDEX Z_Album_UNIQUE_title ON ZALBUM \
+                (substr(ZTITLE, 1, 200) NULLS FIRST, substr(md5(ZTITLE), 1, length(ZTITLE) / 201 * 32))
+                """,
                 "CREATE INDEX ZITEM_ZOWNER_INDEX ON ZITEM (ZOWNER)",
                 "CREATE INDEX Z_3SIMILAR_REFLEXIVE_INDEX ON Z_3SIMILAR (REFLEXIVE, Z_3SIMILAR)",
                 "CREATE INDEX ZITEM_Z_ENT_INDEX ON ZITEM (Z_ENT)",
                 """
-                CREATE INDEX Z_Item_byDate ON ZITEM (ZDATE DESC NULLS LAST, ZSTRING NULLS FIRST, Z_PK) \
+                CREATE INDEX Z_Item_byDate ON ZITEM \
+                (ZDATE DESC NULLS LAST, substr(ZSTRING, 1, 200) NULLS FIRST, Z_PK) \
                 WHERE ZSTRING IS NOT NULL
                 """,
                 """
@@ -185,6 +190,43 @@ struct StoreDefinitionTests {
             #expect(try taken(100, keys, session) == Array(11...110))
             #expect(try taken(1, KeySequences(new.schema), session) == [129])
             #expect(try taken(20, keys, session) == Array(111...128) + [193, 194])
+        }
+    }
+
+    @Test("Queries about an indexed text use the index, whose texts are cut", .needsServer)
+    func plans() throws {
+        let code = AttributeElement(name: "code", type: .string, isIndexed: true)
+        let document = ModelDocument(entities: [EntityElement(name: "Item", attributes: [code])])
+        try Self.make(document) { new, session in
+            try session.execute("SET enable_seqscan TO off")
+            try session.execute("INSERT INTO ZITEM SELECT i, 1, 1, i FROM generate_series(1, 5000) i")
+            try session.execute("ANALYZE ZITEM")
+            let compiler = SelectCompiler(
+                schema: new.schema, layouts: RowLayouts(new.schema.model), dialect: Self.dialect)
+            func plan(_ predicate: PredicateNode?, _ change: (inout FetchQuery) -> Void = { _ in }) throws
+                -> String
+            {
+                var query = FetchQuery(entity: 0, predicate: predicate, shape: .references)
+                change(&query)
+                let select = try compiler.compile(query).select
+                let parameters = ParameterList(select.bindings, for: select.sql)
+                return session.plan(of: select.sql, parameters).joined(separator: "\n")
+            }
+            let long = String(repeating: "x", count: 300)
+            let texts = (0..<20).map { "\($0)" }
+            for format in [
+                "code == '17'", "code == '\(long)'", "code BEGINSWITH '17'", "code > '4990'",
+                "code IN {'1', '2'}", "code IN {\(texts.map { "'\($0)'" }.joined(separator: ", "))}",
+            ] {
+                let found = try plan(FormatParser.predicate(format))
+                #expect(found.contains("Index Cond: "), "\(format)\n\(found)")
+                #expect(found.contains("substr(zcode, 1, 200)"), "\(format)\n\(found)")
+            }
+            let sorted = try plan(nil) { query in
+                query.sort = [SortKey(keys: ["code"])]
+                query.limit = 10
+            }
+            #expect(sorted.contains("Presorted Key: (substr(zcode, 1, 200))"), "\(sorted)")
         }
     }
 

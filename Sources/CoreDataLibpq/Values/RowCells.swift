@@ -63,7 +63,8 @@ extension SQLValue {
         let value: SQLValue? =
             switch type {
             case .bool, .int2, .int4, .int8: cells.value(column).map(SQLValue.integer)
-            case .float8: cells.value(column).map(SQLValue.double)
+            // NaN, which infinite numbers may add up to, is null, as in every store.
+            case .float8: cells.value(column).flatMap { $0.isNaN ? nil : SQLValue.double($0) }
             case .text: cells.value(column).map(SQLValue.text)
             case .numeric: cells.value(column).map { SQLValue(numeric: $0) }
             default: cells.value(column).map(SQLValue.blob)

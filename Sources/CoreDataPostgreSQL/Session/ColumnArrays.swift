@@ -22,14 +22,15 @@ final class ColumnArrays: SQLParameters {
         for index in columns.indices { columns[index].append(.null) }
     }
 
-    func bind(_ value: SQLValue, at index: Int) throws(SQLError) { columns[index - 1][rowCount - 1] = value }
+    func bind(_ value: SQLValue, at index: Int) throws(SQLError) {
+        try value.requireForm(of: types[index - 1])
+        columns[index - 1][rowCount - 1] = value
+    }
 
     func bind(_ number: Int64, at index: Int) throws(SQLError) { try bind(.integer(number), at: index) }
 
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
-        for (offset, column) in columns.enumerated() {
-            try bind(SQLValue(stored: column, of: row), at: first + offset)
-        }
+        try bindEach(row, columns: columns, from: first)
     }
 
     /// The parameters: an array for each column.
@@ -55,8 +56,7 @@ extension SQLValue {
 }
 
 extension ParameterList {
-    /// Appends an array of values, each in the form of the type. The SQL layer binds none that has no such
-    /// form; it would be null.
+    /// Appends an array of values, each in the form of the type, which all of them have.
     fileprivate mutating func append(_ values: [SQLValue], as type: PostgreSQLType) {
         switch type {
         case PostgreSQLType.int8: append(array: values.map(\.integer))

@@ -18,7 +18,9 @@ extension SQLError {
             case .unique, .constraint: .constraint
             case .interrupted: .interrupted
             case .diskFull: .diskFull
-            case .outOfRange, .invalidText, .divisionByZero, .other: .other
+            case .outOfRange, .divisionByZero: .outOfRange
+            case .invalidText: .invalidValue
+            case .other: .other
             }
         let state = error.state.map { "\(error.message) (\($0))" } ?? error.message
         self.init(kind: kind, code: 1, message: state, sql: sql)

@@ -30,9 +30,15 @@ final class SessionStatement: SQLStatement {
     }
 
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
-        for (offset, column) in columns.enumerated() {
-            try bind(SQLValue(stored: column, of: row), at: first + offset)
+        try bindEach(row, columns: columns, from: first)
+    }
+
+    func bind(stored value: SQLValue, at index: Int) throws(SQLError) {
+        let placeholders = statement.sql.placeholders
+        if placeholders.indices.contains(index - 1), let type = placeholders[index - 1].type {
+            try value.requireForm(of: type)
         }
+        try bind(value, at: index)
     }
 
     func bind(_ value: SQLValue, at index: Int) throws(SQLError) {

@@ -109,7 +109,7 @@ struct ConflictFinder {
         on connection: any SQLConnection
     ) throws(SQLError) -> [ObjectReference?] {
         let statements = try claims.constraints.map { constraint throws(SQLError) in
-            try connection.prepare(constraint.holderQuery)
+            try connection.prepare(constraint.holderQuery(in: backend.dialect))
         }
         var result: [ObjectReference?] = []
         result.reserveCapacity(claims.all.count)

@@ -17,6 +17,9 @@ extension StoreError {
             case .serialization: .busy
             case .connectionLost: .connectionLost
             case .outcomeUnknown: .outcomeUnknown
+            // Memory computes with numbers of any size.
+            case .outOfRange: .inexpressible
+            case .invalidValue: .invalidValue
             case .constraint, .other: .database
             }
         self.init(kind, error.message, path: path, code: error.code, sql: error.sql)

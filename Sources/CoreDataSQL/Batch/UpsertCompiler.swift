@@ -63,7 +63,7 @@ struct UpsertCompiler {
 
     private func update(_ assignments: [SQLText], where condition: SQLText? = nil) -> SQLText? {
         let constraints = saver.schema.constraints(of: entity).map { slots in
-            slots.compactMap { entity.slots[$0].column.map { table.columns[$0].name } }
+            slots.compactMap { entity.slots[$0].column }.flatMap { table.columns[$0].indexed() }
         }
         let version: SQLText = "Z_OPT = \(stored(NameMangling.version)) + 1"
         return saver.dialect.onConflict(

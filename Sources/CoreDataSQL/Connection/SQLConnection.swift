@@ -47,7 +47,15 @@ package protocol SQLParameters: AnyObject {
     /// Texts and blobs are bound without a copy: the row must not be released or written before the run ends.
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError)
     func bind(_ value: SQLValue, at index: Int) throws(SQLError)
+    /// Binds a value that is to be stored.
+    ///
+    /// Throws `invalidValue` if the database has no such value; `bind` leaves that to the database.
+    func bind(stored value: SQLValue, at index: Int) throws(SQLError)
     func bind(_ number: Int64, at index: Int) throws(SQLError)
+}
+
+extension SQLParameters {
+    package func bind(stored value: SQLValue, at index: Int) throws(SQLError) { try bind(value, at: index) }
 }
 
 /// A prepared statement.

@@ -22,6 +22,10 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case connectionLost
         /// The connection was lost while the server was asked to commit: it may have done so.
         case outcomeUnknown
+        /// A computed value is out of the range of its type, or its function is not defined there.
+        case outOfRange
+        /// A value that the database cannot store; the message names the property.
+        case invalidValue
         case other
     }
 

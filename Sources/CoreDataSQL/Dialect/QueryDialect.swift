@@ -1,7 +1,7 @@
 package import CoreDataPredicates
 
 /// The spelling of queries.
-package protocol QueryDialect: Sendable {
+package protocol QueryDialect: ColumnDialect {
     // MARK: Rows
 
     /// Whether rows that are equal in all sort keys come in the order of their primary keys. If not, the
@@ -25,10 +25,10 @@ package protocol QueryDialect: Sendable {
 
     // MARK: Conditions
 
-    /// Whether values of different types cannot be compared; such comparisons are left to memory.
-    var hasTypes: Bool { get }
     /// Spells equality that treats NULL as a value. Each database has another operator for it.
     func same(_ left: SQLFragment, _ right: SQLFragment, negated: Bool) -> SQLFragment
+    /// Spells the beginning of a text that indexes have, so that they are used.
+    func beginning(of text: SQLFragment) -> SQLFragment
     /// Spells membership in a bound list. Only some databases have arrays.
     func isMember(_ operand: SQLFragment, of list: SQLFragment) -> SQLFragment
     /// Returns whether the database has this search in strings; otherwise memory searches.

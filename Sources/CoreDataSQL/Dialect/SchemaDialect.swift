@@ -2,13 +2,14 @@ import CoreDataModelFormat
 package import CoreDataStore
 
 /// The spelling of definitions, and the reading of those that a database has.
-package protocol SchemaDialect: Sendable {
+package protocol SchemaDialect: ColumnDialect {
     // MARK: Definitions
 
     /// The type that a column is declared with.
     func type(of column: ColumnType) -> SQLText
-    /// Spells a column of an index, with its direction.
-    func indexed(_ column: SQLIdentifier, isAscending: Bool) -> SQLText
+    /// Spells the columns of an index, with their directions. Of texts, an index may have only the beginning;
+    /// one that enforces a constraint then has a digest of each longer text, too.
+    func indexed(_ columns: [IndexedColumn], isUnique: Bool) -> SQLText
     /// Returns the definitions of what every store has beside the tables of its entities (`Bookkeeping`).
     func bookkeeping(_ schema: StoreSchema) -> [SQLFragment]
     /// The greatest number of bytes of a name; nil if names may have any length.
@@ -22,6 +23,8 @@ package protocol SchemaDialect: Sendable {
     ///
     /// Throws if a derived attribute cannot be kept.
     func keepers(of table: EntityTable, in schema: StoreSchema) throws(StoreError) -> EntityKeepers
+    /// Whether spatial indexes are tables, which a save keeps. If not, their attributes have plain indexes.
+    var hasSpatialTables: Bool { get }
     /// Returns the statements that make a full-text index, by the names of its table and triggers; none if
     /// the database has no such indexes.
     func definitions(of index: SearchTable) -> [(name: SQLIdentifier, statement: SQLText)]

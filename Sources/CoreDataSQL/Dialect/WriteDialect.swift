@@ -7,11 +7,11 @@ package protocol WriteDialect: Sendable {
     /// values. Returns nil if the database cannot do that for so many constraints.
     ///
     /// - Parameters:
-    ///   - constraints: The columns of each uniqueness constraint.
+    ///   - constraints: The columns of the index of each uniqueness constraint.
     ///   - assignments: The changes of the stored row. The new row is called `excluded`.
     ///   - condition: The condition under which the stored row is changed; nil if it always is.
     func onConflict(
-        of constraints: [[SQLIdentifier]], update assignments: [SQLText], where condition: SQLText?
+        of constraints: [[IndexedColumn]], update assignments: [SQLText], where condition: SQLText?
     ) -> SQLText?
     /// Spells a column of the stored row in these assignments.
     func stored(_ column: SQLIdentifier, of table: SQLIdentifier) -> SQLText

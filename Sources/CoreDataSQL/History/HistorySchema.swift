@@ -113,7 +113,7 @@ package struct HistorySchema {
 
     private func indexes(_ dialect: any SchemaDialect) -> [SQLFragment] {
         func indexed(_ column: String) -> SQLText {
-            dialect.indexed(SQLIdentifier(column), isAscending: true)
+            dialect.indexed([IndexedColumn(SQLIdentifier(column))], isUnique: false)
         }
         return [
             "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",

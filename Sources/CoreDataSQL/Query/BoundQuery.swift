@@ -35,6 +35,8 @@ struct BoundOrder {
 struct BoundColumn: Hashable {
     var alias: Int
     var name: SQLIdentifier
+    /// Whether an index has the beginning of the texts, not all of them.
+    var isIndexedText = false
 }
 
 /// The FROM and WHERE of a select or of a sub-select, which may refer to the columns of the selects around

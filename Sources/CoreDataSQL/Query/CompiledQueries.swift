@@ -20,7 +20,9 @@ final class CompiledQueries: Sendable {
     /// Returns the compiled query, from the cache if its form is there.
     func compile(_ query: FetchQuery) throws(StoreError) -> CompiledQuery {
         // Compiling an erroneous query throws its error.
-        guard let parts = ParameterizedQuery(query), let template = template(parts.template),
+        guard
+            let parts = ParameterizedQuery(query, indexedTextLength: compiler.dialect.indexedTextLength),
+            let template = template(parts.template),
             let select = try? template.select.filled(with: parts.constants, by: compiler.encoder)
         else { return try compiler.compile(query) }
         return CompiledQuery(select: select, plan: template.plan, cells: template.cells)

@@ -1,6 +1,7 @@
 import CoreDataPredicates
 import CoreDataStore
 import CoreDataValues
+import Foundation
 
 /// A query separated from the constants that its predicate compares paths with, as in
 /// `code == "x" AND owner == %@`.
@@ -15,10 +16,16 @@ struct ParameterizedQuery {
     /// The query with variables in the places of its constants, each named by its number.
     private(set) var template: FetchQuery
     private(set) var constants: [ExpressionValue] = []
+    /// The number of characters that a separated text may have at most; nil for any number.
+    private let longestText: Int?
 
     /// Separates the constants; nil if the query has to be compiled each time.
-    init?(_ query: FetchQuery) {
+    ///
+    /// - Parameter indexedTextLength: The number of characters of a text that indexes have. A text that is no
+    ///   shorter needs other SQL.
+    init?(_ query: FetchQuery, indexedTextLength: Int? = nil) {
         guard query.shape.dictionary == nil else { return nil }
+        longestText = indexedTextLength.map { $0 - 1 }
         template = query
         guard let predicate = query.predicate else { return }
         guard let template = template(of: predicate) else { return nil }
@@ -45,7 +52,9 @@ struct ParameterizedQuery {
             }
             return .compound(logical, templates)
         case .comparison(var comparison):
-            if comparison.isOfPath, case .constant(let value) = comparison.right, value.isInterchangeable {
+            if comparison.isOfPath, case .constant(let value) = comparison.right, value.isInterchangeable,
+                longestText.map(value.isText(withinLimit:)) ?? true
+            {
                 guard constants.count < Self.variables.count else { return nil }
                 comparison.right = Self.variables[constants.count]
                 constants.append(value)
@@ -91,6 +100,15 @@ extension ExpressionValue {
         case .value(.data(let bytes)): bytes.count <= ExternalBytes.longestInline
         case .value, .object: true
         case .collection, .opaque: false
+        }
+    }
+
+    /// Returns whether the value has no more characters as a text.
+    fileprivate func isText(withinLimit most: Int) -> Bool {
+        switch self {
+        case .value(.string(let text)): text.utf8.count <= most
+        case .value(.uri(let url)): url.absoluteString.utf8.count <= most
+        default: true
         }
     }
 }

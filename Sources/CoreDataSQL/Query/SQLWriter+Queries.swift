@@ -39,7 +39,8 @@ extension SQLWriter {
         }
         if !query.order.isEmpty {
             sql.append(" ORDER BY ")
-            sql.append(query.order.map { order($0, query.cells) }.joined(separator: ", "))
+            let isLimited = query.limit > 0 && !query.isDistinct && query.groupBy.isEmpty
+            sql.append(query.order.map { order($0, isLimited: isLimited) }.joined(separator: ", "))
         }
         sql.append(
             dialect.window(
@@ -48,15 +49,14 @@ extension SQLWriter {
         return sql
     }
 
-    private func order(_ order: BoundOrder, _ cells: [BoundExpression]) -> SQLFragment {
-        let key: SQLFragment
-        var isNullable = true
+    private func order(_ order: BoundOrder, isLimited: Bool) -> SQLFragment {
         switch order.criterion {
-        case .expression(let expression): (key, isNullable) = (write(expression), expression.isNullable)
-        case .cell(let number): key = "\(number)"
+        case .expression(let expression): self.order(by: expression, order, isLimited: isLimited)
+        case .cell(let number):
+            dialect.order(
+                by: "\(number)", collation: order.collation, isAscending: order.isAscending,
+                isNullable: true)
         }
-        return dialect.order(
-            by: key, collation: order.collation, isAscending: order.isAscending, isNullable: isNullable)
     }
 
     /// Adds the key as the last sort key, so that the order of equal rows is defined. Some databases need no

@@ -80,13 +80,15 @@ struct SQLWriter {
             dialect.same(write(left), write(right), negated: false)
         case .compare(let left, .notSame, let right):
             dialect.same(write(left), write(right), negated: true)
+        case .compare(let left, .equal, let right) where isLong(right, for: left):
+            "(\(beginning(left)) = \(beginning(right)) AND \(write(left)) = \(write(right)))"
         case .compare(let left, let relation, let right):
-            "\(write(left)) \(relation.rawValue) \(write(right))"
+            "\(write(left, besides: right)) \(relation.rawValue) \(write(right, besides: left))"
         case .between(let value, let low, let high):
-            "\(write(value)) BETWEEN \(write(low)) AND \(write(high))"
+            "\(write(value, besides: low, high)) BETWEEN \(write(low)) AND \(write(high))"
         case .oneOf(let value, let values):
-            "\(write(value)) IN (\(values.map(write).joined(separator: ", ")))"
-        case .oneOfList(let value, let list): dialect.isMember(write(value), of: "\(bind: list)")
+            "\(write(value, besides: values)) IN (\(values.map { write($0) }.joined(separator: ", ")))"
+        case .oneOfList(let value, let list): member(value, of: list)
         case .oneOfQuery(let value, let query, let selection):
             "\(write(value)) IN (\(write(query, selecting: write(selection))))"
         case .search(let key, let table, let columns, let query):
@@ -95,7 +97,9 @@ struct SQLWriter {
             "\(write(key)) IN (\(dialect.box(tree, bounds.map { ($0.column, write($0.low), write($0.high)) })))"
         case .match(let kind, let haystack, let needle, let options):
             dialect.match(
-                kind, in: write(haystack), for: write(needle), constant: needle.constantText, options: options
+                kind,
+                in: [.equal, .beginsWith].contains(kind) ? write(haystack, besides: needle) : write(haystack),
+                for: write(needle), constant: needle.constantText, options: options
             )
         case .collated(let left, let relation, let right, let options):
             "\(dialect.compareStrings(write(left), write(right), options: options)) \(relation.rawValue) 0"
@@ -138,7 +142,8 @@ struct SQLWriter {
     }
 
     private func operand(_ expression: BoundExpression) -> SQLOperand {
-        SQLOperand(write(expression), expression.typeOfValue)
+        SQLOperand(
+            write(expression), dialect.hasTypes ? expression.computedType : expression.typeOfValue)
     }
 
     private func order(_ choice: ElementChoice) -> SQLFragment {

@@ -2,6 +2,18 @@ import CoreDataModelFormat
 package import CoreDataStore
 package import CoreDataValues
 
+extension SQLError {
+    /// Returns the error with the name of the property whose value cannot be stored.
+    ///
+    /// - Parameter path: The names that lead to an element of a composite attribute.
+    package func naming(_ row: Snapshot, _ column: Int, _ path: [String] = []) -> SQLError {
+        guard kind == .invalidValue else { return self }
+        let entity = row.layout.entity
+        let name = ([entity.name, entity.columns[column].name] + path).joined(separator: ".")
+        return SQLError(kind: kind, code: code, message: "\(name): \(message)", sql: nil)
+    }
+}
+
 /// The binding of packed rows to the parameters of a `RowStatement`, with permanent keys in place of
 /// temporary ones.
 package struct RowBinder {
@@ -82,7 +94,12 @@ package struct RowBinder {
             let known = composite.flatMap { $0.column == element.column ? $0.value : nil }
             let value = known ?? row.value(element.column)
             composite = (element.column, value)
-            try parameters.bind(SQLValue(value.element(at: element.stored.path)) ?? .null, at: position)
+            do throws(SQLError) {
+                let value = SQLValue(value.element(at: element.stored.path)) ?? .null
+                try parameters.bind(stored: value, at: position)
+            } catch {
+                throw error.naming(row, element.column, element.stored.path)
+            }
             position += 1
         }
         return position

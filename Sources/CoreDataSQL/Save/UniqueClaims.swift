@@ -21,14 +21,31 @@ struct UniqueClaims {
     struct Constraint: Hashable {
         let root: EntityIndex
         let table: SQLIdentifier
-        let columns: [SQLIdentifier]
+        let columns: [IndexedColumn]
         fileprivate let types: [BoundType]
 
-        /// The query for the key of the row that has given values.
-        var holderQuery: SQLText {
-            let conditions = zip(columns, types).map { "\($0) = \(placeholder: .value($1))" as SQLText }
-                .joined(separator: " AND ")
-            return "SELECT Z_PK FROM \(table) WHERE \(conditions)"
+        /// Returns the query for the key of the row that has given values.
+        func holderQuery(in dialect: any QueryDialect) -> SQLText {
+            guard columns.contains(where: \.isText) else {
+                let conditions = zip(columns, types).map {
+                    "\($0.name) = \(placeholder: .value($1))" as SQLText
+                }
+                return "SELECT Z_PK FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
+            }
+            // The beginning of a text finds it in an index. Each value is bound once.
+            let values = types.enumerated().map { "\(placeholder: .value($1)) AS v\($0)" as SQLText }
+            let conditions = columns.enumerated().map { index, column -> SQLText in
+                let isEqual: SQLText = "t.\(column.name) = v.v\(index)"
+                guard column.isText else { return isEqual }
+                let beginnings = (
+                    dialect.beginning(of: "t.\(column.name)").sql, dialect.beginning(of: "v.v\(index)").sql
+                )
+                return "\(beginnings.0) = \(beginnings.1) AND \(isEqual)"
+            }
+            return """
+                SELECT t.Z_PK FROM \(table) t, (SELECT \(values.joined(separator: ", "))) v \
+                WHERE \(conditions.joined(separator: " AND "))
+                """
         }
     }
 
@@ -97,7 +114,8 @@ struct UniqueClaims {
             let columns = slots.compactMap { entity.slots[$0].column }
             guard columns.count == slots.count, let table = schema[entity.index] else { continue }
             let constraint = Constraint(
-                root: entity.root, table: table.tableName, columns: columns.map { table.columns[$0].name },
+                root: entity.root, table: table.tableName,
+                columns: columns.flatMap { table.columns[$0].indexed() },
                 types: slots.map { schema.columnType(of: entity.slots[$0]) })
             let known = constraints.firstIndex(of: constraint)
             if known == nil { constraints.append(constraint) }

@@ -57,7 +57,9 @@ struct IndexCompiler {
                 add(NameMangling.index(on: NameMangling.entity, of: table.name), on: table.name, "(Z_ENT)")
             }
             for entity in family {
-                for index in fetchIndexes(model[entity]) + compoundIndexes(model[entity], table) {
+                for index in fetchIndexes(model[entity]) + compoundIndexes(model[entity], table)
+                    + placeIndexes(model[entity])
+                {
                     add(index.name, on: table.name, index.text)
                 }
             }
@@ -111,49 +113,85 @@ struct IndexCompiler {
         {
             return nil
         }
-        var columns: [SQLText] = []
+        var columns: [IndexedColumn] = []
         for element in index.elements {
-            guard element.kind == .binary, let names = self.columns(of: element, entity) else { return nil }
-            columns += names.map { dialect.indexed($0, isAscending: element.isAscending) }
+            guard element.kind == .binary, let indexed = self.columns(of: element, entity) else { return nil }
+            columns += indexed
         }
         guard !columns.isEmpty else { return nil }
-        var text: SQLText = "(\(columns.joined(separator: ", ")))"
+        var text: SQLText = "(\(dialect.indexed(columns, isUnique: false)))"
         if let predicate = index.partialPredicate {
             // An index whose condition SQL cannot express is left out. Queries are slower without it, but not
             // wrong.
             guard let node = try? FormatParser.predicate(predicate),
-                let condition = PartialPredicateCompiler(column: { self.column($0, entity) }).sql(node)
+                let condition = PartialPredicateCompiler(encoder: encoder, column: { column($0, entity) })
+                    .sql(node)
             else { return nil }
             text += " WHERE \(condition)"
         }
         return Definition(name: NameMangling.index(index.name, of: entity.name), text: text)
     }
 
-    private func columns(of element: FetchIndexElement.Element, _ entity: CompiledEntity) -> [SQLIdentifier]?
-    {
-        if let name = element.propertyName { return stored(name, entity)?.valueNames }
+    private func columns(
+        of element: FetchIndexElement.Element, _ entity: CompiledEntity
+    ) -> [IndexedColumn]? {
+        let isAscending = element.isAscending
+        if let name = element.propertyName { return stored(name, entity)?.indexed(isAscending: isAscending) }
         switch element.expression?.uppercased() {
-        case "SELF": return [NameMangling.key]
-        case "ENTITY", "SELF.ENTITY": return [NameMangling.entity]
+        case "SELF": return [IndexedColumn(NameMangling.key, isAscending: isAscending)]
+        case "ENTITY", "SELF.ENTITY":
+            return [IndexedColumn(NameMangling.entity, isAscending: isAscending)]
         default: return nil
         }
     }
 
-    private func column(_ property: String, _ entity: CompiledEntity) -> SQLIdentifier? {
-        stored(property, entity).flatMap { $0.elements.isEmpty ? $0.name : nil }
+    /// Returns the one column of a property, ascending.
+    private func indexed(_ property: String, _ entity: CompiledEntity) -> IndexedColumn? {
+        stored(property, entity).flatMap { $0.elements.isEmpty ? $0.indexed()[0] : nil }
     }
 
     private func stored(_ property: String, _ entity: CompiledEntity) -> StoredColumn? {
         entity.slot(named: property)?.column.flatMap { schema[entity.index]?.columns[$0] }
     }
 
+    private var encoder: ConstantEncoder? {
+        dialect.hasTypes ? ConstantEncoder(schema: schema, isTyped: true) : nil
+    }
+
+    private func column(
+        _ property: String, _ entity: CompiledEntity
+    ) -> (name: SQLIdentifier, type: BoundType)? {
+        guard let column = indexed(property, entity), let slot = entity.slot(named: property) else {
+            return nil
+        }
+        return (column.name, schema.columnType(of: slot))
+    }
+
+    /// Returns the plain indexes that stand for spatial ones, one for each attribute: the database joins those
+    /// that a query needs.
+    private func placeIndexes(_ entity: CompiledEntity) -> [Definition] {
+        if dialect.hasSpatialTables { return [] }
+        return SpatialIndex.all(of: entity).flatMap { index in
+            index.components.compactMap { name in
+                indexed(name, entity).map { column in
+                    Definition(
+                        name: SQLIdentifier("\(index.table)_\(name)"),
+                        text: "(\(dialect.indexed([column], isUnique: false)))")
+                }
+            }
+        }
+    }
+
     private func compoundIndexes(_ entity: CompiledEntity, _ table: TableLayout) -> [Definition] {
         entity.element.compoundIndexes.compactMap { names in
-            let columns = names.compactMap { column($0, entity) }
+            let columns = names.compactMap { indexed($0, entity) }
             guard columns.count == names.count, columns.count > 1 else { return nil }
+            let list = columns.map(\.name)
             return Definition(
-                name: NameMangling.index(over: columns, of: table.name),
-                text: "(\(columns.joined(separator: ", ")))")
+                name: NameMangling.index(over: list, of: table.name),
+                text: columns.contains(where: \.isText)
+                    ? "(\(dialect.indexed(columns, isUnique: false)))"
+                    : "(\(list.joined(separator: ", ")))")
         }
     }
 
@@ -161,10 +199,9 @@ struct IndexCompiler {
         var seen: Set<[String]> = []
         return entity.element.uniquenessConstraints.compactMap { names in
             guard seen.insert(names).inserted else { return nil }
-            let columns = names.compactMap { column($0, entity) }
+            let columns = names.compactMap { indexed($0, entity) }
             guard columns.count == names.count, !columns.isEmpty else { return nil }
-            let list = columns.map { dialect.indexed($0, isAscending: true) }.joined(separator: ", ")
-            return (names, "(\(list))")
+            return (names, "(\(dialect.indexed(columns, isUnique: true)))")
         }
     }
 }

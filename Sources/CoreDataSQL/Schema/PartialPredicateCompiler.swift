@@ -5,8 +5,10 @@ import Foundation
 /// The compiler of a partial index's condition. Its constants are written into the text, since DDL has no
 /// placeholders.
 struct PartialPredicateCompiler {
-    /// Returns the column of a property, or nil if it has none.
-    let column: (String) -> SQLIdentifier?
+    /// The encoder of constants for a database that compares values of one type only; nil for others.
+    let encoder: ConstantEncoder?
+    /// Returns the column of a property with its type, or nil if it has none.
+    let column: (String) -> (name: SQLIdentifier, type: BoundType)?
 
     /// Returns the condition; nil if the predicate contains anything but comparisons of columns with
     /// constants.
@@ -26,7 +28,7 @@ struct PartialPredicateCompiler {
     }
 
     private func comparison(_ node: ComparisonNode) -> SQLText? {
-        guard node.modifier == .direct, node.options.isEmpty, let name = property(node.left),
+        guard node.modifier == .direct, node.options.isEmpty, let (name, type) = property(node.left),
             case .constant(.value(let value)) = node.right
         else { return nil }
         if value.isNull {
@@ -36,11 +38,24 @@ struct PartialPredicateCompiler {
             default: return nil
             }
         }
-        guard let symbol = Self.symbol(node.operator), let literal = Self.literal(value) else { return nil }
+        guard let symbol = Self.symbol(node.operator), let literal = literal(value, as: type) else {
+            return nil
+        }
         return "\(name) \(symbol) \(literal)"
     }
 
-    private func property(_ node: ExpressionNode) -> SQLIdentifier? {
+    private func literal(_ value: AttributeValue, as type: BoundType) -> SQLText? {
+        guard let encoder else { return Self.literal(value) }
+        switch try? encoder.encode(value, as: type) {
+        case .integer(let number): return "\(number)"
+        case .double(let number): return SQLText(literal: number)
+        case .text(let text) where type.isText: return "\(quoting: text)"
+        case .text(let digits): return Decimal(string: digits).flatMap { SQLText(literal: $0) }
+        case .null, .blob, .integers, .texts, nil: return nil
+        }
+    }
+
+    private func property(_ node: ExpressionNode) -> (name: SQLIdentifier, type: BoundType)? {
         guard case .keyPath(.evaluatedObject, let keys) = node, keys.count == 1 else { return nil }
         return column(keys[0])
     }

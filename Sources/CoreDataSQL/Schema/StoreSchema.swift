@@ -104,6 +104,8 @@ package struct StoredElement: Sendable, Hashable {
     package let path: [String]
     package let name: SQLIdentifier
     package let type: AttributeType
+    /// Whether an index has the beginning of the element's texts, not all of them.
+    package let isIndexedText: Bool
 }
 
 /// The database columns of one column of a row.
@@ -118,19 +120,23 @@ package struct StoredColumn: Sendable, Hashable {
     package let orderColumn: SQLIdentifier?
     /// The elements of a composite attribute, which has no column of its own; otherwise empty.
     package let elements: [StoredElement]
+    /// Whether an index has the beginning of the texts, not all of them.
+    package let isIndexedText: Bool
 
     package init(
         slot: Int,
         name: SQLIdentifier,
         entityColumn: SQLIdentifier? = nil,
         orderColumn: SQLIdentifier? = nil,
-        elements: [StoredElement] = []
+        elements: [StoredElement] = [],
+        isIndexedText: Bool = false
     ) {
         self.slot = slot
         self.name = name
         self.entityColumn = entityColumn
         self.orderColumn = orderColumn
         self.elements = elements
+        self.isIndexedText = isIndexedText
     }
 
     /// The columns that hold the value: one, or one for each element.

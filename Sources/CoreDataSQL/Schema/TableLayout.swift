@@ -89,9 +89,11 @@ struct TableLayoutCompiler {
         var layout = TableLayout(root: root, name: name)
         let family = numbers.ordered.filter { model[root].family.contains($0) }
         var scope = NameScope([NameMangling.key, NameMangling.entity, NameMangling.version], in: dialect)
+        let indexed = dialect.indexedTextLength == nil ? [] : model.indexedProperties(of: family)
         for entity in family {
             for slot in ownSlots(entity) where slot.column != nil {
-                layout.stored[PropertyID(slot)] = storedColumn(slot, &scope)
+                layout.stored[PropertyID(slot)] = storedColumn(
+                    slot, &scope, isIndexed: indexed.contains(slot.name))
             }
         }
         for entity in family {
@@ -108,9 +110,11 @@ struct TableLayoutCompiler {
         return layout
     }
 
-    private func storedColumn(_ slot: PropertySlot, _ scope: inout NameScope) -> StoredColumn? {
+    private func storedColumn(
+        _ slot: PropertySlot, _ scope: inout NameScope, isIndexed: Bool
+    ) -> StoredColumn? {
         switch slot.kind {
-        case .attribute(let attribute): storedColumn(slot, attribute, &scope)
+        case .attribute(let attribute): storedColumn(slot, attribute, &scope, isIndexed: isIndexed)
         case .relationship(let relationship): storedColumn(slot, relationship, &scope)
         case .fetchedProperty: nil
         }
@@ -140,16 +144,24 @@ struct TableLayoutCompiler {
     private func storedColumn(
         _ slot: PropertySlot,
         _ attribute: AttributeSlot,
-        _ scope: inout NameScope
+        _ scope: inout NameScope,
+        isIndexed: Bool
     ) -> StoredColumn {
+        func isIndexedText(_ type: AttributeType) -> Bool {
+            isIndexed && [.string, .uri, .objectID].contains(type)
+        }
         let leaves = attribute.leaves
         guard !leaves.isEmpty else {
-            return StoredColumn(slot: slot.index, name: scope.claim(NameMangling.column(slot.name)))
+            return StoredColumn(
+                slot: slot.index, name: scope.claim(NameMangling.column(slot.name)),
+                isIndexedText: isIndexedText(attribute.type))
         }
         var elements: [StoredElement] = []
         for (path, leaf) in leaves {
             let name = scope.claim(NameMangling.column(path.last ?? slot.name))
-            elements.append(StoredElement(path: path, name: name, type: leaf.type))
+            elements.append(
+                StoredElement(
+                    path: path, name: name, type: leaf.type, isIndexedText: isIndexedText(leaf.type)))
         }
         return StoredColumn(slot: slot.index, name: elements[0].name, elements: elements)
     }

@@ -116,7 +116,7 @@ extension FetchRunner {
         do {
             let split = try handle.backend.split(query)
             var stored = split.stored
-            if split.predicate != nil {
+            if split.predicate != nil || split.sort.isEmpty && query.predicate != nil {
                 let matches = try matches(query, in: handle)
                 let references = matches.map { ExpressionValue.value(.reference($0)) }
                 stored.predicate = .comparison(

@@ -140,10 +140,17 @@ struct FetchRunner {
         var split: QuerySplit
         var objects: [NSManagedObject]
         do throws(StoreError) {
-            split = try handle.backend.split(local(query, in: handle))
+            let local = local(query, in: handle)
+            split = try handle.backend.split(local)
             if !isBatched { split.stored.shape = .rows }
-            let changeCount = handle.cache.changeCount
-            objects = try take(try handle.backend.fetch(split.stored), from: handle, readAt: changeCount)
+            do throws(StoreError) {
+                objects = try stored(split, in: handle)
+            } catch {
+                // A number may be out of a database's range, but never out of memory's.
+                guard case .inexpressible = error.kind, split.stored.predicate != nil else { throw error }
+                split = split.testingAll(of: local)
+                objects = try stored(split, in: handle)
+            }
         } catch {
             throw error.nsError()
         }
@@ -153,6 +160,12 @@ struct FetchRunner {
             objects, by: split.predicate, limit: isLast ? query.lastRow(plus: 0) : 0)
         if !isLast { objects = try ObjectSorting.sorted(objects, by: split.sort) }
         return query.window(objects)
+    }
+
+    /// Returns the objects of the store's part of a query.
+    private func stored(_ split: QuerySplit, in handle: StoreHandle) throws(StoreError) -> [NSManagedObject] {
+        let changeCount = handle.cache.changeCount
+        return try take(try handle.backend.fetch(split.stored), from: handle, readAt: changeCount)
     }
 
     private func prefetch(for split: QuerySplit, _ objects: [NSManagedObject]) throws {

@@ -31,14 +31,6 @@ extension PostgreSQLDialect: SchemaDialect {
         }
     }
 
-    /// Spells a column of an index as `order(by:collation:isAscending:isNullable:)` spells a sort key, since
-    /// an index with nulls at the other end would not help to sort. The words are those in which the database
-    /// repeats a definition.
-    package func indexed(_ column: SQLIdentifier, isAscending: Bool) -> SQLText {
-        if column == NameMangling.key { return isAscending ? "\(column)" : "\(column) DESC" }
-        return isAscending ? "\(column) NULLS FIRST" : "\(column) DESC NULLS LAST"
-    }
-
     /// Leaves room for the names that are made of others by five more bytes: those of primary keys and of
     /// sequences. PostgreSQL cuts names at 63 bytes.
     package var longestName: Int? { 58 }
@@ -88,6 +80,7 @@ extension PostgreSQLDialect: SchemaDialect {
 
     package func definitions(of index: SearchTable) -> [(name: SQLIdentifier, statement: SQLText)] { [] }
 
+    package var hasSpatialTables: Bool { false }
     package var rowID: SQLText { "ctid" }
     package var keepsExternalFiles: Bool { false }
 }

@@ -4,12 +4,11 @@ extension PostgreSQLDialect: WriteDialect {
 
     /// Spells the clause for one constraint, since PostgreSQL takes no more in a statement.
     package func onConflict(
-        of constraints: [[SQLIdentifier]], update assignments: [SQLText], where condition: SQLText?
+        of constraints: [[IndexedColumn]], update assignments: [SQLText], where condition: SQLText?
     ) -> SQLText? {
         guard constraints.count == 1 else { return nil }
-        let columns = constraints[0].joined(separator: ", ")
         let update: SQLText =
-            " ON CONFLICT (\(columns)) DO UPDATE SET \(assignments.joined(separator: ", "))"
+            " ON CONFLICT (\(Self.arbiter(constraints[0]))) DO UPDATE SET \(assignments.joined(separator: ", "))"
         return condition.map { "\(update) WHERE \($0)" } ?? update
     }
 

@@ -12,9 +12,11 @@ extension SQLiteDialect: SchemaDialect {
         }
     }
 
-    package func indexed(_ column: SQLIdentifier, isAscending: Bool) -> SQLText {
-        let order: SQLText = isAscending ? "ASC" : "DESC"
-        return "\(column) COLLATE BINARY \(order)"
+    package func indexed(_ columns: [IndexedColumn], isUnique: Bool) -> SQLText {
+        columns.map { column in
+            let order: SQLText = column.isAscending ? "ASC" : "DESC"
+            return "\(column.name) COLLATE BINARY \(order)"
+        }.joined(separator: ", ")
     }
 
     package var longestName: Int? { nil }
@@ -42,6 +44,7 @@ extension SQLiteDialect: SchemaDialect {
         index.definitions
     }
 
+    package var hasSpatialTables: Bool { true }
     package var rowID: SQLText { "rowid" }
     package var keepsExternalFiles: Bool { true }
 

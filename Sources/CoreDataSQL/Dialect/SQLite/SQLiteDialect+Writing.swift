@@ -9,7 +9,7 @@ extension SQLiteDialect: WriteDialect {
 
     /// Spells the clause without a constraint, so that it holds for every constraint.
     package func onConflict(
-        of constraints: [[SQLIdentifier]], update assignments: [SQLText], where condition: SQLText?
+        of constraints: [[IndexedColumn]], update assignments: [SQLText], where condition: SQLText?
     ) -> SQLText? {
         let update: SQLText = " ON CONFLICT DO UPDATE SET \(assignments.joined(separator: ", "))"
         return condition.map { "\(update) WHERE \($0)" } ?? update

@@ -10,6 +10,9 @@ package struct SQLiteDialect: QueryDialect {
 
     package var hasTypes: Bool { false }
 
+    package var indexedTextLength: Int? { nil }
+    package func beginning(of text: SQLFragment) -> SQLFragment { text }
+
     package func canMatch(_ match: StringMatch, constant: String?, options: ComparisonOptions) -> Bool {
         true
     }

@@ -25,7 +25,49 @@ extension BindingScope {
     }
 }
 
+extension BindingScope {
+    /// Leaves a division to memory if a side may be a whole number or a fraction, depending on the row: memory
+    /// divides two whole numbers to a whole number, and a database does not tell what it has.
+    func requireKnownDivision(
+        _ values: [BoundExpression], in expression: ExpressionNode
+    ) throws(StoreError) {
+        guard frame.dialect.hasTypes, values.contains(where: \.mayBeWholeOrFraction) else { return }
+        throw .inexpressible(expression)
+    }
+}
+
 extension BoundExpression {
+    /// The type in which a database with types computes the value, which is a fraction if one of its parts is.
+    var computedType: BoundType {
+        let type = typeOfValue
+        if type.isFractional || !parts.contains(where: \.computedType.isFractional) { return type }
+        return .attribute(.double)
+    }
+
+    /// The values of which this is one, or that it is computed of.
+    private var parts: [BoundExpression] {
+        switch form {
+        case .infix(.add, let left, let right), .infix(.subtract, let left, let right),
+            .infix(.multiply, let left, let right), .infix(.divide, let left, let right),
+            .conditional(_, let left, let right):
+            [left, right]
+        case .call(.least, let values), .call(.greatest, let values), .call(.coalesce, let values),
+            .call(.absolute, let values):
+            values
+        case .withoutIndex(let value): [value]
+        default: []
+        }
+    }
+
+    fileprivate var mayBeWholeOrFraction: Bool {
+        switch form {
+        case .conditional, .call(.least, _), .call(.greatest, _), .call(.coalesce, _):
+            Set(parts.map(\.computedType.isFractional)).count > 1
+                || parts.contains(where: \.mayBeWholeOrFraction)
+        default: parts.contains(where: \.mayBeWholeOrFraction)
+        }
+    }
+
     /// Whether the value is a number, or of a kind that is not known.
     var isNumber: Bool { typeOfValue.isComparable(with: .attribute(.integer64)) }
 }

@@ -67,6 +67,8 @@ struct ExpressionBinder {
             let condition = try scope.predicates.bind(predicate)
             let (left, right) = try pair(first, second)
             try scope.requireOneKind([left, right], in: expression)
+            // A null without a type would be a text.
+            if scope.frame.dialect.hasTypes, left.isNull, right.isNull { return left }
             let type = left.isConstant ? right.type : left.type
             return BoundExpression(form: .conditional(condition, left, right), type: type)
         case .keyPath(let operand, let keys):

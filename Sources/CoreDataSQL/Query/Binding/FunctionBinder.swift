@@ -90,6 +90,7 @@ struct FunctionBinder {
     ) throws(StoreError) -> BoundExpression {
         var (left, right) = (try scalar(first), try scalar(second))
         try scope.requireNumbers([left, right], in: expression)
+        if function == .divide { try scope.requireKnownDivision([left, right], in: expression) }
         let types = [left.type, right.type]
         let isFractional = types.contains(where: \.isFractional)
         // Whole decimals and dates are stored as integers, whose quotient would lose its fraction.

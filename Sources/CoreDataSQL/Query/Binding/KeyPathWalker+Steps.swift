@@ -10,7 +10,8 @@ extension KeyPathWalker {
         at point: PathPoint
     ) throws(StoreError) -> BoundExpression {
         let stored = try schema.column(of: slot, in: point.entity)
-        let column = BoundColumn(alias: try point.row(in: schema), name: stored.name)
+        let column = BoundColumn(
+            alias: try point.row(in: schema), name: stored.name, isIndexedText: stored.isIndexedText)
         let isExternal =
             schema.keepsExternalFiles && attribute.allowsExternalStorage && attribute.type == .binary
         return .column(column, isExternal ? .externalData : .attribute(attribute.type))
@@ -29,7 +30,11 @@ extension KeyPathWalker {
         let alias = try point.row(in: schema)
         let columns = try schema.column(of: slot, in: point.entity).elements
             .filter { $0.path.starts(with: path) }
-            .map { BoundExpression.column(BoundColumn(alias: alias, name: $0.name), .attribute($0.type)) }
+            .map { element in
+                let column = BoundColumn(
+                    alias: alias, name: element.name, isIndexedText: element.isIndexedText)
+                return BoundExpression.column(column, .attribute(element.type))
+            }
         let form: BoundExpression.Form =
             switch columns.count {
             case 0: .value(.null)
