@@ -111,7 +111,7 @@ package final class PostgreSQLStores: DatabaseStores {
             return try dialect.catalog(on: session)
         }
         guard let catalog = found else { throw overtaken(connection) }
-        let schema: StoreSchema
+        var schema: StoreSchema
         do throws(StoreError) {
             schema = try SchemaProbe(
                 model, catalog: catalog, subset: subset, dialect: dialect
@@ -119,6 +119,7 @@ package final class PostgreSQLStores: DatabaseStores {
         } catch {
             throw StoreError(error.kind, error.message, path: connection.description)
         }
+        try bringSearchTablesUpToDate(&schema, catalog, connection, options)
         let keepsHistory = catalog.hasHistory || options.tracksHistory && !options.isReadOnly
         if keepsHistory { try requirePlainHistory(schema, connection) }
         if keepsHistory, !catalog.hasHistory { try addHistory(schema, connection, options) }
@@ -127,6 +128,30 @@ package final class PostgreSQLStores: DatabaseStores {
         return backend(
             connection, schema, layouts ?? RowLayouts(model), options,
             history: keepsHistory ? history : nil)
+    }
+
+    /// Makes the full-text indexes that the model declares. A store that is only read uses those that it has.
+    private static func bringSearchTablesUpToDate(
+        _ schema: inout StoreSchema, _ catalog: StoreCatalog, _ connection: ConnectionOptions,
+        _ options: DatabaseOptions
+    ) throws(StoreError) {
+        schema.searchTables = try schema.wantedSearchTables()
+        if options.isReadOnly {
+            schema.searchTables = schema.searchTables.filter { SearchUpkeep.has($1, in: catalog) }
+            return
+        }
+        let complete = schema
+        guard SearchUpkeep(complete.searchTables.values, in: catalog).isNeeded else { return }
+        try using(connection, options.timeout) { session throws(StoreError) in
+            try translated(connection) { () throws(SQLError) in
+                try session.begin(.immediate)
+                try lock(session)
+                // Another process may have made them meanwhile.
+                let upkeep = SearchUpkeep(complete.searchTables.values, in: try dialect.catalog(on: session))
+                try upkeep.run(complete, dialect, on: session)
+                try session.commit()
+            }
+        }
     }
 
     /// Throws if the history would have to keep values of deleted objects.

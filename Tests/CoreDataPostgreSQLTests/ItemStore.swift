@@ -10,12 +10,13 @@ struct ItemStore {
 
     /// Makes a store in a schema of its own or, for comparison, in a SQLite file.
     init(
-        _ model: NSManagedObjectModel, _ type: NSPersistentStore.StoreType = .postgreSQL
+        _ model: NSManagedObjectModel, _ type: NSPersistentStore.StoreType = .postgreSQL, at url: URL? = nil
     ) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "\(UUID().uuidString).sqlite")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(type: type, at: type == .postgreSQL ? try Place.new() : file)
+        try coordinator.addPersistentStore(
+            type: type, at: try url ?? (type == .postgreSQL ? Place.new() : file))
         context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
     }
@@ -62,6 +63,12 @@ struct ItemStore {
     func request(_ format: String? = nil, _ arguments: [Any] = []) -> NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
         request.predicate = format.map { NSPredicate(format: $0, argumentArray: arguments) }
+        return request
+    }
+
+    func idRequest(_ format: String) -> NSFetchRequest<any NSFetchRequestResult> {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Item")
+        request.predicate = NSPredicate(format: format)
         return request
     }
 

@@ -68,7 +68,8 @@ extension SQLBackend {
         let triggered = try triggeredTables(on: connection)
         var steps = plan.steps(in: schema, triggered)
         let derived = derivedTexts.rows(of: plan)
-        let endsWithSteps = history == nil && derived.isEmpty
+        let searched = searchWords.rows(of: plan)
+        let endsWithSteps = history == nil && derived.isEmpty && searched.isEmpty
         if endsWithSteps { steps.append(.commit) }
         let (outcome, written) =
             triggered.changeRows
@@ -77,6 +78,7 @@ extension SQLBackend {
             } : (try connection.run(steps, by: saveCompiler), [])
         guard outcome == .done else { return nil }
         try derivedTexts.compute(derived, on: connection)
+        try searchWords.index(searched, on: connection)
         let token = try history?.record(
             plan, of: changes, tombstones: tombstones, by: saveCompiler, on: connection)
         if !endsWithSteps { try connection.commit() }

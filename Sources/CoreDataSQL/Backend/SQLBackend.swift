@@ -20,6 +20,7 @@ package final class SQLBackend: DatabaseBackend {
     let history: HistoryWriter?
     let historyCompiler: HistoryCompiler?
     let derivedTexts: DerivedTexts
+    let searchWords: SearchWords
     /// The statements that read one row by its key, and those that read several rows by a list of keys, each
     /// compiled once per entity.
     private let rowQueries: Mutex<[CompiledQuery?]>
@@ -65,6 +66,7 @@ package final class SQLBackend: DatabaseBackend {
         self.history = history
         historyCompiler = history?.compiler(dialect)
         derivedTexts = DerivedTexts(schema: schema, dialect: dialect)
+        searchWords = SearchWords(schema: schema, dialect: dialect)
         rowQueries = Mutex(Array(repeating: nil, count: 2 * schema.model.entities.count))
     }
 

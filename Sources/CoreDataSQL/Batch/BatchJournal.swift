@@ -29,6 +29,7 @@ struct BatchJournal {
         -> Bool
     {
         terms.wantsReferences || backend.history != nil || backend.derivedTexts.exist(in: family)
+            || backend.searchWords.exist(in: family)
     }
 
     /// Records rows that the batch was asked to write.
@@ -54,7 +55,10 @@ struct BatchJournal {
     ) throws(SQLError) {
         guard !rows.isEmpty else { return }
         if change != .insert { receipt.changesExistingRows = true }
-        if change != .delete { try backend.derivedTexts.compute(rows, on: connection) }
+        if change != .delete {
+            try backend.derivedTexts.compute(rows, on: connection)
+            try backend.searchWords.index(rows, on: connection)
+        }
         guard let history = backend.history else { return }
         let transaction: Int64
         if let open = receipt.historyToken {

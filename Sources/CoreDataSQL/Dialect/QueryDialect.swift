@@ -49,6 +49,8 @@ package protocol QueryDialect: ColumnDialect {
     func canCompareStrings(options: ComparisonOptions) -> Bool
     /// Spells the comparison of two strings, whose result is a number below, at or above zero.
     func compareStrings(_ left: SQLFragment, _ right: SQLFragment, options: ComparisonOptions) -> SQLFragment
+    /// Returns whether a full-text index can answer a query; otherwise memory searches.
+    func canSearch(_ query: FullTextQuery.Node) -> Bool
     /// Selects the keys of rows that a full-text index finds. Each database has another language for its
     /// queries.
     func search(

@@ -25,9 +25,11 @@ package protocol SchemaDialect: ColumnDialect {
     func keepers(of table: EntityTable, in schema: StoreSchema) throws(StoreError) -> EntityKeepers
     /// Whether spatial indexes are tables, which a save keeps. If not, their attributes have plain indexes.
     var hasSpatialTables: Bool { get }
-    /// Returns the statements that make a full-text index, by the names of its table and triggers; none if
-    /// the database has no such indexes.
+    /// Returns the statements that make a full-text index, by the names of what they make.
     func definitions(of index: SearchTable) -> [(name: SQLIdentifier, statement: SQLText)]
+    /// Returns the statement that sets the words of rows in a full-text index: the keys of the rows and, for
+    /// each column, a text of the words of each row. Nil if triggers find the words.
+    func wordUpdate(of index: SearchTable) -> SQLText?
     /// The column by which a database finds a row of any table fastest, as long as nothing else is written.
     var rowID: SQLText { get }
 

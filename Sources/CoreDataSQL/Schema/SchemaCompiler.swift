@@ -24,10 +24,7 @@ package struct SchemaCompiler {
         let joins = JoinCompiler(model: model, numbers: numbers, dialect: dialect).layouts(&names)
         let assembler = SchemaAssembler(model: model, numbers: numbers, tables: tables, joins: joins)
         var schema = try assembler.schema()
-        // A dialect without indexes of a kind has no definitions of them. Queries find the rows without.
-        schema.searchTables = try schema.wantedSearchTables().filter {
-            !dialect.definitions(of: $0.value).isEmpty
-        }
+        schema.searchTables = try schema.wantedSearchTables()
         schema.keepsExternalFiles = dialect.keepsExternalFiles
         var keepers: [EntityKeepers] = []
         for table in numbers.ordered.compactMap({ schema[$0] }) {

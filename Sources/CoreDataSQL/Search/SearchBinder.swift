@@ -94,6 +94,9 @@ struct SearchBinder {
             throw .inexpressible(comparison, "the store has no full-text index")
         }
         guard let root = query?.root else { return .constant(false) }
+        guard scope.frame.dialect.canSearch(root) else {
+            throw .inexpressible(comparison, "the full-text index has no order of words")
+        }
         let condition = BoundCondition.search(point.key, table, columns: names, root)
         guard point.isNullable else { return condition }
         let key = BoundExpression.column(point.key, .reference(point.entity))

@@ -5,7 +5,7 @@ import CoreDataValues
 /// The definitions of a store, which lie in one schema of the database.
 ///
 /// Names are spelled as in SQLite, mostly without quotes, so that the database has them in lower case:
-/// `zperson`. There are no full-text and no spatial indexes: queries that could use them search without.
+/// `zperson`.
 extension PostgreSQLDialect: SchemaDialect {
     /// Whole numbers are `bigint` whatever the attribute, so that a wider type needs no rewriting of rows.
     /// Dates are numbers as in SQLite, since most would not survive the rounding of a `timestamptz`. Texts
@@ -31,9 +31,9 @@ extension PostgreSQLDialect: SchemaDialect {
         }
     }
 
-    /// Leaves room for the names that are made of others by five more bytes: those of primary keys and of
-    /// sequences. PostgreSQL cuts names at 63 bytes.
-    package var longestName: Int? { 58 }
+    /// Leaves room for the names that are made of others by eleven more bytes: those of primary keys, sequences
+    /// and full-text indexes. PostgreSQL cuts names at 63 bytes.
+    package var longestName: Int? { 52 }
     package var primaryKeySuffix: String? { "_PKEY" }
     package var derivesByTriggers: Bool { false }
 
@@ -77,8 +77,6 @@ extension PostgreSQLDialect: SchemaDialect {
         }
         return EntityKeepers(derived: [], spatial: [])
     }
-
-    package func definitions(of index: SearchTable) -> [(name: SQLIdentifier, statement: SQLText)] { [] }
 
     package var hasSpatialTables: Bool { false }
     package var rowID: SQLText { "ctid" }

@@ -124,12 +124,6 @@ package struct PostgreSQLDialect: QueryDialect {
         preconditionFailure("strings are compared by options in memory")
     }
 
-    package func search(
-        _ table: SearchTable, in columns: [SQLIdentifier], for query: FullTextQuery.Node
-    ) -> SQLFragment {
-        preconditionFailure("the schema has no full-text index")
-    }
-
     package func box(
         _ index: SQLIdentifier, _ bounds: [(column: SQLIdentifier, low: SQLFragment, high: SQLFragment)]
     ) -> SQLFragment {

@@ -44,6 +44,8 @@ extension SQLiteDialect: SchemaDialect {
         index.definitions
     }
 
+    package func wordUpdate(of index: SearchTable) -> SQLText? { nil }
+
     package var hasSpatialTables: Bool { true }
     package var rowID: SQLText { "rowid" }
     package var keepsExternalFiles: Bool { true }

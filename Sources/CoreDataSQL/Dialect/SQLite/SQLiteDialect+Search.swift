@@ -1,6 +1,8 @@
 package import CoreDataPredicates
 
 extension SQLiteDialect {
+    package func canSearch(_ query: FullTextQuery.Node) -> Bool { true }
+
     package func search(
         _ table: SearchTable, in columns: [SQLIdentifier], for query: FullTextQuery.Node
     ) -> SQLFragment {

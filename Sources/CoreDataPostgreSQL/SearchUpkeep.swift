@@ -1,0 +1,32 @@
+import CoreDataSQL
+import CoreDataStore
+
+/// The full-text indexes of a store that is opened: those that the model declares are made and filled if they
+/// are missing, and others are dropped, since nobody would keep them.
+struct SearchUpkeep {
+    private let missing: [SearchTable]
+    private let unwanted: [SQLIdentifier]
+
+    init(_ wanted: some Collection<SearchTable>, in catalog: StoreCatalog) {
+        let found = catalog.tables.filter { $0.key.name.hasPrefix(SearchTable.prefix) }
+        missing = wanted.filter { !Self.has($0, in: catalog) }.sorted { $0.source < $1.source }
+        let kept = Set(wanted.map(\.name)).subtracting(missing.map(\.name))
+        unwanted = found.keys.filter { !kept.contains($0) }.sorted()
+    }
+
+    static func has(_ table: SearchTable, in catalog: StoreCatalog) -> Bool {
+        guard let columns = catalog.tables[table.name]?.keys else { return false }
+        return Set(columns) == Set(table.columns + [NameMangling.key])
+    }
+
+    var isNeeded: Bool { !missing.isEmpty || !unwanted.isEmpty }
+
+    /// Drops and makes indexes, in the session's transaction.
+    func run(_ schema: StoreSchema, _ dialect: PostgreSQLDialect, on session: Session) throws(SQLError) {
+        for name in unwanted { try session.execute("DROP TABLE \(name)") }
+        for table in missing {
+            for (_, statement) in dialect.definitions(of: table) { try session.execute(statement) }
+        }
+        try SearchWords(schema: schema, dialect: dialect).fill(missing, on: session)
+    }
+}
