@@ -30,6 +30,8 @@ struct StepRunner {
         case .insert(let rows, let indices, let table, let permanent, let firesTriggers):
             try insert(rows, indices, into: table, RowBinder(compiler, permanent), firesTriggers)
         case .link(let steps): try link(steps)
+        case .assign(let rows): try assign(rows)
+        case .run(let fragment, _): try connection.run(fragment)
         case .record(let rows): try record(rows)
         case .commit: try connection.commit()
         }
@@ -92,6 +94,14 @@ struct StepRunner {
             if statement.changedRowCount == 0 { return false }
         }
         return true
+    }
+
+    private func assign(_ rows: ComputedRows) throws(SQLError) {
+        let statement = try connection.statement(rows.update)
+        for values in rows.values {
+            try statement.bind(values)
+            _ = try statement.step()
+        }
     }
 
     /// Releases the external files that are named in columns which are about to be overwritten.

@@ -23,6 +23,14 @@ package enum Derivation: Sendable {
         case same = ""
     }
 
+    /// The relationship to the rows that the value is made of; nil if it is made of its own row.
+    package var relationship: PropertySlot? {
+        switch self {
+        case .count(let relationship), .sum(let relationship, _), .copy(let relationship, _): relationship
+        case .now, .text: nil
+        }
+    }
+
     /// Reads the rule from the model. Nil for an attribute that is not derived, and for any other expression.
     package init?(_ slot: PropertySlot, of entity: CompiledEntity, in model: CompiledModel) {
         guard let expression = slot.attribute?.derivation else { return nil }

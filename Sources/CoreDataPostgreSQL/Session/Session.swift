@@ -16,6 +16,8 @@ package final class Session: SQLConnection, @unchecked Sendable {
     private let marks: SaveMarks?
     /// Whether a transaction was committed.
     private(set) var hasCommitted = false
+    /// The rows that steps have changed, while these are recorded.
+    private var changedRows: Set<ChangedRow>?
 
     init(_ connection: PostgreSQLConnection, marks: SaveMarks? = nil) {
         self.connection = connection
@@ -51,7 +53,9 @@ package final class Session: SQLConnection, @unchecked Sendable {
         let prefix = isBeginDue ? [PipelineStep.begin] : []
         isBeginDue = false
         switch try run(prefix + pipeline.statements, mark) {
-        case .done: return .done
+        case .done(let results):
+            recordChanges(of: pipeline, results.dropFirst(prefix.count))
+            return .done
         case .refused(let step): return .refused(step: pipeline.steps[step - prefix.count])
         }
     }
@@ -125,10 +129,27 @@ package final class Session: SQLConnection, @unchecked Sendable {
 
     var isInTransaction: Bool { isBeginDue || connection.isInTransaction }
 
+    /// Runs statements and returns the rows that steps say they have changed (`WriteStep.run`). What triggers
+    /// write is not known.
     func recordingChanges<Result>(
         _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> (Result, Set<ChangedRow>) {
-        (try body(), [])
+        changedRows = []
+        defer { changedRows = nil }
+        let result = try body()
+        return (result, changedRows ?? [])
+    }
+
+    private func recordChanges(of pipeline: StepPipeline, _ results: ArraySlice<StepResult>) {
+        guard changedRows != nil else { return }
+        for (statement, table) in pipeline.changes {
+            let place = results.startIndex + statement
+            // There are no results if the connection was lost after the commit.
+            guard results.indices.contains(place) else { return }
+            results[place].forEachRow { row in
+                _ = changedRows?.insert(ChangedRow(table: table, key: row.integer(0)))
+            }
+        }
     }
 
     func watched<Result>(

@@ -11,6 +11,8 @@ struct StepPipeline {
     private(set) var statements: [PipelineStep] = []
     /// The index of the write step that each statement is of.
     private(set) var steps: [Int] = []
+    /// The statements that return the keys of rows which they have changed, by their indexes.
+    private(set) var changes: [(statement: Int, table: SQLIdentifier)] = []
     private let compiler: SaveCompiler
     /// The mark that a transaction leaves before it ends.
     private let mark: PipelineStep?
@@ -45,6 +47,10 @@ struct StepPipeline {
         case .insert(let rows, let indices, let table, let permanent, _):
             try insert(rows, indices, into: table, permanent)
         case .link(let links): try link(links)
+        case .assign(let rows): try assign(rows)
+        case .run(let fragment, let table):
+            statements.append(PipelineStep(fragment.sql, ParameterList(fragment.bindings, for: fragment.sql)))
+            if let table { changes.append((statements.count - 1, table)) }
         case .record(let rows): try record(rows)
         case .commit: statements += [mark, .commit].compactMap(\.self)
         }
@@ -138,6 +144,23 @@ struct StepPipeline {
             _ = try rows.bind(index, from: 1, to: arrays)
         } statement: { values in
             Self.insertion(of: values, into: HistorySchema.changes, rows.statements.columns)
+        }
+    }
+
+    private mutating func assign(_ rows: ComputedRows) throws(SQLError) {
+        let names = Self.names(rows.columns.count)
+        let assignments =
+            zip(rows.columns, names).map { "\($0) = v.\($1)" as SQLText } + rows.computed
+        try add(rows.values.indices, of: rows.update.placeholders, isCounted: false) {
+            index, arrays throws(SQLError) in
+            for (position, value) in rows.values[index].enumerated() {
+                try arrays.bind(value, at: position + 1)
+            }
+        } statement: { values in
+            """
+            UPDATE \(rows.table) AS t SET \(assignments.joined(separator: ", ")) \
+            FROM unnest(\(values)) AS v (\((names + ["k"]).joined(separator: ", "))) WHERE t.Z_PK = v.k
+            """
         }
     }
 

@@ -67,24 +67,34 @@ extension SQLBackend {
         let tombstones = try tombstones(of: changes.deleted, on: connection)
         let triggered = try triggeredTables(on: connection)
         var steps = plan.steps(in: schema, triggered)
-        let derived = derivedTexts.rows(of: plan)
+        let texts = derivedTexts.rows(of: plan)
+        steps += texts.map(WriteStep.assign)
         let searched = searchWords.rows(of: plan)
-        let endsWithSteps = history == nil && derived.isEmpty && searched.isEmpty
+        let endsWithSteps = history == nil && searched.isEmpty
+        let computesTotals = addTotals(of: plan, to: &steps)
         if endsWithSteps { steps.append(.commit) }
         let (outcome, written) =
-            triggered.changeRows
+            triggered.changeRows || computesTotals
             ? try connection.recordingChanges { () throws(SQLError) in
                 try connection.run(steps, by: saveCompiler)
             } : (try connection.run(steps, by: saveCompiler), [])
         guard outcome == .done else { return nil }
-        try derivedTexts.compute(derived, on: connection)
         try searchWords.index(searched, on: connection)
         let token = try history?.record(
             plan, of: changes, tombstones: tombstones, by: saveCompiler, on: connection)
         if !endsWithSteps { try connection.commit() }
-        let texts = derived.map { ObjectReference(entity: schema.model[$0.entity].root, key: $0.key) }
         return CommitReceipt(
-            permanent: permanent, historyToken: token, derived: references(to: written).union(texts))
+            permanent: permanent, historyToken: token,
+            derived: references(to: written).union(texts.flatMap { $0.references(in: schema.model) }))
+    }
+
+    /// Adds steps that compute derived attributes of other rows; returns whether there are any.
+    private func addTotals(of plan: SavePlan, to steps: inout [WriteStep]) -> Bool {
+        guard let derivedTotals else { return false }
+        let touched = TouchedRows(plan)
+        let after = derivedTotals.stepsAfter(touched)
+        steps = derivedTotals.stepsBefore(touched) + steps + after
+        return !after.isEmpty
     }
 
     /// Returns the rows to be deleted that the context never read, if the history preserves values of deleted

@@ -20,6 +20,8 @@ package final class SQLBackend: DatabaseBackend {
     let history: HistoryWriter?
     let historyCompiler: HistoryCompiler?
     let derivedTexts: DerivedTexts
+    /// The derived attributes that writes compute of other rows; nil if there are none, or if triggers do.
+    let derivedTotals: DerivedTotals?
     let searchWords: SearchWords
     /// The statements that read one row by its key, and those that read several rows by a list of keys, each
     /// compiled once per entity.
@@ -66,6 +68,7 @@ package final class SQLBackend: DatabaseBackend {
         self.history = history
         historyCompiler = history?.compiler(dialect)
         derivedTexts = DerivedTexts(schema: schema, dialect: dialect)
+        derivedTotals = dialect.derivedTotals(schema)
         searchWords = SearchWords(schema: schema, dialect: dialect)
         rowQueries = Mutex(Array(repeating: nil, count: 2 * schema.model.entities.count))
     }

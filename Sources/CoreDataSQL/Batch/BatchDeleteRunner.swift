@@ -30,7 +30,8 @@ struct BatchDeleteRunner {
 
     func run() throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(plan.batch.terms, backend, connection)
-        if let plain = plan.plain, !needsReferences {
+        let totals = backend.derivedTotals.flatMap { $0.concern(plan.entities) ? $0 : nil }
+        if let plain = plan.plain, !needsReferences, totals == nil {
             journal.count(try connection.run(plain))
             return .success(journal.receipt)
         }
@@ -47,8 +48,24 @@ struct BatchDeleteRunner {
                 in: backend.schema.model[release.property.entity].family, backend.schema)
             try journal.recordSideEffect(.update(columns(of: release.property)), released)
         }
-        for statement in plan.links + plan.deletes + [marks.clear] { try connection.run(statement) }
+        let touched = touchedRows
+        if let totals {
+            // Not before the releases, which have owners computed that the deletion has not left yet.
+            _ = try connection.run(totals.stepsBefore(touched), by: backend.saveCompiler)
+        }
+        for statement in plan.links + plan.deletes { try connection.run(statement) }
+        try journal.computeTotals(of: touched)
+        try connection.run(marks.clear)
         return .success(journal.receipt)
+    }
+
+    /// The marked rows, by their keys in the table of marks.
+    private var touchedRows: TouchedRows {
+        var touched = TouchedRows()
+        for entity in plan.entities {
+            touched.append(.delete(isChecked: false), of: entity, .select(marks.keys(ofExactly: entity)))
+        }
+        return touched
     }
 
     private var needsReferences: Bool { plan.batch.terms.wantsReferences || backend.history != nil }

@@ -20,10 +20,10 @@ struct BatchInsertRunner {
     private let constraints: [[Int]]
     /// Whether the caller or the history asks which rows were written.
     private let needsReferences: Bool
-    private var prepared: [ColumnMask: Upsert] = [:]
+    private var prepared: [ColumnMask: PreparedUpsert] = [:]
 
     /// The statement that writes rows with values for the same columns.
-    private struct Upsert {
+    private struct PreparedUpsert {
         let text: RowStatement
         let statement: any SQLStatement
         /// The columns that it writes if the row exists.
@@ -32,6 +32,8 @@ struct BatchInsertRunner {
 
     /// The number of rows that are held in memory, and of keys that are taken, at a time.
     static let rowsPerChunk = 500
+    /// The greatest number of times that a row is tried to be written.
+    private static let mostAttempts = 100
 
     init(
         _ batch: BatchInsert, into table: EntityTable, of backend: SQLBackend,
@@ -54,13 +56,6 @@ struct BatchInsertRunner {
     mutating func run(_ rows: () -> BatchRowAnswer) throws(SQLError) -> Result<BatchReceipt, StoreError> {
         var journal = BatchJournal(batch.terms, backend, connection)
         let mayUpsert = batch.policy != .fail && !constraints.isEmpty
-        if mayUpsert, upserts.statement(batch.policy, given: everyColumn, answersRow: false) == nil {
-            return .failure(
-                StoreError(
-                    .unsupported,
-                    "the store cannot insert a batch of \(entity.name) that resolves taken values of "
-                        + "\(constraints.count) uniqueness constraints, only of one", path: backend.path))
-        }
         var chunk: [BatchRow] = []
         var isAtEnd = false
         while !isAtEnd {
@@ -102,6 +97,7 @@ struct BatchInsertRunner {
             _ = try connection.run([step], by: backend.saveCompiler)
         } catch {
             guard error.kind == .constraint else { throw error }
+            if backend.dialect.errorsEndTransactions { connection.rollback() }
             let finder = ConflictFinder(backend, ChangeSet(inserted: rows))
             let violations = try finder.violations(on: connection)
             return StoreError(
@@ -113,8 +109,6 @@ struct BatchInsertRunner {
 
     // MARK: Upserts
 
-    private var everyColumn: ColumnMask { ColumnMask(Array(table.columns.indices)) }
-
     private mutating func upsert(_ chunk: [BatchRow], _ journal: inout BatchJournal) throws(SQLError) {
         var inserted: [ObjectReference] = []
         var updated: [(reference: ObjectReference, columns: ColumnMask)] = []
@@ -122,11 +116,11 @@ struct BatchInsertRunner {
             if !externalColumns.isEmpty, try !prepareExternal(row) { continue }
             let upsert = try upsert(row.given)
             let statement = upsert.statement
-            try binder.bindInsert(row.values, row.values.key, upsert.text, table, to: statement)
             defer { statement.reset() }
-            let isAnswered = try statement.step()
+            let isAnswered = try run(upsert, row)
             guard needsReferences else {
-                journal.count(statement.changedRowCount, mayExist: !upsert.columns.isEmpty)
+                journal.count(
+                    isAnswered ? 1 : statement.changedRowCount, mayExist: !upsert.columns.isEmpty)
                 continue
             }
             guard isAnswered else { continue }
@@ -147,11 +141,24 @@ struct BatchInsertRunner {
         }
     }
 
-    private mutating func upsert(_ given: ColumnMask) throws(SQLError) -> Upsert {
+    /// Runs an upsert until no other connection takes the row's values while it runs. Returns whether it answers
+    /// with a row.
+    private func run(_ upsert: PreparedUpsert, _ row: BatchRow) throws(SQLError) -> Bool {
+        for _ in 0..<Self.mostAttempts {
+            try binder.bindInsert(row.values, row.values.key, upsert.text, table, to: upsert.statement)
+            guard try upsert.statement.step() else { return false }
+            if upsert.statement.integer(at: 0) != 0 { return true }
+            upsert.statement.reset()
+        }
+        throw SQLError(
+            kind: .constraint, code: 0, message: "unique values of \(entity.name) are taken again and again",
+            sql: upsert.text.sql)
+    }
+
+    private mutating func upsert(_ given: ColumnMask) throws(SQLError) -> PreparedUpsert {
         if let known = prepared[given] { return known }
-        guard let text = upserts.statement(batch.policy, given: given, answersRow: needsReferences)
-        else { preconditionFailure("refused before the first row") }
-        let upsert = Upsert(
+        let text = upserts.statement(batch.policy, given: given, answersRow: needsReferences)
+        let upsert = PreparedUpsert(
             text: text, statement: try connection.prepare(text.sql),
             columns: ColumnMask(upserts.written(batch.policy, given)))
         prepared[given] = upsert

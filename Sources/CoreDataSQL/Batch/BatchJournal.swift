@@ -29,7 +29,7 @@ struct BatchJournal {
         -> Bool
     {
         terms.wantsReferences || backend.history != nil || backend.derivedTexts.exist(in: family)
-            || backend.searchWords.exist(in: family)
+            || backend.derivedTotals?.concern(family) ?? false || backend.searchWords.exist(in: family)
     }
 
     /// Records rows that the batch was asked to write.
@@ -56,9 +56,11 @@ struct BatchJournal {
         guard !rows.isEmpty else { return }
         if change != .insert { receipt.changesExistingRows = true }
         if change != .delete {
-            try backend.derivedTexts.compute(rows, on: connection)
+            let steps = try backend.derivedTexts.rows(rows, on: connection).map(WriteStep.assign)
+            _ = try connection.run(steps, by: backend.saveCompiler)
             try backend.searchWords.index(rows, on: connection)
         }
+        try computeTotals(change, rows)
         guard let history = backend.history else { return }
         let transaction: Int64
         if let open = receipt.historyToken {
@@ -71,6 +73,33 @@ struct BatchJournal {
         try history.record(
             change, rows, deleted: deleted, transaction: transaction, by: backend.saveCompiler,
             on: connection)
+    }
+
+    /// Computes derived attributes of other rows. A deletion has this done when its rows are gone.
+    private mutating func computeTotals(_ change: Change, _ rows: [ObjectReference]) throws(SQLError) {
+        guard backend.derivedTotals != nil else { return }
+        switch change {
+        case .insert:
+            let new = rows.compactMap { row in
+                backend.schema[row.entity].map { ChangedRow(table: $0.tableName, key: row.key) }
+            }
+            try computeTotals(of: TouchedRows(rows, .insert(returning: [])), new: Set(new))
+        case .update(let columns): try computeTotals(of: TouchedRows(rows, .update(columns)))
+        case .delete: break
+        }
+    }
+
+    /// Computes what a write has changed in other rows.
+    ///
+    /// - Parameter new: The rows that were inserted.
+    mutating func computeTotals(
+        of write: TouchedRows, new: Set<ChangedRow> = []
+    ) throws(SQLError) {
+        guard let totals = backend.derivedTotals else { return }
+        let (_, written) = try connection.recordingChanges { () throws(SQLError) in
+            try connection.run(totals.stepsAfter(write), by: backend.saveCompiler)
+        }
+        if !written.isSubset(of: new) { receipt.changesExistingRows = true }
     }
 
     /// Counts rows whose references are not asked for.

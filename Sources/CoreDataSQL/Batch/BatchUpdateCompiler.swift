@@ -34,8 +34,11 @@ struct BatchUpdatePlan: Sendable, Hashable {
 
     let batch: BatchUpdate
     let tableName: SQLIdentifier
-    /// The update: `UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), Z_OPT = t0.Z_OPT + 1 WHERE …`.
-    var update: SQLFragment
+    /// The update of all rows: `UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), Z_OPT = t0.Z_OPT + 1`.
+    var assignment: SQLFragment = ""
+    /// The condition on the rows `t0` that are updated: ` WHERE …`, or nothing.
+    let condition: SQLFragment
+    var update: SQLFragment { assignment + condition }
     /// The queries for the external files that are overwritten.
     var externals: [SQLFragment] = []
     var files: [File] = []
@@ -66,7 +69,7 @@ struct BatchUpdateCompiler {
                 entity: batch.entity, includesSubentities: batch.includesSubentities,
                 predicate: batch.predicate, shape: .references))
         var plan = BatchUpdatePlan(
-            batch: batch, tableName: table.tableName, update: "", columns: ColumnMask())
+            batch: batch, tableName: table.tableName, condition: condition, columns: ColumnMask())
         var assignments: [SQLFragment] = []
         for assignment in batch.assignments {
             let slot = entity.slots[assignment.slot]
@@ -96,8 +99,7 @@ struct BatchUpdateCompiler {
             }
         }
         assignments.append("Z_OPT = t0.Z_OPT + 1")
-        plan.update =
-            "UPDATE \(table.tableName) AS t0 SET \(assignments.joined(separator: ", "))\(condition)"
+        plan.assignment = "UPDATE \(table.tableName) AS t0 SET \(assignments.joined(separator: ", "))"
         return plan
     }
 

@@ -43,9 +43,34 @@ struct BatchUpdateRunner {
     }
 
     private func updatedRows() throws(SQLError) -> [ObjectReference] {
+        var update = plan.update
+        if let keys = try lockMovedRows() {
+            let isLocked = backend.dialect.isMember("t0.Z_PK", of: "\(bind: keys)")
+            update = "\(plan.assignment) WHERE \(isLocked)"
+        }
+        return try references(update + " RETURNING Z_PK, Z_ENT")
+    }
+
+    /// Locks the rows if the update has them leave owners whose derived attributes are made of them, and notes
+    /// these owners. Returns the keys of the rows; nil if none leaves an owner.
+    private func lockMovedRows() throws(SQLError) -> SQLValue? {
+        let change = TouchedRows.Change.update(plan.columns)
+        let family = backend.schema.model[plan.batch.entity].family
+        guard let totals = backend.derivedTotals,
+            totals.losesOwners(TouchedRows(family.map { ObjectReference(entity: $0, key: 0) }, change))
+        else { return nil }
+        let rows = try references(
+            """
+            SELECT t0.Z_PK, t0.Z_ENT FROM \(plan.tableName) AS t0\(plan.condition) \
+            ORDER BY t0.Z_PK FOR UPDATE OF t0
+            """)
+        _ = try connection.run(totals.stepsBefore(TouchedRows(rows, change)), by: backend.saveCompiler)
+        return SelectCompiler.keys(rows)
+    }
+
+    private func references(_ query: SQLFragment) throws(SQLError) -> [ObjectReference] {
         try connection.references(
-            plan.update + " RETURNING Z_PK, Z_ENT", in: backend.schema.model[plan.batch.entity].family,
-            backend.schema)
+            query, in: backend.schema.model[plan.batch.entity].family, backend.schema)
     }
 
     /// Writes a file for each row, since a file belongs to one row and is removed with it.

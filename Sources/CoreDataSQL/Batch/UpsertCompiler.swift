@@ -14,28 +14,49 @@ struct UpsertCompiler {
     let entity: CompiledEntity
     let table: EntityTable
 
-    /// Returns the statement; nil if the database cannot resolve taken values of so many constraints by one.
-    func statement(_ policy: TakenValuePolicy, given: ColumnMask, answersRow: Bool) -> RowStatement? {
-        guard let resolution = resolution(policy, given) else { return nil }
+    func statement(_ policy: TakenValuePolicy, given: ColumnMask, answersRow: Bool) -> RowStatement {
         let insert = saver.insert(table, .single)
-        let answer: SQLText = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
-        let sql: SQLText = "\(insert.sql)\(resolution)\(answer)"
         return RowStatement(
-            sql: sql, names: insert.names, cleared: [], columns: insert.columns,
-            entityColumns: insert.entityColumns,
-            elements: insert.elements, rowCount: 1)
+            sql: text(insert, policy, given, answersRow), names: insert.names, cleared: [],
+            columns: insert.columns, entityColumns: insert.entityColumns, elements: insert.elements,
+            rowCount: 1)
     }
 
-    private func resolution(_ policy: TakenValuePolicy, _ given: ColumnMask) -> SQLText? {
+    private func text(
+        _ insert: RowStatement, _ policy: TakenValuePolicy, _ given: ColumnMask, _ answersRow: Bool
+    ) -> SQLText {
         let values = written(policy, given).map { table.columns[$0].valueNames }
-        guard !values.isEmpty else { return " ON CONFLICT DO NOTHING" }
-        switch policy {
-        case .fail, .keepStored: return " ON CONFLICT DO NOTHING"
-        case .updateStored, .replaceStored:
-            return update(values.joined().map { "\($0) = excluded.\($0)" as SQLText })
-        case .fillStored:
-            return update(values.flatMap(filled), where: values.map(isFillable).joined(separator: " OR "))
+        guard !values.isEmpty else {
+            let answer: SQLText = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
+            return "\(insert.sql) ON CONFLICT DO NOTHING\(answer)"
         }
+        let fills = policy == .fillStored
+        let assignments =
+            fills ? values.flatMap(filled) : values.joined().map { "\($0) = excluded.\($0)" as SQLText }
+        let version: SQLText = "Z_OPT = \(stored(NameMangling.version)) + 1"
+        return saver.dialect.upsert(
+            Upsert(
+                table: table.tableName, names: insert.names,
+                row: "(\(insert.sql.placeholders.map { SQLText($0) }.joined(separator: ", ")))",
+                constraints: constraints, assignments: assignments + [version],
+                condition: fills ? values.map(isFillable).joined(separator: " OR ") : nil,
+                answersRow: answersRow))
+    }
+
+    /// The columns of the constraints, that of the newest index first, in which order SQLite looks into them.
+    private var constraints: [[IndexedColumn]] {
+        let model = saver.schema.model
+        let family = model[entity.root].family.compactMap { saver.schema[$0] }
+            .sorted { $0.number < $1.number }
+        let indexed = family.flatMap { member in
+            model[member.entity].element.uniquenessConstraints.map { names in
+                names.compactMap { model[member.entity].slotIndex(named: $0) }
+            }
+        }
+        let places = Dictionary(zip(indexed, indexed.indices)) { first, _ in first }
+        return saver.schema.constraints(of: entity)
+            .sorted { places[$0, default: 0] > places[$1, default: 0] }
+            .map { slots in slots.compactMap { entity.slots[$0].column }.flatMap { table.columns[$0].indexed() } }
     }
 
     /// Returns the assignments that fill a missing value. A composite is filled as a whole or not at all,
@@ -59,15 +80,6 @@ struct UpsertCompiler {
 
     private func stored(_ column: SQLIdentifier) -> SQLText {
         saver.dialect.stored(column, of: table.tableName)
-    }
-
-    private func update(_ assignments: [SQLText], where condition: SQLText? = nil) -> SQLText? {
-        let constraints = saver.schema.constraints(of: entity).map { slots in
-            slots.compactMap { entity.slots[$0].column }.flatMap { table.columns[$0].indexed() }
-        }
-        let version: SQLText = "Z_OPT = \(stored(NameMangling.version)) + 1"
-        return saver.dialect.onConflict(
-            of: constraints, update: assignments + [version], where: condition)
     }
 
     /// Returns the columns of the stored row that the new one may write: attributes that are not derived.

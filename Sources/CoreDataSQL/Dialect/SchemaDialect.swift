@@ -19,6 +19,9 @@ package protocol SchemaDialect: ColumnDialect {
     var primaryKeySuffix: String? { get }
     /// Whether triggers keep derived attributes that are no function of the row's texts.
     var derivesByTriggers: Bool { get }
+    /// Returns the derived attributes that writes compute of other rows; nil if there are none, or if triggers
+    /// do.
+    func derivedTotals(_ schema: StoreSchema) -> DerivedTotals?
     /// Returns the triggers that keep derived attributes and spatial indexes of an entity.
     ///
     /// Throws if a derived attribute cannot be kept.

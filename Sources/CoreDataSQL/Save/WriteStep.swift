@@ -16,6 +16,10 @@ package enum WriteStep {
     case insert(InsertedRows, Range<Int>, into: EntityTable, permanent: ReferenceMap, firesTriggers: Bool)
     /// Changes of links whose statements are the same.
     case link(ArraySlice<LinkStep>)
+    /// Columns of rows whose values a save computes.
+    case assign(ComputedRows)
+    /// A statement of another form; if it changes rows of a table, it returns their keys.
+    case run(SQLFragment, changing: SQLIdentifier?)
     /// New rows of a history.
     case record(HistoryChangeRows)
     /// The end of the transaction; the last step.

@@ -1,4 +1,6 @@
+import CoreDataPostgreSQL
 import Foundation
+import PostgreSQLTestSupport
 import Testing
 
 @testable import CoreData
@@ -35,8 +37,15 @@ struct DerivedAttributeTests {
           tagsWeight int64 derived tags.@sum.weight
         """
 
-    private func opened(_ folder: ScratchFolder) throws -> OpenedStore {
-        try OpenedStore(folder.file(), ModelSketch(Self.sketch).model)
+    /// The stores that keep derived attributes in a database.
+    private static let databases: [NSPersistentStore.StoreType] =
+        TestServer.isAvailable ? [.sqlite, .postgreSQL] : [.sqlite]
+    private static let stores = databases + [.inMemory]
+
+    private func opened(
+        _ folder: ScratchFolder, _ type: NSPersistentStore.StoreType = .sqlite
+    ) throws -> OpenedStore {
+        try OpenedStore(folder.place(type), ModelSketch(Self.sketch).model, type: type.rawValue)
     }
 
     private func insert(
@@ -53,10 +62,12 @@ struct DerivedAttributeTests {
 
     // MARK: Tests
 
-    @Test("A refreshed object has the derived values, whether it was saved itself or not")
-    func saved() throws {
+    @Test(
+        "A refreshed object has the derived values, whether it was saved itself or not",
+        arguments: databases)
+    func saved(_ type: NSPersistentStore.StoreType) throws {
         let folder = try ScratchFolder()
-        let store = try opened(folder)
+        let store = try opened(folder, type)
         try store.context.performAndWait {
             let context = store.context
             let author = insert("Author", ["name": "Ursula"], in: context)
@@ -101,8 +112,8 @@ struct DerivedAttributeTests {
 
     @Test(
         "A pair of a relationship that is its own inverse counts for both objects",
-        arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
-    func ownInverse(_ type: String) throws {
+        arguments: stores)
+    func ownInverse(_ type: NSPersistentStore.StoreType) throws {
         let folder = try ScratchFolder()
         let model = ModelSketch(
             """
@@ -114,7 +125,7 @@ struct DerivedAttributeTests {
             """
         ).model
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
+        try coordinator.addPersistentStore(type: type, at: folder.place(type))
         let context = coordinator.context(.privateQueue)
         try context.performAndWait {
             let people = [1, 10, 100].map { insert("Person", ["weight": $0], in: context) }
@@ -140,14 +151,14 @@ struct DerivedAttributeTests {
 
     @Test(
         "A new object that is its own member counts once",
-        arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
-    func ownMember(_ type: String) throws {
+        arguments: stores)
+    func ownMember(_ type: NSPersistentStore.StoreType) throws {
         let folder = try ScratchFolder()
         let model = ModelSketch(
             "Node\n  parent -> Node.children\n  children ->> Node.parent\n  count int64 derived children.@count"
         ).model
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
+        try coordinator.addPersistentStore(type: type, at: folder.place(type))
         let context = coordinator.context(.privateQueue)
         try context.performAndWait {
             let node = insert("Node", in: context)
@@ -166,11 +177,11 @@ struct DerivedAttributeTests {
 
     @Test(
         "Sums over a many-to-many relationship follow members and values, from both sides",
-        arguments: [NSSQLiteStoreType, NSInMemoryStoreType])
-    func sums(_ type: String) throws {
+        arguments: stores)
+    func sums(_ type: NSPersistentStore.StoreType) throws {
         let folder = try ScratchFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(Self.sketch).model)
-        try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
+        try coordinator.addPersistentStore(type: type, at: folder.place(type))
         let context = coordinator.context(.privateQueue)
         try context.performAndWait {
             let books = (0..<2).map { insert("Book", ["title": "\($0)"], in: context) }
@@ -197,22 +208,22 @@ struct DerivedAttributeTests {
 
     @Test(
         "An unsupported derivation is an error that names the attribute when a store is added",
-        arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
-    func unsupported(_ type: String) throws {
+        arguments: stores + [.xml, .binary])
+    func unsupported(_ type: NSPersistentStore.StoreType) throws {
         let model = ModelSketch(Self.sketch + "\n  longest int32 derived pages.words.@max").model
         let folder = try ScratchFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let error = try #require(throws: NSError.self) {
-            try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: folder.file())
+            try coordinator.addPersistentStore(type: type, at: folder.place(type))
         }
         #expect(error.localizedFailureReason?.hasPrefix("Book.longest: ") == true)
         #expect(coordinator.persistentStores.isEmpty)
     }
 
-    @Test("Derived values are stored, and queries use them")
-    func queried() throws {
+    @Test("Derived values are stored, and queries use them", arguments: databases)
+    func queried(_ type: NSPersistentStore.StoreType) throws {
         let folder = try ScratchFolder()
-        var store = try opened(folder)
+        var store = try opened(folder, type)
         try store.context.performAndWait {
             for count in 0..<4 {
                 let book = insert("Book", ["title": "B\(count)"], in: store.context)
@@ -221,7 +232,7 @@ struct DerivedAttributeTests {
             try store.context.save()
         }
         try store.close()
-        store = try opened(folder)
+        store = try opened(folder, type)
         try store.context.performAndWait {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
             request.predicate = NSPredicate(format: "pagesCount >= 2 AND canonicalTitle BEGINSWITH 'b'")
@@ -232,10 +243,10 @@ struct DerivedAttributeTests {
         try store.close()
     }
 
-    @Test("A value that an app sets on a derived attribute is not stored")
-    func written() throws {
+    @Test("A value that an app sets on a derived attribute is not stored", arguments: databases)
+    func written(_ type: NSPersistentStore.StoreType) throws {
         let folder = try ScratchFolder()
-        let store = try opened(folder)
+        let store = try opened(folder, type)
         try store.context.performAndWait {
             let book = insert("Book", ["pagesCount": 7], in: store.context)
             try store.context.save()

@@ -57,9 +57,11 @@ extension PostgreSQLDialect: SchemaDialect {
         return (tables + sequences).map { SQLFragment($0) }
     }
 
-    /// Returns nothing: a save computes what is a function of the row alone (`DerivedTexts`).
+    package func derivedTotals(_ schema: StoreSchema) -> DerivedTotals? { DerivedTotals(schema, self) }
+
+    /// Returns nothing: writes compute derived attributes (`DerivedTexts`, `DerivedTotals`).
     ///
-    /// Throws an error that names the first derived attribute of another kind.
+    /// Throws an error that names the first derived attribute that they cannot compute.
     package func keepers(
         of table: EntityTable, in schema: StoreSchema
     ) throws(StoreError) -> EntityKeepers {
@@ -68,11 +70,15 @@ extension PostgreSQLDialect: SchemaDialect {
             guard let derivation = Derivation(slot, of: entity, in: schema.model) else {
                 throw Derivation.unsupported(slot, of: entity)
             }
-            guard DerivedTexts.computes(derivation, in: self) else {
+            guard
+                DerivedTexts.computes(derivation, in: self)
+                    || DerivedTotals.computes(derivation, slot, of: entity, in: schema, self)
+            else {
                 throw StoreError(
                     .unsupported,
-                    "\(entity.name).\(slot.name): a PostgreSQL store cannot keep this derived attribute, only "
-                        + "now() and functions of other attributes of the row")
+                    "\(entity.name).\(slot.name): a PostgreSQL store cannot keep this derived attribute, "
+                        + "since the types of the two attributes do not fit, or the other entity is not in "
+                        + "the store")
             }
         }
         return EntityKeepers(derived: [], spatial: [])

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 
 /// The join table of a relationship that is its own inverse. It has each pair in one or both directions
 /// (sqlite-store §8).
-struct ReflexiveJoin {
+struct ReflexiveJoin: Sendable {
     let table: SQLIdentifier
     let columns: [SQLIdentifier]
 

@@ -40,6 +40,8 @@ extension SQLiteDialect: SchemaDialect {
             spatial: SpatialIndexCompiler(entity: entity, table: table).definitions())
     }
 
+    package func derivedTotals(_ schema: StoreSchema) -> DerivedTotals? { nil }
+
     package func definitions(of index: SearchTable) -> [(name: SQLIdentifier, statement: SQLText)] {
         index.definitions
     }

@@ -7,12 +7,9 @@ extension SQLiteDialect: WriteDialect {
     /// Triggers would adopt `OR FAIL` for their own statements.
     package var insertGroup: SQLText { "INSERT OR FAIL" }
 
-    /// Spells the clause without a constraint, so that it holds for every constraint.
-    package func onConflict(
-        of constraints: [[IndexedColumn]], update assignments: [SQLText], where condition: SQLText?
-    ) -> SQLText? {
-        let update: SQLText = " ON CONFLICT DO UPDATE SET \(assignments.joined(separator: ", "))"
-        return condition.map { "\(update) WHERE \($0)" } ?? update
+    /// Spells ON CONFLICT without a constraint, so that it holds for every constraint.
+    package func upsert(_ upsert: Upsert) -> SQLText {
+        "\(upsert.insert) ON CONFLICT DO UPDATE \(upsert.update)\(upsert.end)"
     }
 
     package func stored(_ column: SQLIdentifier, of table: SQLIdentifier) -> SQLText { "\(column)" }
@@ -26,5 +23,6 @@ extension SQLiteDialect: WriteDialect {
         """
     }
 
+    package var errorsEndTransactions: Bool { false }
     package var rowLock: SQLText { "" }
 }
