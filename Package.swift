@@ -263,7 +263,7 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
                 "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CSQLite", "CoreDataMemory", "CoreData",
-                "CoreDataConformance", "CoreDataPostgreSQL", "PostgreSQLTestSupport",
+                "CoreDataConformance", "CoreDataLibpq", "CoreDataPostgreSQL", "PostgreSQLTestSupport",
                 "store-worker",
                 .product(name: "Logging", package: "swift-log"),
             ],

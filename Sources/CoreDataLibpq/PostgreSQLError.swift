@@ -18,6 +18,8 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
         /// A prepared statement is gone, or its tables have changed. The connection has forgotten it, so that
         /// another run prepares it again.
         case staleStatement
+        /// The statement names a table, a column or a sequence that the database does not have.
+        case undefined
         /// The statement was cancelled by `PostgreSQLConnection.cancel`.
         case interrupted
         /// A time limit of the server ended the statement, or its wait for a lock.

@@ -58,6 +58,7 @@ extension PostgreSQLError.Kind {
             case "53100": .diskFull
             // Of arguments of logarithms and powers, too.
             case "22003", "2201E", "2201F": .outOfRange
+            case "42703", "42P01": .undefined
             case "22012": .divisionByZero
             case "22021", "22P05": .invalidText
             default: state.hasPrefix("23") ? .constraint : .other

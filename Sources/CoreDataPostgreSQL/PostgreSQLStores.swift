@@ -47,7 +47,7 @@ package final class PostgreSQLStores: DatabaseStores {
 
     /// Returns the metadata of the store; nil where one can be made. Parts that a damaged store lacks are
     /// empty.
-    private static func metadata(on session: Session) throws(SQLError) -> StoredMetadata? {
+    static func metadata(on session: Session) throws(SQLError) -> StoredMetadata? {
         guard try hasStore(session) else { return nil }
         var found = StoredMetadata(uuid: "", plist: Data())
         try session.forEachRow(of: Bookkeeping.readMetadata) { row in
@@ -214,27 +214,6 @@ package final class PostgreSQLStores: DatabaseStores {
         return SQLBackend(
             schema: schema, layouts: layouts, dialect: dialect, keys: keys, pool: pool,
             history: history, path: connection.description)
-    }
-
-    // MARK: Migrations
-
-    package static func migrate(
-        _ migration: StoreMigration, at place: String, expecting expected: StoredMetadata,
-        options: DatabaseOptions, prepare: () throws(StoreError) -> Void, announce: (String) -> Void
-    ) throws(StoreError) {
-        throw try missingMigration(place)
-    }
-
-    package static func survey(
-        _ migration: StoreMigration, at place: String
-    ) throws(StoreError) -> MigrationSurvey {
-        throw try missingMigration(place)
-    }
-
-    private static func missingMigration(_ place: String) throws(StoreError) -> StoreError {
-        StoreError(
-            .unsupported, "this version does not migrate stores in PostgreSQL databases",
-            path: try options(place).description)
     }
 
     // MARK: Removing

@@ -8,6 +8,13 @@ enum StoreTables {
         if !tables.isEmpty { try session.execute("DROP TABLE \(tables.joined(separator: ", "))") }
     }
 
+    /// Has nobody else write to the tables of the store before the transaction ends.
+    static func lock(on session: Session) throws(SQLError) {
+        let tables = try names(in: nil, on: session)
+        guard !tables.isEmpty else { return }
+        try session.execute("LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE")
+    }
+
     /// Moves the tables of the store in another schema to the session's schema, with their indexes and
     /// sequences. No row is copied.
     static func move(from schema: SQLIdentifier, on session: Session) throws(SQLError) {
@@ -37,7 +44,8 @@ enum StoreTables {
             SELECT CAST(c.relname AS text) FROM pg_class AS c \
             WHERE c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = \(name)) \
             AND c.relkind = 'r' \
-            AND (c.relname ~ '^z_[0-9]' OR c.relname IN ('z_primarykey', 'z_metadata', 'z_modelcache', 'z_saves') \
+            AND (c.relname ~ '^z_(_old_|[0-9])' \
+            OR c.relname IN ('z_primarykey', 'z_metadata', 'z_modelcache', 'z_saves') \
             OR EXISTS (SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = 'z_pk')) \
             ORDER BY c.relname
             """

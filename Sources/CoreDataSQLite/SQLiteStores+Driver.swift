@@ -10,7 +10,9 @@ extension SQLiteStores: DatabaseFileStores {
         try AssociationTable(on: SQLiteConnection.scratch())
     }
 
-    package static func reserve(_ path: String, timeout: Double) throws(StoreError) -> StoreReservation {
+    package static func reserve(
+        _ path: String, timeout: Double
+    ) throws(StoreError) -> any StoreReserving {
         try StoreReservation(path, timeout: timeout)
     }
 }

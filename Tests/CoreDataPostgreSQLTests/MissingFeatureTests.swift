@@ -45,17 +45,6 @@ struct MissingFeatureTests {
         #expect(history.contains("preserve values of deleted objects"))
 
         let url = try Place.new()
-        _ = try Self.open(Self.model(Self.attribute("name")), at: url)
-        let migration = try Self.reason {
-            _ = try Self.open(
-                Self.model(Self.attribute("name"), Self.attribute("other")), at: url,
-                [
-                    NSMigratePersistentStoresAutomaticallyOption: true as NSNumber,
-                    NSInferMappingModelAutomaticallyOption: true as NSNumber,
-                ])
-        }
-        #expect(migration.contains("does not migrate stores in PostgreSQL databases"))
-
         let watching = try Self.reason {
             _ = try Self.open(
                 Self.model(Self.attribute("name")), at: url,

@@ -23,6 +23,13 @@ struct MigrationBackup {
     func keep() throws {
         guard let url = store.url, !url.isNowhere else { return }
         let options = store.options ?? [:]
+        if store is DatabaseStore, !(store is any FileBasedStore) {
+            throw CoreDataError.error(
+                NSMigrationError,
+                reason: "The store is not migrated, since no backup can be made of a store on a server: "
+                    + "take the option PersistentStoreMigrationBackupKey away, and make a backup with "
+                    + "the server's tools.")
+        }
         _ = try hasStore(at: target)
         let copy = try StoreDraft(of: storeClass, for: target)
         try storeClass.copyFiles(from: url, to: copy.url, options)

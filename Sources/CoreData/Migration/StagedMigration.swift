@@ -45,11 +45,11 @@ struct StagedMigration {
     func run(after mismatch: NSError? = nil) throws {
         guard let url = store.url else { return }
         let options = store.options ?? [:]
-        let lock: FolderLock
-        do throws(StoreError) {
-            lock = try FolderLock(url.deletingLastPathComponent().path, timeout: options.timeout)
+        let lock: AnyObject
+        do {
+            lock = try type(of: store).reserveStages(at: url, timeout: options.timeout)
         } catch {
-            throw error.nsError()
+            throw translated(error)
         }
         try withExtendedLifetime(lock) {
             let metadata = StoreMetadata(try type(of: store).metadataForPersistentStore(with: url))

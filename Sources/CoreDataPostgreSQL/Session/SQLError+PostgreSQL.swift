@@ -16,6 +16,7 @@ extension SQLError {
             case .serialization, .deadlock, .staleStatement: .serialization
             case .timeout, .busy, .poolExhausted: .busy
             case .unique, .constraint: .constraint
+            case .undefined: .undefined
             case .interrupted: .interrupted
             case .diskFull: .diskFull
             case .outOfRange, .divisionByZero: .outOfRange

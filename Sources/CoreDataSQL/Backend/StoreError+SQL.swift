@@ -13,6 +13,7 @@ extension StoreError {
             case .moved: .overtaken
             case .cannotCreate: .cannotCreate
             case .diskFull: .diskFull
+            case .undefined: .incompatibleModel([])
             case .interrupted: .cancelled
             case .serialization: .busy
             case .connectionLost: .connectionLost
@@ -22,6 +23,9 @@ extension StoreError {
             case .invalidValue: .invalidValue
             case .constraint, .other: .database
             }
-        self.init(kind, error.message, path: path, code: error.code, sql: error.sql)
+        let message =
+            error.kind == .undefined
+            ? "another program has migrated or removed the store meanwhile: \(error.message)" : error.message
+        self.init(kind, message, path: path, code: error.code, sql: error.sql)
     }
 }

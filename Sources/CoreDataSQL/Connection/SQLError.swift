@@ -15,6 +15,8 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
         case cannotCreate
         case diskFull
         case interrupted
+        /// The statement names a table or a column that is gone: another program has migrated the store.
+        case undefined
         /// Transactions that wrote at the same time waited for each other, or must not both be committed: the
         /// same one may succeed when it is repeated.
         case serialization

@@ -192,7 +192,7 @@ extension Derivation.TextForm {
     }
 
     /// Returns the derived text.
-    fileprivate func applied(to text: String) -> String {
+    func applied(to text: String) -> String {
         switch self {
         case .canonical:
             StringComparison.foldedKey(text, options: [.caseInsensitive, .diacriticInsensitive])

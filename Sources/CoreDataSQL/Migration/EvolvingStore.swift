@@ -22,8 +22,10 @@ struct EvolvingStore {
     /// The tables whose full-text and spatial indexes are not kept, since columns have changed or the table
     /// is gone.
     private(set) var reindexed: Set<SQLIdentifier> = []
+    private let dialect: any SQLDialect
 
-    init(_ catalog: StoreCatalog) {
+    init(_ catalog: StoreCatalog, _ dialect: any SQLDialect) {
+        self.dialect = dialect
         for (table, columns) in catalog.tables {
             let names = Dictionary(uniqueKeysWithValues: columns.keys.map { ($0, $0) })
             tables[table] = Table(name: table, columns: names)
@@ -46,13 +48,23 @@ struct EvolvingStore {
     mutating func renameTables(
         _ renames: [SQLIdentifier: SQLIdentifier], wanted: Set<SQLIdentifier>, _ plan: inout MigrationPlan
     ) {
-        for step in RenameOrder.steps(renames, occupied: Set(tables.keys), wanted: wanted) {
-            plan.run(
-                "rename tables", .renames(from: step.from, to: step.to),
-                SQLFragment("ALTER TABLE \(step.from) RENAME TO \(step.to)"))
+        let steps = RenameOrder.steps(
+            renames, occupied: Set(tables.keys), wanted: wanted, longest: dialect.longestName)
+        for step in steps {
+            rename("rename tables", step.from, to: step.to, &plan)
             guard let table = tables.first(where: { $0.value.name == step.from })?.key else { continue }
             tables[table]?.name = step.to
             reindex(table)
+        }
+    }
+
+    private func rename(
+        _ title: String, _ from: SQLIdentifier, to: SQLIdentifier, _ plan: inout MigrationPlan
+    ) {
+        let statements = dialect.renames(of: from, to: to)
+        for (index, statement) in statements.enumerated() {
+            plan.run(
+                title, index == 0 ? .renames(from: from, to: to) : .definition, SQLFragment(statement))
         }
     }
 
@@ -63,7 +75,9 @@ struct EvolvingStore {
         _ plan: inout MigrationPlan
     ) {
         let occupied = Set(self[table].columns.keys)
-        for step in RenameOrder.steps(renames, occupied: occupied, wanted: wanted) {
+        let steps = RenameOrder.steps(
+            renames, occupied: occupied, wanted: wanted, longest: dialect.longestName)
+        for step in steps {
             plan.run(
                 "rename columns", .definition,
                 SQLFragment("ALTER TABLE \(self[table].name) RENAME COLUMN \(step.from) TO \(step.to)"))
@@ -83,7 +97,8 @@ struct EvolvingStore {
         let present = self[table]
         let name = present(column)
         if name.name.hasPrefix(DeferredPiece.prefix) { return }
-        let aside = RenameOrder.temporaryName(for: name, Set(present.columns.values))
+        let aside = RenameOrder.temporaryName(
+            for: name, Set(present.columns.values), longest: dialect.longestName)
         plan.run(
             "put columns aside", .definition,
             SQLFragment("ALTER TABLE \(present.name) RENAME COLUMN \(name) TO \(aside)"))
@@ -95,10 +110,9 @@ struct EvolvingStore {
     mutating func putAside(_ table: SQLIdentifier, _ plan: inout MigrationPlan) {
         let name = self[table].name
         if name.name.hasPrefix(DeferredPiece.prefix) { return }
-        let aside = RenameOrder.temporaryName(for: name, Set(tables.values.map(\.name)))
-        plan.run(
-            "put tables aside", .renames(from: name, to: aside),
-            SQLFragment("ALTER TABLE \(name) RENAME TO \(aside)"))
+        let aside = RenameOrder.temporaryName(
+            for: name, Set(tables.values.map(\.name)), longest: dialect.longestName)
+        rename("put tables aside", name, to: aside, &plan)
         tables[table]?.name = aside
     }
 }

@@ -35,9 +35,7 @@ package struct MigrationCatalog: Sendable {
         {
             let keys: [SQLFragment] = [
                 "COALESCE((SELECT MAX(Z_PK) FROM \(table.tableName)), 0)",
-                """
-                COALESCE((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(table.number))), 0)
-                """,
+                dialect.handedOutKey(of: table),
             ]
             let highest = dialect.call(.greatest, keys.map { SQLOperand($0) })
             highestKeys[table.tableName] = Int64(try connection.count("SELECT \(highest)"))

@@ -12,14 +12,17 @@ extension MigrationPlan {
     ///   - dialect: The dialect of the store.
     mutating func order(
         _ column: SQLIdentifier, by key: SQLIdentifier, of table: SQLIdentifier, member: SQLIdentifier,
-        in dialect: any SchemaDialect
+        in dialect: any SQLDialect
     ) {
         let row = dialect.rowID
+        let present = dialect.order(
+            by: "\(column)", collation: nil, isAscending: true, isNullable: true
+        ).sql
         run(
             "order by \(column)", .scans(table),
             """
             UPDATE \(table) SET \(column) = p.n FROM (SELECT \(row) AS r, 1024 + 1024 * ROW_NUMBER() \
-            OVER (PARTITION BY \(key) ORDER BY \(column), \(member)) AS n FROM \(table) \
+            OVER (PARTITION BY \(key) ORDER BY \(present), \(member)) AS n FROM \(table) \
             WHERE \(key) IS NOT NULL) p WHERE p.r = \(table).\(row)
             """)
     }

@@ -11,6 +11,8 @@ package struct MigrationPlan: Sendable, Hashable {
             case require(none: SQLFragment, MigrationViolation)
             /// A statement that fails if rows break a rule.
             case constrain(SQLFragment, MigrationViolation)
+            /// The computation of texts from other texts of the rows.
+            case derive(TextDerivation)
         }
 
         /// The purpose of the step, as text for the user.
@@ -23,6 +25,7 @@ package struct MigrationPlan: Sendable, Hashable {
             case .run(let fragment), .releaseExternals(let fragment), .require(let fragment, _),
                 .constrain(let fragment, _):
                 fragment
+            case .derive(let derivation): derivation.texts(after: 0)
             }
         }
 
@@ -74,6 +77,15 @@ package struct MigrationPlan: Sendable, Hashable {
         let isOf: SQLText = number.map { "Z_ENT = \($0) AND " } ?? ""
         let query: SQLFragment = "SELECT \(column) FROM \(table) WHERE \(isOf)length(\(column)) = 38"
         steps.append(Step(title: title, action: .releaseExternals(query), touches: .definition))
+    }
+
+    /// Adds the computation of a column's texts from another column.
+    mutating func derive(
+        _ title: String, _ column: SQLIdentifier, of table: SQLIdentifier, _ form: Derivation.TextForm,
+        from source: SQLIdentifier, _ rows: SQLText
+    ) {
+        let derivation = TextDerivation(table: table, column: column, form: form, source: source, rows: rows)
+        steps.append(Step(title: title, action: .derive(derivation), touches: .scans(table)))
     }
 
     /// Adds a query that must count no rows.

@@ -33,7 +33,7 @@ package struct MigrationPlanner {
     package func planned() throws(StoreError) -> MigrationPlan {
         try RelationshipCheck(change: change).requireOneOrigin()
         var plan = MigrationPlan()
-        var store = EvolvingStore(change.catalog)
+        var store = EvolvingStore(change.catalog, change.dialect)
 
         // Triggers go first: they would fire on what the migration writes, and keep columns from being
         // dropped.

@@ -32,7 +32,7 @@ struct PrecheckQueries {
         guard let move = change.moves.moves[entity], let source = column.sources[entity] ?? nil else {
             return nil
         }
-        return storedRows(of: move, where: "\(source.value) NOT BETWEEN \(range.0) AND \(range.1)")
+        return storedRows(of: move, where: "\(storedValue(of: source)) NOT BETWEEN \(range.0) AND \(range.1)")
     }
 
     /// Counts the rows that have equal values under a uniqueness constraint.
@@ -51,11 +51,15 @@ struct PrecheckQueries {
         if rows.isEmpty { return nil }
         let values = shared.indices.map { "v\($0)" as SQLText }
         let arePresent = values.map { "\($0) IS NOT NULL" as SQLText }.joined(separator: " AND ")
-        return """
-            SELECT COALESCE(SUM(n), 0) FROM (SELECT COUNT(*) AS n FROM (\(rows.joined(separator: " UNION ALL "))) \
-            WHERE \(arePresent) \
-            GROUP BY \(values.joined(separator: ", ")) HAVING COUNT(*) > 1)
+        let all = rows.joined(separator: " UNION ALL ")
+        let groups: SQLText = """
+            SELECT COUNT(*) AS n FROM \(change.dialect.nested(all.sql)) \
+            WHERE \(arePresent) GROUP BY \(values.joined(separator: ", ")) HAVING COUNT(*) > 1
             """
+        let sum = change.dialect.aggregate(
+            .sum, of: SQLOperand("n", .attribute(.integer64)), isDistinct: false)
+        return SQLFragment(
+            "SELECT COALESCE(\(sum.sql), 0) FROM \(change.dialect.nested(groups))", bindings: all.bindings)
     }
 
     /// Counts all rows of an entity, or those for which a condition is true.
@@ -65,6 +69,11 @@ struct PrecheckQueries {
     }
 
     // MARK: Values
+
+    /// Returns the value of a column of the store, in the type it will have.
+    private func storedValue(of source: TargetColumn.Source) -> SQLText {
+        source.value(source.column, in: change.dialect)
+    }
 
     /// Returns `value AS v0, …`; nil if one of the values is not known.
     private func futureValues(of columns: [TargetColumn], in move: EntityMoves.Move) -> SQLFragment? {
@@ -85,12 +94,12 @@ struct PrecheckQueries {
             let value = change.storedDefault(of: attribute, at: path, slot)
             guard let source else { return "\(bind: value ?? .null, as: .attribute(attribute.type))" }
             if source.conversion == .unmarked { return nil }
-            let carried = SQLFragment(source.value)
+            let carried = SQLFragment(storedValue(of: source))
             guard let value, !slot.isOptional else { return carried }
-            return "COALESCE(\(carried), \(bind: value))"
+            return "COALESCE(\(carried), \(bind: value, as: .attribute(attribute.type)))"
         case .key(let slot):
             guard change.moves.shifted.isEmpty, !isFoundFromOtherSide(slot) else { return nil }
-            return SQLFragment(source?.value ?? "NULL")
+            return SQLFragment(source.map(storedValue) ?? "NULL")
         case .entity, .order, .ownKey, .ownOrder: return nil
         }
     }
@@ -114,9 +123,4 @@ struct PrecheckQueries {
         let gone = change.moves.removed.filter(family.contains).compactMap { change.source[$0]?.number }
         return gone.isEmpty ? nil : .isOne(of: gone.sorted(), number)
     }
-}
-
-extension TargetColumn.Source {
-    /// The value, in the type it will have.
-    fileprivate var value: SQLText { value(column) }
 }

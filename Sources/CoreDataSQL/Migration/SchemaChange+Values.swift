@@ -13,7 +13,9 @@ extension SchemaChange {
             value = SQLValue(attribute.defaultValue)
         }
         guard let value, value != .null else { return nil }
-        if attribute.allowsExternalStorage, case .blob(let data) = value { return .blob([1] + data) }
+        if dialect.keepsExternalFiles, attribute.allowsExternalStorage, case .blob(let data) = value {
+            return .blob([1] + data)
+        }
         return value
     }
 

@@ -35,12 +35,15 @@ struct SchemaChange {
         self.transformedDefaults = transformedDefaults
         self.isDeferred = isDeferred
         let moves = EntityMoves(evolution, from: source, to: target.schema, details.highestKeys)
-        let finder = TargetColumnFinder(evolution: evolution, source: source, moves: moves)
+        let finder = TargetColumnFinder(
+            evolution: evolution, source: source, moves: moves, dialect: target.dialect)
         self.moves = moves
         self.finder = finder
         tables = target.tables.map { TargetTable($0, finder.columns(of: $0), moves) }
         joins = target.schema.joinTables.map { JoinOrigin(of: $0, in: target.schema, finder) }
     }
+
+    var dialect: any SQLDialect { target.dialect }
 
     /// Returns the columns of a table of the new model.
     func columns(of table: SQLIdentifier) -> [TargetColumn] {
@@ -84,7 +87,7 @@ struct SchemaChange {
 
     /// Returns the columns of an entity of the store that may name files (sqlite-store §6).
     func externalColumns(of entity: EntityIndex) -> [(name: SQLIdentifier, slot: PropertySlot)] {
-        guard let table = source[entity] else { return [] }
+        guard dialect.keepsExternalFiles, let table = source[entity] else { return [] }
         return zip(table.columns, evolution.source[entity].columns)
             .filter { $1.attribute?.allowsExternalStorage ?? false }.map { ($0.name, $1) }
     }

@@ -29,7 +29,9 @@ struct TargetColumn {
         /// Returns the value in the type that it will have.
         ///
         /// - Parameter name: The present name of the column.
-        func value(_ name: SQLIdentifier) -> SQLText { conversion?.sql("\(name)") ?? "\(name)" }
+        func value(_ name: SQLIdentifier, in dialect: any SQLDialect) -> SQLText {
+            conversion.map { dialect.converted("\(name)", by: $0) } ?? "\(name)"
+        }
     }
 
     let name: SQLIdentifier
@@ -45,6 +47,7 @@ struct TargetColumnFinder {
     let evolution: ModelEvolution
     let source: StoreSchema
     let moves: EntityMoves
+    let dialect: any SQLDialect
 
     func columns(of layout: TableLayout) -> [TargetColumn] {
         var result: [TargetColumn] = []
@@ -120,7 +123,7 @@ struct TargetColumnFinder {
             formerPath.isEmpty ? column.name : column.elements.first { $0.path == formerPath }?.name
         guard let name, formerPath.isEmpty == column.elements.isEmpty else { return nil }
         return TargetColumn.Source(
-            column: name, conversion: ValueConversion(from: old, to: attribute),
+            column: name, conversion: ValueConversion(from: old, to: attribute, in: dialect),
             isOptional: former.isOptional || !path.isEmpty)
     }
 

@@ -16,17 +16,38 @@ package struct EntityNumbers: Sendable {
     /// Numbers a model's entities, or those of `subset` with the ancestors whose tables they need
     /// (sqlite-store §3).
     package init(counting model: CompiledModel, subset: Set<EntityIndex>? = nil) {
-        var wanted = subset ?? Set(model.entities.map(\.index))
+        var result: [EntityIndex: Int64] = [:]
+        for (position, entity) in Self.held(of: model, subset).sorted().enumerated() {
+            result[entity] = Int64(position + 1)
+        }
+        self.init(result)
+    }
+
+    /// Numbers the entities of the newer model so that those which the store has keep their numbers. New ones
+    /// get higher numbers, which no program with the older model knows.
+    package init(continuing store: StoreSchema, _ evolution: ModelEvolution, subset: Set<EntityIndex>?) {
+        let wanted = Self.held(of: evolution.destination, subset)
+        var result: [EntityIndex: Int64] = [:]
+        for entity in wanted { result[entity] = evolution[entity].flatMap { store[$0.entity]?.number } }
+        var last = store.entities.compactMap { $0?.number }.max() ?? 0
+        for entity in wanted.sorted() where result[entity] == nil {
+            last += 1
+            result[entity] = last
+        }
+        self.init(result)
+    }
+
+    /// Returns the entities of a configuration with their ancestors; nil stands for all entities.
+    private static func held(of model: CompiledModel, _ subset: Set<EntityIndex>?) -> Set<EntityIndex> {
+        var result = subset ?? Set(model.entities.map(\.index))
         for entity in subset ?? [] {
             var ancestor = model[entity].superentity
             while let index = ancestor {
-                wanted.insert(index)
+                result.insert(index)
                 ancestor = model[index].superentity
             }
         }
-        var result: [EntityIndex: Int64] = [:]
-        for (position, entity) in wanted.sorted().enumerated() { result[entity] = Int64(position + 1) }
-        self.init(result)
+        return result
     }
 
     package subscript(_ entity: EntityIndex) -> Int64? { byIndex[entity] }

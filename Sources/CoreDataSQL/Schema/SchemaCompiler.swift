@@ -7,15 +7,20 @@ package import CoreDataValues
 package struct SchemaCompiler {
     private let model: CompiledModel
     private let numbers: EntityNumbers
-    private let dialect: any SchemaDialect
+    private let dialect: any SQLDialect
 
     /// Makes the compiler of a model.
     ///
-    /// - Parameter subset: The entities of a configuration; nil for all.
-    package init(_ model: CompiledModel, subset: Set<EntityIndex>? = nil, dialect: any SchemaDialect) {
+    /// - Parameters:
+    ///   - subset: The entities of a configuration; nil for all.
+    ///   - numbers: The numbers of these entities; nil for those of a new store.
+    package init(
+        _ model: CompiledModel, subset: Set<EntityIndex>? = nil, numbers: EntityNumbers? = nil,
+        dialect: any SQLDialect
+    ) {
         self.model = model
         self.dialect = dialect
-        numbers = EntityNumbers(counting: model, subset: subset)
+        self.numbers = numbers ?? EntityNumbers(counting: model, subset: subset)
     }
 
     package func compile() throws(StoreError) -> NewStoreSchema {
@@ -45,11 +50,11 @@ package struct NewStoreSchema: Sendable {
     package let tables: [TableLayout]
     package let indexes: [IndexDefinition]
     private let keepers: [EntityKeepers]
-    let dialect: any SchemaDialect
+    let dialect: any SQLDialect
 
     fileprivate init(
         schema: StoreSchema, tables: [TableLayout], indexes: [IndexDefinition], keepers: [EntityKeepers],
-        dialect: any SchemaDialect
+        dialect: any SQLDialect
     ) {
         self.schema = schema
         self.tables = tables

@@ -1,8 +1,9 @@
+import Foundation
+
 /// The stores of a driver whose databases are files, and the operations on those files.
 ///
 /// The linker connects the framework and the driver, so that both can be compiled at the same time.
 package protocol DatabaseFileStores: DatabaseStores {
-    associatedtype Reservation: StoreReserving
     associatedtype Associations: AssociationRecord
 
     /// Returns whether a file is a database of this kind, whichever program made it. Throws if that is
@@ -14,8 +15,6 @@ package protocol DatabaseFileStores: DatabaseStores {
     static func containsSame(_ path: String, as other: String, timeout: Double) throws(StoreError) -> Bool
     /// Replaces the target by a copy of the source.
     static func copy(from source: String, to target: String, timeout: Double) throws(StoreError)
-    /// Keeps other connections from writing to a store.
-    static func reserve(_ path: String, timeout: Double) throws(StoreError) -> Reservation
     /// Replaces a database by a file of another kind, once all connections to the database are closed.
     static func giveWay(
         at path: String, timeout: Double, _ replace: () throws(StoreError) -> Void
@@ -24,6 +23,13 @@ package protocol DatabaseFileStores: DatabaseStores {
     static func removeExternalFiles(leftAt path: String)
     /// Makes an empty record, in a database of its own that goes with it.
     static func recordAssociations() throws(StoreError) -> Associations
+}
+
+extension DatabaseFileStores {
+    /// Locks the folder of the file.
+    package static func reserveStages(at place: String, timeout: Double) throws(StoreError) -> AnyObject {
+        try FolderLock(URL(fileURLWithPath: place).deletingLastPathComponent().path, timeout: timeout)
+    }
 }
 
 /// The reservation of a store while a copy of it is made that then replaces it. No other connection writes to

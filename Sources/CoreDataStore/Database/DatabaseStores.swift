@@ -44,7 +44,14 @@ package protocol DatabaseStores: SendableMetatype {
     /// Plans a migration and counts. The store is not changed.
     static func survey(_ migration: StoreMigration, at place: String) throws(StoreError) -> MigrationSurvey
 
+    /// Waits for other threads and processes that hold the same, and has them wait until the result is
+    /// released or the process ends. It is held during the stages of a staged migration.
+    static func reserveStages(at place: String, timeout: Double) throws(StoreError) -> AnyObject
+
     // MARK: Moving and removing
+
+    /// Keeps other connections from writing to a store.
+    static func reserve(_ place: String, timeout: Double) throws(StoreError) -> any StoreReserving
 
     /// Makes a place for a store that is completed before it moves to another place.
     static func draft(for place: String, timeout: Double) throws(StoreError) -> any DraftPlace

@@ -8,16 +8,18 @@ import Testing
 @Suite("Automatic migration with mapping models of bundles")
 @MainActor
 struct AutomaticMappingTests {
+    nonisolated private static let types = VersionedStore.Way.allCases.filter { $0 != .copied }.map(\.type)
+
     @Test(
         "A bundle's mapping model is used before an inferred one, and without inference",
-        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType], [true, false])
+        arguments: types, [true, false])
     func mapped(_ type: String, _ infers: Bool) throws {
         #expect(try migrated(type, infers: infers, size: "$source.number + 1") == [4])
     }
 
     @Test(
         "Without a mapping model in a bundle the mapping is inferred, in every type of store",
-        arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType])
+        arguments: types)
     func inferred(_ type: String) throws {
         #expect(try migrated(type, infers: true, size: nil) == [3])
         let error = #expect(throws: NSError.self) { try migrated(type, infers: false, size: nil) }

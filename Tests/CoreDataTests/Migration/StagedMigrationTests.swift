@@ -79,10 +79,12 @@ struct StagedMigrationTests {
         #expect(try store.fetch("Flight").map { $0.value(forKey: "text") as? String } == ["l"])
     }
 
-    @Test("A store runs the stages after its own version, with the app's handlers between")
-    func stages() throws {
+    @Test(
+        "A store runs the stages after its own version, with the app's handlers between",
+        arguments: VersionedStore.Way.allInPlace)
+    func stages(_ way: VersionedStore.Way) throws {
         for (start, expected) in [(Self.first, 2), (Self.second, 2), (Self.third, 0)] {
-            let store = try VersionedStore(start)
+            let store = try VersionedStore(start, way)
             if start != Self.third { store.insert("Plane", ["name": "p", "log": "took off"]) }
             let calls = Calls()
             let manager = Self.manager(calls)

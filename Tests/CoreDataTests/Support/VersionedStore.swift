@@ -1,5 +1,6 @@
 import CoreDataModelFormat
 import Foundation
+import PostgreSQLTestSupport
 
 @testable import CoreData
 
@@ -7,16 +8,23 @@ import Foundation
 final class VersionedStore {
     /// The way in which a store becomes one of another version: by the options it is opened with, or by a
     /// manager with the inferred mapping.
-    enum Way: String, CaseIterable {
-        case inPlace, copied, xml, binary
+    enum Way: String {
+        case inPlace, server, copied, xml, binary
+
+        /// The ways in which stores can be migrated here, where there may be no PostgreSQL server.
+        static var allCases: [Way] { allInPlace + [.copied, .xml, .binary] }
+        static var allInPlace: [Way] { TestServer.isAvailable ? [.inPlace, .server] : [.inPlace] }
 
         var type: String {
             switch self {
             case .inPlace, .copied: NSSQLiteStoreType
+            case .server: PostgreSQLStoreType
             case .xml: NSXMLStoreType
             case .binary: NSBinaryStoreType
             }
         }
+
+        var isInPlace: Bool { self == .inPlace || self == .server }
     }
 
     let folder: ScratchFolder
@@ -39,11 +47,10 @@ final class VersionedStore {
         options: [AnyHashable: Any] = [:]
     ) throws {
         folder = try ScratchFolder()
-        url = folder.file()
+        url = try folder.place(.init(rawValue: type))
         self.type = type
         self.configuration = configuration
-        (coordinator, context) = try Self.open(
-            model, at: folder.file(), type, configuration, options)
+        (coordinator, context) = try Self.open(model, at: url, type, configuration, options)
     }
 
     convenience init(_ sketch: String, _ way: Way, configuration: String? = nil) throws {
@@ -52,7 +59,7 @@ final class VersionedStore {
 
     convenience init(_ model: NSManagedObjectModel, _ way: Way, configuration: String? = nil) throws {
         try self.init(model, type: way.type, configuration: configuration)
-        isCopied = way != .inPlace
+        isCopied = !way.isInPlace
     }
 
     static var automatic: [AnyHashable: Any] {

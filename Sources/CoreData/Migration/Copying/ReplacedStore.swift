@@ -16,28 +16,21 @@ protocol ReplacedStore {
 
 extension NSPersistentStore {
     final func reservedForReplacement(at url: URL) throws -> any ReplacedStore {
-        guard let store = self as? SQLiteStore else { return ReplacedFile(self, url) }
+        guard let store = self as? DatabaseStore else { return ReplacedFile(self, url) }
         do {
             return ReplacedDatabase(
-                url, try sqliteStores.reserve(url.path, timeout: store.databaseOptions.timeout))
+                reservation: try Swift.type(of: store).driver().reserve(
+                    DatabaseStore.place(of: url), timeout: store.databaseOptions.timeout))
         } catch {
-            throw error.nsError()
+            throw translated(error)
         }
     }
 }
 
 private struct ReplacedDatabase: ReplacedStore {
-    private let url: URL
-    private let reservation: any StoreReserving
+    let reservation: any StoreReserving
 
-    init(_ url: URL, _ reservation: any StoreReserving) {
-        self.url = url
-        self.reservation = reservation
-    }
-
-    func replace(with copy: URL) throws {
-        try reservation.move(copy.path)
-    }
+    func replace(with copy: URL) throws { try reservation.move(DatabaseStore.place(of: copy)) }
 
     func release() { reservation.end() }
 }

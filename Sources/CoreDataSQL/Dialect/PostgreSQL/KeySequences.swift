@@ -40,6 +40,12 @@ package final class KeySequences: KeyAllocator {
         """
     }
 
+    /// Returns the statement that has nobody else draw keys before the transaction ends: a change of the
+    /// sequence that changes nothing.
+    package static func lock(for table: SQLIdentifier) -> SQLText {
+        "ALTER SEQUENCE \(name(for: table)) INCREMENT BY \(blockSize)"
+    }
+
     package func keys(
         _ count: Int, of entity: EntityIndex, on connection: any SQLConnection
     ) throws(SQLError) -> NewKeys {

@@ -48,12 +48,7 @@ extension PostgreSQLDialect: SchemaDialect {
             "CREATE TABLE Z_MODELCACHE (Z_CONTENT bytea)",
         ]
         let roots = schema.entities.compactMap { $0 }.filter { schema.model[$0.entity].root == $0.entity }
-        let sequences = roots.sorted { $0.number < $1.number }.map { table -> SQLText in
-            """
-            CREATE SEQUENCE \(KeySequences.name(for: table.tableName)) \
-            INCREMENT BY \(KeySequences.blockSize) OWNED BY \(table.tableName).Z_PK
-            """
-        }
+        let sequences = roots.sorted { $0.number < $1.number }.flatMap { companions(of: $0.tableName) }
         return (tables + sequences).map { SQLFragment($0) }
     }
 

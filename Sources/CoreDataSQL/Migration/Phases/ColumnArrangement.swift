@@ -24,7 +24,7 @@ struct ColumnArrangement {
         for column in added {
             plan.run(
                 "add columns", .definition,
-                "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(change.target.dialect.type(of: column.type))"
+                "ALTER TABLE \(table.name) ADD COLUMN \(column.name) \(change.dialect.type(of: column.type))"
             )
         }
         let displaced = store[base].renamedColumns.filter { table.carried[$0] == nil }

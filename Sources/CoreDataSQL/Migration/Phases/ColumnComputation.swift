@@ -32,7 +32,7 @@ struct ColumnComputation {
             plan.run(
                 source.conversion == nil ? "fill columns" : "convert values", .scans(table.name),
                 """
-                UPDATE \(table.name) SET \(column.name) = \(source.value(name))\
+                UPDATE \(table.name) SET \(column.name) = \(source.value(name, in: change.dialect))\
                 \(change.rows(of: entities, and: "\(name) IS NOT NULL"))
                 """)
         }

@@ -27,13 +27,24 @@ struct DerivedFill {
         }.keys
         let schema = change.target.schema
         let entity = change.evolution.destination[slot.declaringEntity]
-        guard !entities.isEmpty, let stored = schema[entity.index],
-            let value = TriggerCompiler(schema: schema, entity: entity, table: stored)
-                .value(of: slot, inRow: "\(table.name)")
+        guard !entities.isEmpty, let value = change.dialect.derivedValue(of: slot, entity, in: schema)
         else { return }
-        plan.run(
-            "derive \(entity.name).\(slot.name)", .scans(table.name),
-            "UPDATE \(table.name) SET \(column.name) = \(value)\(change.rows(of: entities))")
+        let title = "derive \(entity.name).\(slot.name)"
+        switch value {
+        case .expression(let value, let alias):
+            let row: SQLText = alias.map { " AS \($0)" } ?? ""
+            plan.run(
+                title, .scans(table.name),
+                "UPDATE \(table.name)\(row) SET \(column.name) = \(value)\(change.rows(of: entities))")
+        case .text(let form, let source):
+            plan.run(
+                title, .scans(table.name),
+                """
+                UPDATE \(table.name) SET \(column.name) = NULL\(change.rows(of: entities, and: "\(source) IS NULL"))
+                """)
+            let rows = change.rows(of: entities, and: "\(source) IS NOT NULL")
+            plan.derive(title, column.name, of: table.name, form, from: source, rows)
+        }
     }
 
     /// Returns whether the migration changes the values that an attribute is derived from.

@@ -22,9 +22,10 @@ struct ElementFill {
                 if let base = table.base { store.reindex(base) }
                 let missing: SQLText? = need.isNew ? nil : "\(column.name) IS NULL"
                 let rows = rows(of: entities, missing, need.presence)
+                let bound: SQLFragment = "\(bind: value, as: .attribute(attribute.type))"
                 plan.run(
                     "give \(column.name) its default", .scans(table.name),
-                    "UPDATE \(table.name) SET \(column.name) = \(bind: value)\(rows)")
+                    "UPDATE \(table.name) SET \(column.name) = \(bound)\(rows)")
             } else if need.isMandatory {
                 for entity in entities.sorted() {
                     let rows = rows(of: [entity], "\(column.name) IS NULL", need.presence)

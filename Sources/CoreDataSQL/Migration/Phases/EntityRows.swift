@@ -9,7 +9,10 @@ struct EntityRows {
         plan.run(
             "note the entities", .scans(SQLIdentifier("Z_PRIMARYKEY")),
             "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < \(HistorySchema.changeNumber)")
-        for row in Bookkeeping.entityRows(change.target.schema, highestKeys: change.moves.highestKeys) {
+        let rows = change.dialect.entityRows(
+            change.target.schema, highestKeys: change.moves.highestKeys,
+            raised: Set(change.moves.copies.map(\.newTable)))
+        for row in rows {
             plan.run("note the entities", .inserts, row)
         }
     }

@@ -39,9 +39,11 @@ struct HistoryRewrite {
 
     private func addTombstones(_ plan: inout MigrationPlan) {
         let present = change.catalog.tombstoneCount
+        let bytes = change.dialect.type(of: .attribute(.binary))
         for index in present..<max(present, HistorySchema(change.target.schema).tombstoneCount) {
             plan.run(
-                "add columns", .definition, "ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE\(index) BLOB")
+                "add columns", .definition,
+                "ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE\(index) \(bytes)")
         }
     }
 

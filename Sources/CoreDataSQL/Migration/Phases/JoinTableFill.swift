@@ -19,7 +19,7 @@ struct JoinTableFill {
             }
             for (order, owner, member) in join.newOrders where order != known {
                 plan.order(
-                    order, by: owner, of: join.table.name, member: member, in: change.target.dialect)
+                    order, by: owner, of: join.table.name, member: member, in: change.dialect)
             }
         }
     }
@@ -39,7 +39,7 @@ struct JoinTableFill {
             "fill the join table \(join.table.name)", .copies(from: links.table, to: join.table.name),
             """
             INSERT INTO \(join.table.name) (\(names.joined(separator: ", "))) \
-            SELECT \(selected) FROM (\(links.select)) WHERE true ON CONFLICT DO NOTHING
+            SELECT \(selected) FROM \(change.dialect.nested(links.select)) WHERE true ON CONFLICT DO NOTHING
             """)
         return links.order
     }
@@ -52,7 +52,8 @@ struct JoinTableFill {
         let table = store[former]
         for column in join.table.orderColumns where !columns.values.contains(column) {
             plan.run(
-                "add columns", .definition, "ALTER TABLE \(table.name) ADD COLUMN \(column) INTEGER")
+                "add columns", .definition,
+                "ALTER TABLE \(table.name) ADD COLUMN \(column) \(change.dialect.type(of: .number))")
         }
         let formerOrders = change.source.joinTables.first { $0.name == former }?.orderColumns ?? []
         for column in formerOrders where columns[column] == nil {

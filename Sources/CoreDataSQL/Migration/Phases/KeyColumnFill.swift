@@ -53,8 +53,8 @@ struct KeyColumnFill {
         plan.run(
             "carry \(change.name(of: slot.declaringEntity)).\(slot.name) over", .scans(table),
             """
-            UPDATE \(table) SET \(column) = l.o\(order) FROM (SELECT MAX(o) AS o, m, p FROM (\(links.select)) \
-            GROUP BY m) l WHERE l.m = \(table).Z_PK
+            UPDATE \(table) SET \(column) = l.o\(order) \
+            FROM (\(change.dialect.lastOwners(of: links.select))) l WHERE l.m = \(table).Z_PK
             """)
     }
 
@@ -69,14 +69,15 @@ struct KeyColumnFill {
         else { return }
         let owners = table.tableName
         let cleared = [column.name, column.entityColumn, column.orderColumn].compactMap { $0 }
-        let isAnswered: SQLText =
-            "(SELECT m.\(inverse) FROM \(members) m WHERE m.Z_PK = \(owners).\(column.name))"
+        let isUnanswered = change.dialect.same(
+            "Z_PK", "(SELECT m.\(inverse) FROM \(members) m WHERE m.Z_PK = \(owners).\(column.name))",
+            negated: true)
         plan.run(
             "clear \(change.name(of: slot.declaringEntity)).\(slot.name) where its inverse leads elsewhere",
             .scans(owners),
             """
             UPDATE \(owners) SET \(SQLText.cleared(cleared)) \
-            WHERE \(column.name) IS NOT NULL AND Z_PK IS NOT \(isAnswered)
+            WHERE \(column.name) IS NOT NULL AND \(isUnanswered)
             """)
         if !slot.isOptional { requireKeys(column.name, of: slot, in: owners, &plan) }
     }
@@ -120,6 +121,6 @@ struct KeyColumnFill {
     ) {
         guard let column, !table.hasSource(column) else { return }
         plan.order(
-            column, by: key, of: table.name, member: NameMangling.key, in: change.target.dialect)
+            column, by: key, of: table.name, member: NameMangling.key, in: change.dialect)
     }
 }

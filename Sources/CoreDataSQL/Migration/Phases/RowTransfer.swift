@@ -32,7 +32,7 @@ struct RowTransfer {
         for column in change.columns(of: move.newTable) {
             guard let source = column.sources[move.destination] ?? nil else { continue }
             names.append(column.name)
-            values.append(source.value(from(source.column)))
+            values.append(source.value(from(source.column), in: change.dialect))
             if source.conversion != .unmarked { carried.insert(source.column) }
         }
         plan.run(

@@ -12,7 +12,10 @@ struct TableArrangement {
         for table in change.tables where table.base == nil {
             plan.run(
                 "make the table of \(change.name(of: table.layout.root))", .creates(table.name),
-                table.layout.definition(in: change.target.dialect))
+                table.layout.definition(in: change.dialect))
+            for companion in change.dialect.companions(of: table.name) {
+                plan.run("make the keys of \(table.name)", .definition, SQLFragment(companion))
+            }
         }
         for join in change.joins {
             switch join.origin {
@@ -20,7 +23,7 @@ struct TableArrangement {
             case .made:
                 plan.run(
                     "make the join table \(join.table.name)", .creates(join.table.name),
-                    join.table.definition(in: change.target.dialect))
+                    join.table.definition(in: change.dialect))
             }
         }
     }

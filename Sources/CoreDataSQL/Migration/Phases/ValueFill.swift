@@ -46,10 +46,11 @@ struct ValueFill {
         _ plan: inout MigrationPlan, _ store: inout EvolvingStore
     ) {
         guard let value = change.storedDefault(of: attribute, at: [], slot) else { return }
+        let bound: SQLFragment = "\(bind: value, as: .attribute(attribute.type))"
         func give(_ rows: SQLText) {
             plan.run(
                 "give \(column.name) its default", .scans(table.name),
-                "UPDATE \(table.name) SET \(column.name) = \(bind: value)\(rows)")
+                "UPDATE \(table.name) SET \(column.name) = \(bound)\(rows)")
         }
         let (new, optional) = change.receivers(of: column)
         if !new.isEmpty { give(change.rows(of: new)) }

@@ -23,12 +23,13 @@ struct EvolvingStore {
     init(seed: UInt64, _ way: VersionedStore.Way) throws {
         self.seed = seed
         self.way = way
-        let isInPlace = way == .inPlace
+        let isInPlace = way.isInPlace
         // The mapping of a manager has no configuration.
         configuration = isInPlace && seed % 3 == 0 ? RandomEvolution.configuration : nil
         isDeferred = isInPlace && seed % 4 == 0
         hasHistory = isInPlace && seed % 5 < 2
-        evolution = RandomEvolution(seed: seed, hasConfiguration: configuration != nil)
+        evolution = RandomEvolution(
+            seed: seed, hasConfiguration: configuration != nil, hasTotals: way != .server)
         random = SeededGenerator(seed: seed &+ 7)
         model = evolution.sketch.model
         former = (evolution.sketch.text, model)
@@ -61,18 +62,19 @@ struct EvolvingStore {
         model = evolution.sketch.model
     }
 
-    /// Returns the plan of the migration, nil unless it is a SQLite store.
+    /// Returns the plan of the migration; nil for a file that is not a database.
     func plan() throws -> StoreMigrationPlan? {
         try store.close()
-        guard store.type == NSSQLiteStoreType else { return nil }
+        guard way.isInPlace || way == .copied else { return nil }
         return try NSPersistentStoreCoordinator.lightweightMigrationPlan(
-            forStoreAt: store.url, configurationName: configuration, to: model)
+            forStoreAt: store.url, type: .init(rawValue: store.type), configurationName: configuration,
+            to: model)
     }
 
     func expected(_ before: ObjectGraph) -> ObjectGraph {
         ExpectedGraph(
             graph: before, source: former.model, destination: model, entities: entities(model),
-            keepsMoments: way == .inPlace
+            keepsMoments: way.isInPlace
         ).migrated()
     }
 

@@ -8,9 +8,16 @@ struct RandomMigrationTests {
     @Test(
         "Each migrated version keeps the data, and the file is like a new store's",
         arguments: RandomRun.seeds, [VersionedStore.Way.inPlace, .copied, .xml])
-    func evolutions(_ seed: UInt64, _ way: VersionedStore.Way) throws {
+    func evolutions(_ seed: UInt64, _ way: VersionedStore.Way) throws { try Self.evolve(seed, way) }
+
+    @Test(
+        "Each migrated version on a server keeps the data, and its tables are like a new store's",
+        .needsServer, arguments: RandomRun.seeds)
+    func onServer(_ seed: UInt64) throws { try Self.evolve(seed, .server) }
+
+    private static func evolve(_ seed: UInt64, _ way: VersionedStore.Way) throws {
         var run = try EvolvingStore(seed: seed, way)
-        for _ in 0..<(way == .inPlace ? 4 : 2) {
+        for _ in 0..<(way.isInPlace ? 4 : 2) {
             try run.edit()
             let before = try run.graph()
             try #require(before.derived(by: run.model).differences(from: before) == [], run.message)
@@ -32,9 +39,13 @@ struct RandomMigrationTests {
             try run.store.close()
             // Indexes are no part of a version.
             if plan?.method == .inPlace {
-                try Self.compareWithNew(run)
+                if way == .server {
+                    try ServerDefinitions.compareWithNew(run)
+                } else {
+                    try compareWithNew(run)
+                }
             }
-            if way != .xml { try Self.requireFiles(of: run.store, run.message) }
+            if run.store.type == NSSQLiteStoreType { try requireFiles(of: run.store, run.message) }
             try run.store.migrate(to: run.model, options: [:])
         }
     }

@@ -1,0 +1,27 @@
+import CoreDataSQL
+package import CoreDataStore
+
+/// The reservation of a store while the stages of a migration run, by a session of its own: each stage opens
+/// and migrates the store with other sessions.
+private final class StageReservation {
+    private let session: Session
+
+    init(_ session: Session) throws(SQLError) {
+        self.session = session
+        try session.execute(
+            "SELECT pg_advisory_lock(hashtext('OpenCoreData stages'), hashtext(current_setting('search_path')))"
+        )
+    }
+
+    deinit { session.close() }
+}
+
+extension PostgreSQLStores {
+    package static func reserveStages(
+        at place: String, timeout: Double
+    ) throws(StoreError) -> AnyObject {
+        let connection = try options(place)
+        let session = try session(connection, timeout)
+        return try translated(connection) { () throws(SQLError) in try StageReservation(session) }
+    }
+}
