@@ -24,6 +24,8 @@ extension PostgreSQLStores {
             }
             guard stored == expected else { throw overtaken(connection) }
             try prepare()
+            // The next opening of the store makes them anew.
+            try translated(connection) { () throws(SQLError) in try SearchUpkeep.dropAll(on: session) }
             let inPlace = InPlaceMigration(migration, dialect, on: session, path: connection.description)
             let source = try inPlace.source()
             try translated(connection) { () throws(SQLError) in

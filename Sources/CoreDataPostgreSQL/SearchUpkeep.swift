@@ -21,6 +21,12 @@ struct SearchUpkeep {
 
     var isNeeded: Bool { !missing.isEmpty || !unwanted.isEmpty }
 
+    /// Drops all indexes, whose tables refer to those of entities.
+    static func dropAll(on session: Session) throws(SQLError) {
+        let all = SearchUpkeep([], in: try PostgreSQLStores.dialect.catalog(on: session))
+        for name in all.unwanted { try session.execute("DROP TABLE \(name)") }
+    }
+
     /// Drops and makes indexes, in the session's transaction.
     func run(_ schema: StoreSchema, _ dialect: PostgreSQLDialect, on session: Session) throws(SQLError) {
         for name in unwanted { try session.execute("DROP TABLE \(name)") }

@@ -5,13 +5,14 @@ import Testing
 
 @MainActor @Suite("Full-text search in PostgreSQL stores", .needsServer)
 struct SearchTests {
-    private static func model(isIndexed: Bool = true) -> NSManagedObjectModel {
+    private static func model(isIndexed: Bool = true, and other: String? = nil) -> NSManagedObjectModel {
         let texts = ["title", "body"].map { name in
             let attribute = ItemStore.attribute(name, .stringAttributeType)
             attribute.isFullTextIndexed = isIndexed
             return attribute
         }
-        return ItemStore.model([ItemStore.attribute("n", .integer64AttributeType)] + texts)
+        let others = other.map { [ItemStore.attribute($0, .stringAttributeType)] } ?? []
+        return ItemStore.model([ItemStore.attribute("n", .integer64AttributeType)] + texts + others)
     }
 
     private static func fill(_ store: ItemStore) throws {
@@ -100,6 +101,23 @@ struct SearchTests {
             try ItemStore(Self.model(), at: url).numbers("title matchesFullText: 'quick'") == [
                 0, 4, 100, 101,
             ])
+    }
+
+    @Test("A migrated store has the index again when it is opened")
+    func migration() throws {
+        let url = try Place.new()
+        try Self.fill(ItemStore(Self.model(), at: url))
+        let model = Self.model(and: "other")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let automatic = NSNumber(value: true)
+        let migrated = try coordinator.addPersistentStore(
+            type: .postgreSQL, at: url,
+            options: [
+                NSMigratePersistentStoresAutomaticallyOption: automatic,
+                NSInferMappingModelAutomaticallyOption: automatic,
+            ])
+        try coordinator.remove(migrated)
+        try Self.expectAgreement(ItemStore(model, at: url))
     }
 
     @Test("Texts and words of any length are saved and searched")

@@ -80,14 +80,20 @@ extension PostgreSQLDialect: MigrationDialect {
     package func derivedValue(
         of slot: PropertySlot, _ entity: CompiledEntity, in schema: StoreSchema
     ) -> DerivedValue? {
-        switch Derivation(slot, of: entity, in: schema.model) {
+        let derivation = Derivation(slot, of: entity, in: schema.model)
+        switch derivation {
         case .now: return .expression(call(.now, []).sql)
         case .text(let form, let attribute):
             guard let source = attribute.column.flatMap({ schema[entity.index]?.columns[$0].name }) else {
                 return nil
             }
             return form == .same ? .expression("\(source)") : .text(form, of: source)
-        case .count, .sum, .copy, nil: return nil
+        case .count(let relationship)?, .sum(let relationship, _)?, .copy(let relationship, _)?:
+            guard let derivation, var total = DerivedTotal(relationship, of: entity, in: schema),
+                total.add(derivation, slot, in: schema, self)
+            else { return nil }
+            return total.values.first.map { .expression($0.expression, alias: "o") }
+        case nil: return nil
         }
     }
 }

@@ -28,8 +28,7 @@ struct EvolvingStore {
         configuration = isInPlace && seed % 3 == 0 ? RandomEvolution.configuration : nil
         isDeferred = isInPlace && seed % 4 == 0
         hasHistory = isInPlace && seed % 5 < 2
-        evolution = RandomEvolution(
-            seed: seed, hasConfiguration: configuration != nil, hasTotals: way != .server)
+        evolution = RandomEvolution(seed: seed, hasConfiguration: configuration != nil)
         random = SeededGenerator(seed: seed &+ 7)
         model = evolution.sketch.model
         former = (evolution.sketch.text, model)

@@ -13,9 +13,8 @@ extension RandomEvolution {
         let properties = properties(of: entity)
         let plain = properties.filter(\.isPlain)
         let texts = plain.filter { $0.type == "string" }
-        let relationships = hasTotals ? properties : []
-        let toMany = relationships.filter { $0.arrow?.hasPrefix("->>") == true }
-        let toOne = relationships.filter { $0.arrow == "->" }
+        let toMany = properties.filter { $0.arrow?.hasPrefix("->>") == true }
+        let toOne = properties.filter { $0.arrow == "->" }
         switch random.number(0...5) {
         case 0: return ("date", "now()")
         case 1 where !toMany.isEmpty: return ("int64", "\(random.pick(toMany).name).@count")

@@ -8,12 +8,9 @@ struct RandomEvolution {
     var sketch = ModelSketch("")
     var random: SeededGenerator
     private var count = 0
-    /// Whether attributes are derived from other objects.
-    let hasTotals: Bool
 
     /// - Parameter hasConfiguration: Whether the models have a configuration with some of the entities.
-    init(seed: UInt64, hasConfiguration: Bool = false, hasTotals: Bool = true) {
-        self.hasTotals = hasTotals
+    init(seed: UInt64, hasConfiguration: Bool = false) {
         random = SeededGenerator(seed: seed)
         for _ in 0..<random.number(2...4) { addEntity() }
         for _ in 0..<random.number(3...8) { addAttribute() }

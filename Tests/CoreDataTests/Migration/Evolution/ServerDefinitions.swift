@@ -86,7 +86,9 @@ struct ServerDefinitions: Equatable {
         }
         let history = run.hasHistory ? HistorySchema(new.schema).statements(in: PostgreSQLDialect()) : []
         for statement in new.statements + history { try fresh.run(statement) }
+        // The table of marks is not part of the schema: opening a store makes it.
         let differences = try ServerDefinitions(migrated).differences(from: ServerDefinitions(fresh))
+            .filter { !$0.contains("z_saves") }
         try #require(differences == [], run.message)
     }
 }
