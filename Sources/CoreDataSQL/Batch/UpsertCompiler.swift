@@ -56,7 +56,9 @@ struct UpsertCompiler {
         let places = Dictionary(zip(indexed, indexed.indices)) { first, _ in first }
         return saver.schema.constraints(of: entity)
             .sorted { places[$0, default: 0] > places[$1, default: 0] }
-            .map { slots in slots.compactMap { entity.slots[$0].column }.flatMap { table.columns[$0].indexed() } }
+            .map { slots in
+                slots.compactMap { entity.slots[$0].column }.flatMap { table.columns[$0].indexed() }
+            }
     }
 
     /// Returns the assignments that fill a missing value. A composite is filled as a whole or not at all,

@@ -13,7 +13,8 @@ struct PostgreSQLWritingTests {
         let update: SQLText = "ZAGE = COALESCE(\(stored), excluded.ZAGE)"
         let upsert = Upsert(
             table: "ZPERSON", names: ["ZNAME", "ZSITE", "ZAGE"], row: "(1, 2, 3)",
-            constraints: [[IndexedColumn("ZNAME"), IndexedColumn("ZSITE")]], assignments: [update], condition: "\(stored) IS NULL",
+            constraints: [[IndexedColumn("ZNAME"), IndexedColumn("ZSITE")]], assignments: [update],
+            condition: "\(stored) IS NULL",
             answersRow: true)
         #expect(
             dialect.upsert(upsert) == """
@@ -27,7 +28,8 @@ struct PostgreSQLWritingTests {
     func constraints() {
         let upsert = Upsert(
             table: "ZPERSON", names: ["ZNAME", "ZSITE"], row: "(1, 2)",
-            constraints: [[IndexedColumn("ZNAME")], [IndexedColumn("ZSITE")]], assignments: ["ZNAME = excluded.ZNAME"], condition: nil,
+            constraints: [[IndexedColumn("ZNAME")], [IndexedColumn("ZSITE")]],
+            assignments: ["ZNAME = excluded.ZNAME"], condition: nil,
             answersRow: false)
         #expect(
             dialect.upsert(upsert).string.hasPrefix(

@@ -121,7 +121,8 @@ struct ServerMigrationTests {
               wage double
             """, at: url, VersionedStore.automatic)
         _ = new.insert("Worker", ["name": "w"])
-        _ = new.insert("Address", ["city": "here", "people": Set(try new.fetch("Person", nil, [], sortedBy: nil))])
+        _ = new.insert(
+            "Address", ["city": "here", "people": Set(try new.fetch("Person", nil, [], sortedBy: nil))])
         try new.save()
         for number in 0..<100 { _ = former.insert("Person", ["name": "b\(number)"]) }
         person.setValue(2, forKey: "age")
@@ -163,7 +164,8 @@ struct ServerMigrationTests {
     @Test("Tables that are renamed in a circle take their keys and indexes with them")
     func circle() throws {
         let store = try VersionedStore(
-            "A\n  name string\n  size int16\n  others ->> B.others\nB\n  name string\n  others ->> A.others", .server)
+            "A\n  name string\n  size int16\n  others ->> B.others\nB\n  name string\n  others ->> A.others",
+            .server)
         let a = store.insert("A", ["name": "a"])
         store.insert("B", ["name": "b", "others": Set([a])])
         try store.migrate(
