@@ -26,7 +26,8 @@ struct ErrorTests {
             ("26000", .staleStatement),
             ("57014", .timeout), ("55P03", .timeout), ("53300", .busy), ("53100", .diskFull),
             ("22003", .outOfRange),
-            ("22012", .divisionByZero), ("22021", .invalidText), ("0A000", .other), ("42P01", .other),
+            ("22012", .divisionByZero), ("22021", .invalidText), ("0A000", .other), ("42P01", .undefined),
+            ("42703", .undefined),
         ] as [(String, PostgreSQLError.Kind)])
     func states(_ state: String, _ expected: PostgreSQLError.Kind) throws {
         let connection = try Database.connect()

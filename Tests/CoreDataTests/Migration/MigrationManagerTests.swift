@@ -44,7 +44,7 @@ struct MigrationManagerTests {
 
     @Test(
         "A policy can split an entity, and objects that it keeps stay usable",
-        arguments: VersionedStore.Way.allCases)
+        arguments: [VersionedStore.Way.inPlace, .copied, .xml, .binary])
     func split(_ way: VersionedStore.Way) throws {
         let store = try VersionedStore("Person\n  name string\n  street string", type: way.type)
         for number in 0..<1200 {
