@@ -24,7 +24,7 @@ final class DraftSchema: DraftPlace {
         }
         (self.url, self.session) = (url, session)
         try Self.removeAbandoned(on: session)
-        _ = try Self.locks(name, waits: true, on: session)
+        try AdvisoryLock.draft.lock(session, schema: name)
     }
 
     deinit {
@@ -40,13 +40,6 @@ final class DraftSchema: DraftPlace {
         return parts.url
     }
 
-    /// Takes the lock of a draft until the session ends; returns false if another session has it.
-    private static func locks(_ name: String, waits: Bool, on session: Session) throws(SQLError) -> Bool {
-        let key: SQLFragment = "hashtext('OpenCoreData draft'), hashtext(\(bind: .text(name)))"
-        if waits { return try session.findsRow("SELECT 1 FROM pg_advisory_lock(\(key))") }
-        return try session.findsRow("SELECT 1 WHERE pg_try_advisory_lock(\(key))")
-    }
-
     private static func removeAbandoned(on session: Session) throws(SQLError) {
         var names: [String] = []
         let query: SQLFragment = """
@@ -55,7 +48,7 @@ final class DraftSchema: DraftPlace {
         try session.forEachRow(of: query) { row in
             if case .text(let name) = row.value(at: 0) { names.append(name) }
         }
-        for name in names where try locks(name, waits: false, on: session) {
+        for name in names where try AdvisoryLock.draft.tryLock(session, schema: name) {
             // Schemas of other users stay.
             try? drop(name, on: session)
         }

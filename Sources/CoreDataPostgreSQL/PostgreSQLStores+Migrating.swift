@@ -19,7 +19,7 @@ extension PostgreSQLStores {
         try using(connection, options.timeout) { session throws(StoreError) in
             let stored = try translated(connection) { () throws(SQLError) in
                 try session.begin(.immediate)
-                try lock(session)
+                try AdvisoryLock.schema.lockForTransaction(session)
                 return try metadata(on: session)
             }
             guard stored == expected else { throw overtaken(connection) }

@@ -15,21 +15,12 @@ extension PostgreSQLStores {
     ) throws(StoreError) {
         let options = try options(target)
         guard let schema = try self.options(draft).schema.map(SQLIdentifier.foreign) else { return }
-        try using(options, timeout) { session throws(StoreError) in
-            let isMoved = try translated(options) { () throws(SQLError) in
-                try session.begin(.immediate)
-                try lock(session)
-                if try hasStore(session) {
-                    if mustBeFree { return false }
-                    try StoreTables.drop(on: session)
-                }
-                try makeSchema(options, session)
-                try StoreTables.move(from: schema, on: session)
-                try session.execute("DROP SCHEMA \(schema)")
-                try session.commit()
-                return true
-            }
-            guard isMoved else { throw overtaken(options) }
+        let isMoved = try changing(options, timeout) { session throws(SQLError) in
+            if mustBeFree, try hasStore(session) { return false }
+            try makeSchema(options, session)
+            try StoreTables.replace(by: schema, on: session)
+            return true
         }
+        guard isMoved else { throw overtaken(options) }
     }
 }

@@ -82,18 +82,13 @@ package final class PostgreSQLStores: DatabaseStores {
         if let modelCache { statements.append(Bookkeeping.insertModelCache(modelCache)) }
         if options.tracksHistory { statements += HistorySchema(new.schema).statements(in: dialect) }
         if options.leavesSaveMarks { statements.append(SQLFragment(SaveMark.definition)) }
-        try using(connection, options.timeout) { session throws(StoreError) in
-            let isMade = try translated(connection) { () throws(SQLError) in
-                try session.begin(.immediate)
-                try lock(session)
-                guard try !hasStore(session) else { return false }
-                try makeSchema(connection, session)
-                for statement in statements { try session.run(statement) }
-                try session.commit()
-                return true
-            }
-            guard isMade else { throw overtaken(connection) }
+        let isMade = try changing(connection, options.timeout) { session throws(SQLError) in
+            guard try !hasStore(session) else { return false }
+            try makeSchema(connection, session)
+            for statement in statements { try session.run(statement) }
+            return true
         }
+        guard isMade else { throw overtaken(connection) }
         return backend(
             connection, new.schema, layouts ?? RowLayouts(model), options,
             history: options.tracksHistory
@@ -142,15 +137,10 @@ package final class PostgreSQLStores: DatabaseStores {
         }
         let complete = schema
         guard SearchUpkeep(complete.searchTables.values, in: catalog).isNeeded else { return }
-        try using(connection, options.timeout) { session throws(StoreError) in
-            try translated(connection) { () throws(SQLError) in
-                try session.begin(.immediate)
-                try lock(session)
-                // Another process may have made them meanwhile.
-                let upkeep = SearchUpkeep(complete.searchTables.values, in: try dialect.catalog(on: session))
-                try upkeep.run(complete, dialect, on: session)
-                try session.commit()
-            }
+        try changing(connection, options.timeout) { session throws(SQLError) in
+            // Another process may have made them meanwhile.
+            let upkeep = SearchUpkeep(complete.searchTables.values, in: try dialect.catalog(on: session))
+            try upkeep.run(complete, dialect, on: session)
         }
     }
 
@@ -170,17 +160,9 @@ package final class PostgreSQLStores: DatabaseStores {
     private static func addHistory(
         _ schema: StoreSchema, _ connection: ConnectionOptions, _ options: DatabaseOptions
     ) throws(StoreError) {
-        try using(connection, options.timeout) { session throws(StoreError) in
-            try translated(connection) { () throws(SQLError) in
-                try session.begin(.immediate)
-                try lock(session)
-                if try !dialect.catalog(on: session).hasHistory {
-                    for fragment in HistorySchema(schema).statements(in: dialect) {
-                        try session.run(fragment)
-                    }
-                }
-                try session.commit()
-            }
+        try changing(connection, options.timeout) { session throws(SQLError) in
+            guard try !dialect.catalog(on: session).hasHistory else { return }
+            for fragment in HistorySchema(schema).statements(in: dialect) { try session.run(fragment) }
         }
     }
 
@@ -193,10 +175,7 @@ package final class PostgreSQLStores: DatabaseStores {
                 guard try session.findsRow(SaveMark.isMissing) else {
                     return try session.execute(SaveMark.pruning)
                 }
-                try session.begin(.immediate)
-                try lock(session)
-                try session.execute(SaveMark.definition)
-                try session.commit()
+                try changing(session) { () throws(SQLError) in try session.execute(SaveMark.definition) }
             }
         }
     }
@@ -221,13 +200,8 @@ package final class PostgreSQLStores: DatabaseStores {
     /// Drops the tables of the store. Tables of other programs, and the schema, stay.
     package static func destroy(at place: String, timeout: Double, isForced: Bool) throws(StoreError) {
         let options = try options(place)
-        try using(options, timeout) { session throws(StoreError) in
-            try translated(options) { () throws(SQLError) in
-                try session.begin(.immediate)
-                try lock(session)
-                if try hasStore(session) { try StoreTables.drop(on: session) }
-                try session.commit()
-            }
+        try changing(options, timeout) { session throws(SQLError) in
+            try StoreTables.drop(on: session)
         }
     }
 
@@ -244,11 +218,25 @@ package final class PostgreSQLStores: DatabaseStores {
         }
     }
 
-    /// Has no other program make or change the tables of the schema until the transaction ends.
-    static func lock(_ session: Session) throws(SQLError) {
-        try session.execute(
-            "SELECT pg_advisory_xact_lock(hashtext('OpenCoreData'), hashtext(current_setting('search_path')))"
-        )
+    /// Runs the body in a transaction in which no other program makes or changes the tables of the schema.
+    static func changing<Result>(
+        _ options: ConnectionOptions, _ timeout: Double, _ body: (Session) throws(SQLError) -> Result
+    ) throws(StoreError) -> Result {
+        try using(options, timeout) { session throws(StoreError) in
+            try translated(options) { () throws(SQLError) in
+                try changing(session) { () throws(SQLError) in try body(session) }
+            }
+        }
+    }
+
+    private static func changing<Result>(
+        _ session: Session, _ body: () throws(SQLError) -> Result
+    ) throws(SQLError) -> Result {
+        try session.begin(.immediate)
+        try AdvisoryLock.schema.lockForTransaction(session)
+        let result = try body()
+        try session.commit()
+        return result
     }
 
     /// Makes the schema that the URL names, if it names one.

@@ -14,7 +14,7 @@ final class SchemaReservation: StoreReserving {
         self.session = session
         try PostgreSQLStores.translated(options) { () throws(SQLError) in
             try session.begin(.immediate)
-            try PostgreSQLStores.lock(session)
+            try AdvisoryLock.schema.lockForTransaction(session)
             try StoreTables.lock(on: session)
         }
     }
@@ -26,9 +26,7 @@ final class SchemaReservation: StoreReserving {
         let place = try PostgreSQLStores.options(draft)
         guard let schema = place.schema.map(SQLIdentifier.foreign) else { return }
         try PostgreSQLStores.translated(options) { () throws(SQLError) in
-            try StoreTables.drop(on: session)
-            try StoreTables.move(from: schema, on: session)
-            try session.execute("DROP SCHEMA \(schema)")
+            try StoreTables.replace(by: schema, on: session)
             try session.commit()
         }
     }

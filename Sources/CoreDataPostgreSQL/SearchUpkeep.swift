@@ -1,8 +1,8 @@
 import CoreDataSQL
 import CoreDataStore
 
-/// The full-text indexes of a store that is opened: those that the model declares are made and filled if they
-/// are missing, and others are dropped, since nobody would keep them.
+/// The work on full-text indexes when a store is opened. Those that the model declares are made and filled if
+/// they are missing. Others are dropped, since saves would not keep them up to date.
 struct SearchUpkeep {
     private let missing: [SearchTable]
     private let unwanted: [SQLIdentifier]

@@ -8,9 +8,7 @@ private final class StageReservation {
 
     init(_ session: Session) throws(SQLError) {
         self.session = session
-        try session.execute(
-            "SELECT pg_advisory_lock(hashtext('OpenCoreData stages'), hashtext(current_setting('search_path')))"
-        )
+        try AdvisoryLock.stages.lock(session)
     }
 
     deinit { session.close() }

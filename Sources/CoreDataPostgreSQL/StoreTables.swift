@@ -2,26 +2,29 @@ import CoreDataSQL
 
 /// The tables of a store in a schema that may have tables of other programs, too.
 enum StoreTables {
-    /// Drops the tables of the store in the session's schema.
+    /// Drops the tables of the store in the session's schema, if it has one.
     static func drop(on session: Session) throws(SQLError) {
+        guard try PostgreSQLStores.hasStore(session) else { return }
         let tables = try names(in: nil, on: session)
         if !tables.isEmpty { try session.execute("DROP TABLE \(tables.joined(separator: ", "))") }
     }
 
-    /// Has nobody else write to the tables of the store before the transaction ends.
+    /// Keeps others from writing to the tables of the store until the transaction ends.
     static func lock(on session: Session) throws(SQLError) {
         let tables = try names(in: nil, on: session)
         guard !tables.isEmpty else { return }
         try session.execute("LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE")
     }
 
-    /// Moves the tables of the store in another schema to the session's schema, with their indexes and
-    /// sequences. No row is copied.
-    static func move(from schema: SQLIdentifier, on session: Session) throws(SQLError) {
+    /// Replaces the tables of the store, if there are any, by those of the store in another schema, which come
+    /// with their indexes and sequences. No row is copied. The other schema is dropped.
+    static func replace(by schema: SQLIdentifier, on session: Session) throws(SQLError) {
+        try drop(on: session)
         guard let target = try currentSchema(session) else { return }
         for table in try names(in: schema, on: session) {
             try session.execute("ALTER TABLE \(schema).\(table) SET SCHEMA \(target)")
         }
+        try session.execute("DROP SCHEMA \(schema)")
     }
 
     private static func currentSchema(_ session: Session) throws(SQLError) -> SQLIdentifier? {

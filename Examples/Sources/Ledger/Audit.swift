@@ -5,7 +5,7 @@ struct Audit {
     let name: String
     let acknowledged: Int
     let stored: Int
-    /// What is wrong, one line each.
+    /// The differences, one line each.
     private(set) var faults: [String] = []
 
     init(_ ledger: Ledger, account name: String, notes: URL) throws {

@@ -35,7 +35,7 @@ extension NSPersistentStoreCoordinator {
         // Read before anything is replaced: the source may have values that cannot be read.
         let content = try content(of: handle, leavingOut: leavingOut)
         let moved: NSPersistentStore
-        if storeClass is any FileBasedStore.Type || storeClass is DatabaseStore.Type, !url.isNowhere {
+        if storeClass.isShared, !url.isNowhere {
             let draft = try StoreDraft(of: storeClass, for: url, options)
             let maker = NSPersistentStoreCoordinator(managedObjectModel: managedObjectModel)
             try maker.baseRemove(try maker.make(type, configuration, draft.url, options, content, of: handle))

@@ -23,7 +23,7 @@ struct MigrationBackup {
     func keep() throws {
         guard let url = store.url, !url.isNowhere else { return }
         let options = store.options ?? [:]
-        if store is DatabaseStore, !(store is any FileBasedStore) {
+        if storeClass.isOnServer {
             throw CoreDataError.error(
                 NSMigrationError,
                 reason: "The store is not migrated, since no backup can be made of a store on a server: "

@@ -305,7 +305,7 @@ extension NSMigrationManager {
         let hashes = from.metadata?[NSStoreModelVersionHashesKey] as? [String: Data]
         from.entityNames = from.entityNames ?? hashes.map { Set($0.keys) }
         do {
-            guard !from.url.isFileURL || FileManager.default.fileExists(atPath: from.url.path) else {
+            guard from.url.mayHaveStore else {
                 throw StoreError(.fileMissing, "There is no store.", path: from.url.path)
             }
             try source.open(from, isReadOnly: true)

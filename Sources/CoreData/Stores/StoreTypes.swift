@@ -7,6 +7,19 @@ protocol FileBasedStore: NSPersistentStore {
     static func canRead(_ url: URL) -> Bool
 }
 
+extension NSPersistentStore {
+    /// Whether the framework reads stores of the class at places where other programs may change them: in
+    /// files, and in databases on servers.
+    static var isShared: Bool { self is any FileBasedStore.Type || isOnServer }
+
+    static var isOnServer: Bool { self is DatabaseStore.Type && !(self is any FileBasedStore.Type) }
+}
+
+extension URL {
+    /// Whether there can be a store: false if it is the URL of a file and there is none.
+    var mayHaveStore: Bool { !isFileURL || FileManager.default.fileExists(atPath: path) }
+}
+
 /// The classes of stores by type: the framework's own, and those that apps register.
 enum StoreTypes {
     private static let known = Mutex<[String: NSPersistentStore.Type]>([

@@ -12,7 +12,7 @@ extension SQLError {
             case .connectionLost: .connectionLost
             case .cannotConnect, .invalidOptions: .cannotOpen
             case .notPrimary: .readOnly
-            // What was prepared is out of date in the middle of a transaction, which has to begin again.
+            // A transaction whose prepared statement has become invalid has to begin again, too.
             case .serialization, .deadlock, .staleStatement: .serialization
             case .timeout, .busy, .poolExhausted: .busy
             case .unique, .constraint: .constraint

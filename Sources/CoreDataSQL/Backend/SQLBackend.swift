@@ -31,21 +31,7 @@ package final class SQLBackend: DatabaseBackend {
     /// The tables with triggers; nil until a save has asked for them.
     private let triggeredTables = Mutex<TriggeredTables?>(nil)
 
-    package convenience init(
-        schema: StoreSchema,
-        layouts: RowLayouts,
-        dialect: any SQLDialect,
-        keys: any KeyAllocator,
-        pool: any SQLConnectionPool,
-        history: HistoryWriter?,
-        path: String?
-    ) {
-        self.init(
-            schema: schema, layouts: layouts, dialect: dialect, keys: keys, pool: pool, history: history,
-            path: path, unsettled: UnsettledSaves())
-    }
-
-    init(
+    package init(
         schema: StoreSchema,
         layouts: RowLayouts,
         dialect: any SQLDialect,
@@ -53,7 +39,7 @@ package final class SQLBackend: DatabaseBackend {
         pool: any SQLConnectionPool,
         history: HistoryWriter?,
         path: String?,
-        unsettled: UnsettledSaves
+        unsettled: UnsettledSaves = UnsettledSaves()
     ) {
         self.unsettled = unsettled
         self.schema = schema

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// The context of such a save keeps its changes, and saves them again. If the server did commit the first save,
 /// the second one has nothing left to write, and would insert new objects once more.
-final class UnsettledSaves: Sendable {
+package final class UnsettledSaves: Sendable {
     struct Save: Sendable {
         let mark: CommitMark
         /// The changes, with rows of their own.
@@ -20,6 +20,8 @@ final class UnsettledSaves: Sendable {
     private let saves = Mutex<[Save]>([])
     /// The number of saves that are remembered; contexts that give up leave theirs.
     private static let limit = 64
+
+    package init() {}
 
     /// Remembers a save if its error says that its outcome is unknown, and can be found out.
     func note(_ error: SQLError, _ changes: ChangeSet, _ permanent: ReferenceMap) {

@@ -28,7 +28,7 @@ package protocol InspectedConnection: SQLConnection {
     func highestKey(of table: EntityTable) throws(SQLError) -> Int64
 }
 
-/// What a database says about itself.
+/// Facts about a database, as it reports them.
 package struct DatabaseFacts: Sendable, Hashable {
     package enum Medium: Sendable, Hashable {
         case file(pageSize: Int64, freePageCount: Int64, journalMode: String)

@@ -33,8 +33,8 @@ struct TouchedRows {
         ///   already.
         case insert(returning: [Int64])
         case update(ColumnMask)
-        /// - Parameter isChecked: Whether the rows must exist in versions that are known. If not, somebody
-        ///   may change them until they are locked.
+        /// - Parameter isChecked: Whether the write checks the versions of the rows. If not, others may change
+        ///   the rows until they are locked.
         case delete(isChecked: Bool)
     }
 

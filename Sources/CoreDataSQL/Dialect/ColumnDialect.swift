@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// What a database says about its columns.
+/// The properties of a database's columns that decide how they are compared and indexed.
 package protocol ColumnDialect: Sendable {
     /// Whether columns have values of their type only, and values of different types cannot be compared. Memory
     /// makes such comparisons.

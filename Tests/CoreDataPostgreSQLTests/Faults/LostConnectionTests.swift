@@ -361,7 +361,7 @@ struct LostConnectionTests {
 
     // MARK: No answer
 
-    @Test("A save whose packets nobody receives any more is done again on another connection")
+    @Test("A save whose server no longer receives its packets is done again on another connection")
     func stalled() throws {
         let proxy = try FaultStore.proxy()
         defer { proxy.close() }

@@ -60,7 +60,7 @@ struct ServerMigrationTests {
         try store.close()
         let session = try ServerDefinitions.session(store.url)
         try session.begin(.immediate)
-        try PostgreSQLStores.lock(session)
+        try AdvisoryLock.schema.lockForTransaction(session)
         let url = store.url
         let programs = (0..<3).map { _ in
             Task { try await Self.onThread { try Self.program(at: url) } }

@@ -59,7 +59,7 @@ struct CopyingMigration {
 
     /// Throws if another process has changed the version of the store meanwhile.
     private func requireVersion() throws {
-        guard storeClass is any FileBasedStore.Type || storeClass is DatabaseStore.Type else { return }
+        guard storeClass.isShared else { return }
         let current = StoreMetadata(try storeClass.metadataForPersistentStore(with: url))
         try current.requireVersion(of: StoreMetadata(metadata), at: url)
     }

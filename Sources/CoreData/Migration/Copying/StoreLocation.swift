@@ -37,7 +37,7 @@ struct StoreLocation {
 
     /// The metadata of the store; nil if it has none before it is opened.
     var metadata: [String: Any]? {
-        guard !url.isFileURL || FileManager.default.fileExists(atPath: url.path) else { return nil }
+        guard url.mayHaveStore else { return nil }
         return try? StoreTypes.storeClass(type).metadataForPersistentStore(with: url)
     }
 

@@ -40,7 +40,7 @@ package final class KeySequences: KeyAllocator {
         """
     }
 
-    /// Returns the statement that has nobody else draw keys before the transaction ends: a change of the
+    /// Returns the statement that keeps others from drawing keys until the transaction ends: a change of the
     /// sequence that changes nothing.
     package static func lock(for table: SQLIdentifier) -> SQLText {
         "ALTER SEQUENCE \(name(for: table)) INCREMENT BY \(blockSize)"
