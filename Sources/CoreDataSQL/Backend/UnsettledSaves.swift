@@ -34,7 +34,7 @@ package final class UnsettledSaves: Sendable {
     }
 
     func remove(_ save: Save) {
-        saves.withLock { saves in saves.removeAll { $0.mark == save.mark } }
+        saves.withLock { saves in saves.removeAll { $0.mark === save.mark } }
     }
 
     /// Returns the save that inserted one of the rows that are to be inserted, or updated or deleted one in the
