@@ -24,8 +24,12 @@ extension PostgreSQLStores {
             }
             guard stored == expected else { throw overtaken(connection) }
             try prepare()
-            // The next opening of the store makes them anew.
-            try translated(connection) { () throws(SQLError) in try SearchUpkeep.dropAll(on: session) }
+            let grants = try translated(connection) { () throws(SQLError) in
+                // The next opening of the store makes them anew.
+                try SearchUpkeep.dropAll(on: session)
+                // A column that a view shows cannot be dropped.
+                return try ReadableViews.drop(on: session)
+            }
             let inPlace = InPlaceMigration(migration, dialect, on: session, path: connection.description)
             let source = try inPlace.source()
             try translated(connection) { () throws(SQLError) in
@@ -37,7 +41,12 @@ extension PostgreSQLStores {
             try inPlace.run(source, announce: announce)
             // The server compresses large values itself.
             try inPlace.stamp(modelCache: migration.modelCache)
-            try translated(connection) { () throws(SQLError) in try session.commit() }
+            let migrated = try inPlace.migrated()
+            try translated(connection) { () throws(SQLError) in
+                try TableComments(migrated).set(on: session)
+                try ReadableViews(migrated).make(grants, on: session)
+                try session.commit()
+            }
         }
     }
 

@@ -86,6 +86,8 @@ package final class PostgreSQLStores: DatabaseStores {
             guard try !hasStore(session) else { return false }
             try makeSchema(connection, session)
             for statement in statements { try session.run(statement) }
+            try TableComments(new.schema).set(on: session)
+            try ReadableViews(new.schema).make(on: session)
             return true
         }
         guard isMade else { throw overtaken(connection) }

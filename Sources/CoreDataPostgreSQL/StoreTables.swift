@@ -5,6 +5,7 @@ enum StoreTables {
     /// Drops the tables of the store in the session's schema, if it has one.
     static func drop(on session: Session) throws(SQLError) {
         guard try PostgreSQLStores.hasStore(session) else { return }
+        _ = try ReadableViews.drop(on: session)
         let tables = try names(in: nil, on: session)
         if !tables.isEmpty { try session.execute("DROP TABLE \(tables.joined(separator: ", "))") }
     }
@@ -17,14 +18,29 @@ enum StoreTables {
     }
 
     /// Replaces the tables of the store, if there are any, by those of the store in another schema, which come
-    /// with their indexes and sequences. No row is copied. The other schema is dropped.
+    /// with their indexes, sequences and views. No row is copied. The other schema is dropped, with views for
+    /// whose names there is no room.
     static func replace(by schema: SQLIdentifier, on session: Session) throws(SQLError) {
         try drop(on: session)
         guard let target = try currentSchema(session) else { return }
         for table in try names(in: schema, on: session) {
             try session.execute("ALTER TABLE \(schema).\(table) SET SCHEMA \(target)")
         }
+        for view in try ReadableViews.names(in: schema, on: session) {
+            let change: SQLText =
+                try isFree(view, session)
+                ? "ALTER VIEW \(schema).\(view) SET SCHEMA \(target)" : "DROP VIEW \(schema).\(view)"
+            try session.execute(change)
+        }
         try session.execute("DROP SCHEMA \(schema)")
+    }
+
+    private static func isFree(_ name: SQLIdentifier, _ session: Session) throws(SQLError) -> Bool {
+        try !session.findsRow(
+            """
+            SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+            WHERE n.nspname = current_schema() AND c.relname = \(bind: .text(name.name))
+            """)
     }
 
     private static func currentSchema(_ session: Session) throws(SQLError) -> SQLIdentifier? {

@@ -41,7 +41,7 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
 
     /// Returns the name if it has at most `longest` bytes; otherwise its beginning, with a hash of the whole
     /// name after it. Equal names stay equal.
-    func shortened(to longest: Int) -> SQLIdentifier {
+    package func shortened(to longest: Int) -> SQLIdentifier {
         let name = name
         guard name.utf8.count > longest else { return self }
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32(Self.folded($1))) &* 16_777_619 }

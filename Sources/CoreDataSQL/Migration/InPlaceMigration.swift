@@ -35,6 +35,11 @@ package struct InPlaceMigration {
         return Source(catalog: catalog, schema: schema)
     }
 
+    /// Reads the store's schema after the migration, by its new model.
+    package func migrated() throws(StoreError) -> StoreSchema {
+        try probe(evolution.destination, migration.subset).1
+    }
+
     private func probe(
         _ model: CompiledModel, _ subset: Set<EntityIndex>?
     ) throws(StoreError) -> (StoreCatalog, StoreSchema) {
@@ -140,7 +145,7 @@ package struct InPlaceMigration {
         let holds: MigrationCensus.Holdings = ({ source.schema[$0] != nil }, { target[$0] != nil })
         let before = try MigrationCensus(before: evolution, count(source.schema), holds: holds)
         try work()
-        let migrated = try probe(evolution.destination, migration.subset).1
+        let migrated = try migrated()
         let after = try MigrationCensus(after: evolution, count(migrated), holds: holds)
         if let loss = before.difference(to: after, in: evolution.destination) {
             throw StoreError(loss, path: path)

@@ -8,7 +8,7 @@ import Testing
 @testable import CoreData
 @testable import CoreDataPostgreSQL
 
-/// The tables, columns, indexes and sequences of a store on a server, as lines of text.
+/// The tables, columns, indexes, sequences, views and comments of a store on a server, as lines of text.
 struct ServerDefinitions: Equatable {
     private let lines: Set<String>
 
@@ -49,6 +49,15 @@ struct ServerDefinitions: Equatable {
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'z_pk' \
         WHERE relnamespace = CAST(quote_ident(current_schema()) AS regnamespace) AND relkind = 'r'
         """,
+        """
+        SELECT CAST(viewname AS text) || ' ' || definition FROM pg_views WHERE schemaname = current_schema()
+        """,
+        """
+        SELECT CAST(c.relname AS text) || COALESCE('.' || CAST(a.attname AS text), '') || ' ' || d.description \
+        FROM pg_description d JOIN pg_class c ON c.oid = d.objoid \
+        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.objsubid AND d.objsubid > 0 \
+        WHERE relnamespace = CAST(quote_ident(current_schema()) AS regnamespace)
+        """,
     ]
 
     func differences(from other: ServerDefinitions) -> Set<String> { lines.symmetricDifference(other.lines) }
@@ -86,6 +95,8 @@ struct ServerDefinitions: Equatable {
         }
         let history = run.hasHistory ? HistorySchema(new.schema).statements(in: PostgreSQLDialect()) : []
         for statement in new.statements + history { try fresh.run(statement) }
+        try TableComments(new.schema).set(on: fresh)
+        try ReadableViews(new.schema).make(on: fresh)
         // The table of marks is not part of the schema: opening a store makes it.
         let differences = try ServerDefinitions(migrated).differences(from: ServerDefinitions(fresh))
             .filter { !$0.contains("z_saves") }
