@@ -6,7 +6,7 @@ do {
         try operation.run(options.units, inC: options.inC, tracksHistory: options.tracksHistory)
         exit(0)
     }
-    let suites = Suites(bench: try Workbench(options.sizes))
+    let suites = Suites(bench: try Workbench(options.sizes), serverURL: options.serverURL)
     if options.lists {
         for entry in suites.all { print(entry.name) }
         exit(0)

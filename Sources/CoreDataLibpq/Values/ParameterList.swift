@@ -33,27 +33,16 @@ package struct ParameterList: Sendable, Hashable {
 
     /// Appends an array of one dimension.
     package mutating func append<Value: BinaryValue>(array values: [Value?]) {
-        append(as: Value.type.array) { bytes in
-            let header: [Int32] =
-                values.isEmpty ? [0, 0] : [1, values.contains { $0 == nil } ? 1 : 0]
-            for word in header { word.write(to: &bytes) }
-            Int32(bitPattern: Value.type.rawValue).write(to: &bytes)
-            guard !values.isEmpty else { return true }
-            // The number of elements, and the index of the first.
-            Int32(values.count).write(to: &bytes)
-            Int32(1).write(to: &bytes)
-            for value in values { Self.append(element: value, to: &bytes) }
-            return true
-        }
+        var elements = ArrayElements(Value.type)
+        for (row, value) in values.enumerated() { elements.set(value: value, row: row) }
+        append(elements)
     }
 
-    private static func append<Value: BinaryValue>(element value: Value?, to bytes: inout [UInt8]) {
-        let place = bytes.count
-        guard let value else { return Int32(-1).write(to: &bytes) }
-        Int32(0).write(to: &bytes)
-        value.write(to: &bytes)
-        let length = Int32(bytes.count - place - 4).bigEndian
-        bytes.withUnsafeMutableBytes { $0.storeBytes(of: length, toByteOffset: place, as: Int32.self) }
+    package mutating func append(_ array: ArrayElements) {
+        append(as: array.type.array) { bytes in
+            array.write(to: &bytes)
+            return true
+        }
     }
 
     private mutating func append(as type: PostgreSQLType, _ write: (inout [UInt8]) -> Bool) {

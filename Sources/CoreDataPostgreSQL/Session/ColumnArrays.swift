@@ -7,36 +7,74 @@ import Foundation
 /// The values of many rows, column by column: the parameters of a statement that writes all of the rows.
 final class ColumnArrays: SQLParameters {
     private let types: [PostgreSQLType]
-    private var columns: [[SQLValue]]
-    private(set) var rowCount = 0
+    private var columns: [ArrayElements]
+    /// The index of the present row.
+    private var row = -1
 
     /// - Parameter placeholders: The placeholders of one row.
     init(_ placeholders: [SQLPlaceholder]) {
         types = placeholders.map { $0.type ?? .bytea }
-        columns = Array(repeating: [], count: types.count)
+        columns = types.map { ArrayElements($0) }
     }
 
     /// Begins a row, whose values are null until they are bound.
-    func beginRow() {
-        rowCount += 1
-        for index in columns.indices { columns[index].append(.null) }
-    }
+    func beginRow() { row += 1 }
 
     func bind(_ value: SQLValue, at index: Int) throws(SQLError) {
         try value.requireForm(of: types[index - 1])
-        columns[index - 1][rowCount - 1] = value
+        columns[index - 1].set(value, row: row)
     }
 
-    func bind(_ number: Int64, at index: Int) throws(SQLError) { try bind(.integer(number), at: index) }
+    func bind(_ number: Int64, at index: Int) throws(SQLError) {
+        guard types[index - 1] == .int8 else { return try bind(.integer(number), at: index) }
+        columns[index - 1].set(number, row: row)
+    }
 
+    /// Binds columns of a packed row. The error of a value that cannot be stored names the property.
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
-        try bindEach(row, columns: columns, from: first)
+        for (offset, column) in columns.enumerated() {
+            do throws(SQLError) {
+                if try !bindPacked(row, column, at: first + offset) {
+                    try bind(stored: SQLValue(stored: column, of: row), at: first + offset)
+                }
+            } catch {
+                throw error.naming(row, column)
+            }
+        }
+    }
+
+    /// Binds a column of a packed row without unpacking it; returns false if its form is not the array's.
+    private func bindPacked(_ values: Snapshot, _ column: Int, at index: Int) throws(SQLError) -> Bool {
+        let (words, layout) = (values.words, values.columnLayouts + column)
+        guard !Snapshot.mask(.null, column, in: words) else { return false }
+        let value = words + layout.pointee.offset
+        switch (layout.pointee.storage, types[index - 1]) {
+        case (.integer, .int8): columns[index - 1].set(Int64(bitPattern: value.pointee), row: row)
+        case (.reference, .int8): columns[index - 1].set(Int64(bitPattern: value[1]), row: row)
+        case (.double, .float8):
+            let number = Double(bitPattern: value.pointee)
+            if number.isNaN { return false }
+            columns[index - 1].set(number, row: row)
+        case (.text, .text):
+            let bytes = Snapshot.bytes(column, layout, in: words)
+            try SQLValue.requireText(bytes)
+            columns[index - 1].set(bytes, row: row)
+        case (.uuid, .uuid):
+            let bytes = UnsafeRawBufferPointer(start: value, count: MemoryLayout<uuid_t>.size)
+            columns[index - 1].set(bytes, row: row)
+        case (.bytes, .bytea): columns[index - 1].set(Snapshot.bytes(column, layout, in: words), row: row)
+        default: return false
+        }
+        return true
     }
 
     /// The parameters: an array for each column.
     var parameters: ParameterList {
         var list = ParameterList()
-        for (type, values) in zip(types, columns) { list.append(values, as: type) }
+        for var column in columns {
+            column.fill(to: row + 1)
+            list.append(column)
+        }
         return list
     }
 
@@ -55,16 +93,16 @@ extension SQLValue {
     }
 }
 
-extension ParameterList {
-    /// Appends an array of values, each in the form of the type, which all of them have.
-    fileprivate mutating func append(_ values: [SQLValue], as type: PostgreSQLType) {
+extension ArrayElements {
+    /// Sets a value that has the form of the type.
+    fileprivate mutating func set(_ value: SQLValue, row: Int) {
         switch type {
-        case PostgreSQLType.int8: append(array: values.map(\.integer))
-        case PostgreSQLType.float8: append(array: values.map(\.double))
-        case PostgreSQLType.numeric: append(array: values.map(\.decimal))
-        case PostgreSQLType.text: append(array: values.map(\.text))
-        case PostgreSQLType.uuid: append(array: values.map(\.uuid))
-        default: append(array: values.map(\.data))
+        case .int8: set(value: value.integer, row: row)
+        case .float8: set(value: value.double, row: row)
+        case .numeric: set(value: value.decimal, row: row)
+        case .text: set(value: value.text, row: row)
+        case .uuid: set(value: value.uuid, row: row)
+        default: set(value: value.data, row: row)
         }
     }
 }

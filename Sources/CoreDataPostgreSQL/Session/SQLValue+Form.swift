@@ -14,30 +14,23 @@ extension SQLValue {
         // NaN is null.
         case (.numeric, .double(let number)) where !number.isInfinite: return
         case (.numeric, .text(let digits)) where Decimal(string: digits) != nil: return
-        case (.text, .text(let text)):
-            guard text.utf8.contains(0) else { return }
-            throw SQLError(unfit: "a PostgreSQL database has no texts with the character NUL (U+0000)")
+        case (.text, .text(let text)): if text.utf8.contains(0) { throw SQLError.nulInText }
         case (.uuid, .blob(let bytes)) where bytes.count == MemoryLayout<uuid_t>.size: return
         default: throw SQLError(unfit: "the column in the PostgreSQL database has values of another type")
         }
     }
-}
 
-extension SQLError {
-    fileprivate init(unfit message: String) {
-        self.init(kind: .invalidValue, code: 1, message: message, sql: nil)
+    /// Throws if the bytes are no text that a column can have.
+    static func requireText(_ bytes: UnsafeRawBufferPointer) throws(SQLError) {
+        if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { throw SQLError.nulInText }
     }
 }
 
-extension SQLParameters {
-    /// Binds columns of a row one by one. The error of a value that cannot be stored names the property.
-    func bindEach(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
-        for (offset, column) in columns.enumerated() {
-            do throws(SQLError) {
-                try bind(stored: SQLValue(stored: column, of: row), at: first + offset)
-            } catch {
-                throw error.naming(row, column)
-            }
-        }
+extension SQLError {
+    fileprivate static let nulInText = SQLError(
+        unfit: "a PostgreSQL database has no texts with the character NUL (U+0000)")
+
+    fileprivate init(unfit message: String) {
+        self.init(kind: .invalidValue, code: 1, message: message, sql: nil)
     }
 }

@@ -29,8 +29,15 @@ final class SessionStatement: SQLStatement {
         self.values = values
     }
 
+    /// Binds columns of a packed row. The error of a value that cannot be stored names the property.
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
-        try bindEach(row, columns: columns, from: first)
+        for (offset, column) in columns.enumerated() {
+            do throws(SQLError) {
+                try bind(stored: SQLValue(stored: column, of: row), at: first + offset)
+            } catch {
+                throw error.naming(row, column)
+            }
+        }
     }
 
     func bind(stored value: SQLValue, at index: Int) throws(SQLError) {

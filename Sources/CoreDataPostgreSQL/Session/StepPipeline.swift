@@ -17,8 +17,9 @@ struct StepPipeline {
     /// The mark that a transaction leaves before it ends.
     private let mark: PipelineStep?
 
-    /// The greatest number of rows of a statement, so that its arrays stay within the limits of the protocol.
-    private static let rowLimit = 5000
+    /// The greatest number of rows of a statement, so that its arrays stay in the caches of the processor, and within
+    /// the limits of the protocol.
+    private static let rowLimit = 1000
 
     init(_ steps: [WriteStep], by compiler: SaveCompiler, mark: PipelineStep?) throws(SQLError) {
         self.compiler = compiler

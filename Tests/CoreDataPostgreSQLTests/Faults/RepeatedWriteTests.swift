@@ -150,7 +150,10 @@ struct RepeatedWriteTests {
         try store.save(1)
         #expect(try store.fetch() == [1])
         try store.observer.execute(
-            "ALTER TABLE zitem ADD COLUMN remark text, ALTER COLUMN znumber TYPE integer")
+            """
+            DROP VIEW item; \
+            ALTER TABLE zitem ADD COLUMN remark text, ALTER COLUMN znumber TYPE integer
+            """)
         #expect(try store.fetch() == [1])
         try store.save(2)
         // In the middle of the next transaction, all statements are gone.

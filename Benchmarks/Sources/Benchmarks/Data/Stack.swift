@@ -6,11 +6,18 @@ final class Stack {
     let coordinator: NSPersistentStoreCoordinator
     private let store: NSPersistentStore
 
-    init(_ path: String, _ model: NSManagedObjectModel, _ options: [AnyHashable: Any]? = nil) throws {
+    init(
+        _ url: URL, _ type: String, _ model: NSManagedObjectModel, _ options: [AnyHashable: Any]? = nil
+    ) throws {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path),
-            options: options)
+            ofType: type, configurationName: nil, at: url, options: options)
+    }
+
+    convenience init(
+        _ path: String, _ model: NSManagedObjectModel, _ options: [AnyHashable: Any]? = nil
+    ) throws {
+        try self.init(URL(fileURLWithPath: path), NSSQLiteStoreType, model, options)
     }
 
     func makeContext(_ type: NSManagedObjectContextConcurrencyType = .mainQueueConcurrencyType)

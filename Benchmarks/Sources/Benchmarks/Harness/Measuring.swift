@@ -69,6 +69,14 @@ func cost(of units: Int, _ body: () throws -> Void) rethrows -> Double {
     return Double(raw_process_nanoseconds() - start) / Double(units)
 }
 
+/// Returns the time by the clock, in nanoseconds, that one of `units` equal pieces of work takes, for work that
+/// a server does.
+func duration(of units: Int, _ body: () throws -> Void) rethrows -> Double {
+    let start = raw_wall_nanoseconds()
+    try body()
+    return Double(raw_wall_nanoseconds() - start) / Double(units)
+}
+
 /// Keeps the optimizer from removing work.
 @inline(never)
 func consume<Value>(_ value: Value) {}

@@ -5,6 +5,8 @@ struct Options {
     var jsonPath: String?
     var markdownPath: String?
     var plotPath: String?
+    /// The database of the suites on PostgreSQL, which are left out without one.
+    var serverURL: String?
     var lists = false
     /// A single operation, whose instructions are counted.
     var operation: (any HotOperation)?
@@ -16,7 +18,7 @@ struct Options {
 
     static let usage = """
         usage: Benchmarks [--quick] [--runs N] [--only NAME]... [--json FILE] [--markdown FILE]
-                          [--plot FILE] [--list]
+                          [--plot FILE] [--postgresql URL] [--list]
           --quick      smaller stores and fewer runs
           --runs N     counted runs of each variant; medians are reported, of times and of ratios within a run
           --only NAME  only suites whose name contains NAME
@@ -24,6 +26,8 @@ struct Options {
           --markdown FILE
                        writes them as tables in Markdown
           --plot FILE  draws how costs grow with the store, as SVG
+          --postgresql URL
+                       runs the suites on PostgreSQL, too, in schemas of their own of this database
           --list       names the suites
           --operation NAME [--units N] [--in-c] [--history]
                        does nothing but one hot operation N times, for Scripts/bench-instructions
@@ -48,6 +52,7 @@ struct Options {
             case "--json": jsonPath = try value(of: argument, arguments.next())
             case "--markdown": markdownPath = try value(of: argument, arguments.next())
             case "--plot": plotPath = try value(of: argument, arguments.next())
+            case "--postgresql": serverURL = try value(of: argument, arguments.next())
             case "--list": lists = true
             case "--operation":
                 let name = try value(of: argument, arguments.next())

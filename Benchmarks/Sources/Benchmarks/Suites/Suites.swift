@@ -1,6 +1,8 @@
 /// All suites, with the names that `--only` knows.
 struct Suites {
     let bench: Workbench
+    /// The database of the suites on PostgreSQL; nil leaves them out.
+    let serverURL: String?
 
     struct Entry {
         let name: String
@@ -27,7 +29,7 @@ struct Suites {
                 ("transfers", TransferSuite(bench: bench).make),
                 ("history", HistorySuite(bench: bench).make),
                 ("migration", MigrationSuite(bench: bench).make),
-            ]
+            ] + (serverURL.map { ServerSuites(server: ServerBench(bench, $0)).all } ?? [])
         return ofOne.map { entry in Entry(name: entry.name) { [try entry.make()] } }
             + [Entry(name: "scale", make: ScaleSuites(bench: bench).make)]
     }

@@ -1,0 +1,83 @@
+/// The elements of an array of one dimension, in the server's binary form: a column of many rows.
+///
+/// Each element is set for the present row, which has none before. Elements of the common types have functions of
+/// their own, which are as fast from other modules.
+package struct ArrayElements: Sendable {
+    package let type: PostgreSQLType
+    private var bytes: [UInt8] = []
+    /// The number of elements appended.
+    private var count = 0
+    /// The place of the last element in `bytes`.
+    private var last = 0
+    private var hasNull = false
+
+    package init(_ type: PostgreSQLType) {
+        self.type = type
+    }
+
+    package mutating func set(_ number: Int64, row: Int) {
+        set(word: UInt64(bitPattern: number), row: row)
+    }
+
+    package mutating func set(_ number: Double, row: Int) { set(word: number.bitPattern, row: row) }
+
+    private mutating func set(word: UInt64, row: Int) {
+        begin(row, length: 8)
+        withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Sets a text, or bytes as they are.
+    package mutating func set(_ value: UnsafeRawBufferPointer, row: Int) {
+        begin(row, length: value.count)
+        bytes.append(contentsOf: value)
+    }
+
+    package mutating func set<Value: BinaryValue>(value: Value?, row: Int) {
+        guard let value else { return setNull(row: row) }
+        begin(row, length: 0)
+        let start = bytes.count
+        value.write(to: &bytes)
+        let length = Int32(bytes.count - start).bigEndian
+        bytes.withUnsafeMutableBytes { [last] in
+            $0.storeBytes(of: length, toByteOffset: last, as: Int32.self)
+        }
+    }
+
+    package mutating func setNull(row: Int) { begin(row, length: -1) }
+
+    /// Begins the element of a row, in the place of one that it has. Rows before it that have none get null.
+    private mutating func begin(_ row: Int, length: Int) {
+        if count > row {
+            bytes.removeLast(bytes.count - last)
+        } else {
+            fill(to: row)
+            count += 1
+        }
+        last = bytes.count
+        append(length: length)
+    }
+
+    /// Appends nulls until there are as many elements as rows.
+    package mutating func fill(to rows: Int) {
+        while count < rows {
+            last = bytes.count
+            count += 1
+            append(length: -1)
+        }
+    }
+
+    private mutating func append(length: Int) {
+        if length < 0 { hasNull = true }
+        withUnsafeBytes(of: Int32(truncatingIfNeeded: length).bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    func write(to bytes: inout [UInt8]) {
+        for word: Int32 in count == 0 ? [0, 0] : [1, hasNull ? 1 : 0] { word.write(to: &bytes) }
+        Int32(bitPattern: type.rawValue).write(to: &bytes)
+        guard count > 0 else { return }
+        // The number of elements, and the index of the first.
+        Int32(count).write(to: &bytes)
+        Int32(1).write(to: &bytes)
+        bytes.append(contentsOf: self.bytes)
+    }
+}
