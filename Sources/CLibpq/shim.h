@@ -1,7 +1,9 @@
 #ifndef OPENCOREDATA_CLIBPQ_SHIM_H
 #define OPENCOREDATA_CLIBPQ_SHIM_H
 
+#include <arpa/inet.h>
 #include <libpq-fe.h>
+#include <stdint.h>
 #include <string.h>
 
 /* The place of a cell of a result in memory, and its length; without an address if the cell is null. */
@@ -41,6 +43,38 @@ static inline int opencoredata_is_part(const PGresult *result) {
     if (status == PGRES_TUPLES_CHUNK) return 1;
 #endif
     return status == PGRES_SINGLE_TUPLE;
+}
+
+/* Finds the places of the cells of a row that a binary COPY has sent. Returns 1 for a row, 0 for the end, and -1 if the
+   bytes are not a row of so many columns. */
+static inline int opencoredata_copied_cells(
+    const char *bytes, int length, int is_first, int count, struct opencoredata_cell *cells) {
+    const char *end = bytes + length;
+    uint16_t columns;
+    uint32_t size;
+    /* A signature, flags, and the length of more that may follow. */
+    if (is_first) {
+        if (length < 19) return -1;
+        memcpy(&size, bytes + 15, sizeof size);
+        bytes += 19 + ntohl(size);
+        if (bytes == end) return -1;
+    }
+    if (end - bytes < 2) return -1;
+    memcpy(&columns, bytes, sizeof columns);
+    bytes += 2;
+    if (columns == 0xffff) return 0;
+    if (ntohs(columns) != count) return -1;
+    for (int column = 0; column < count; column++) {
+        if (end - bytes < 4) return -1;
+        memcpy(&size, bytes, sizeof size);
+        bytes += 4;
+        int32_t bytes_of_cell = (int32_t)ntohl(size);
+        cells[column].start = bytes_of_cell < 0 ? (void *)0 : bytes;
+        cells[column].length = bytes_of_cell < 0 ? 0 : bytes_of_cell;
+        if (bytes_of_cell > end - bytes) return -1;
+        bytes += cells[column].length;
+    }
+    return 1;
 }
 
 /* Takes the notices of the server, which libpq would print. An error that ends the session while no statement

@@ -24,7 +24,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     /// The flag that is set if the server ends the session while no statement runs.
     private let hasServerEnded: UnsafeMutablePointer<Int32>
     /// Whether an error has shown that the session is over.
-    private var isBroken = false
+    var isBroken = false
     /// Whether the server has refused to write, as it does once it is a replica.
     package private(set) var hasRefusedToWrite = false
 

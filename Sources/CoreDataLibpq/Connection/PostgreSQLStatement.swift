@@ -61,7 +61,30 @@ package final class PostgreSQLStatement {
         self.trip = nil
         mayRepeat = trip.canRepeat
         if let failure = trip.failure { throw failure }
+        if parameters.count == 0, changedRowCount >= Self.manyRows {
+            connection.cache.statement(sql, []).copiedTypes = columnTypes
+        }
         return false
+    }
+
+    // MARK: Copying
+
+    /// The number of rows from which on copying them is faster than planning the query takes.
+    private static let manyRows = 2000
+
+    /// The types of the columns, if the rows of the next run are better copied than stepped through: if the last
+    /// run on the connection had many.
+    package var copiedTypes: [PostgreSQLType]? {
+        parameters.count == 0 && trip == nil ? connection.cache.statement(sql, []).copiedTypes : nil
+    }
+
+    /// Runs the statement, and passes each row to a closure.
+    package func copyRows(
+        _ types: [PostgreSQLType], _ body: (RowCells) -> Void
+    ) throws(PostgreSQLError) {
+        let count = try connection.forEachCopiedRow(of: sql, columnCount: types.count, body)
+        changedRowCount = count
+        if count < Self.manyRows { connection.cache.statement(sql, []).copiedTypes = nil }
     }
 
     private func start() throws(PostgreSQLError) -> Trip {

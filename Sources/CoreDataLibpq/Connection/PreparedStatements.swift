@@ -9,6 +9,9 @@ final class PreparedStatement {
     fileprivate var lastUse: UInt64 = 0
     /// Whether the server has prepared it. A rollback does not undo that.
     var isPrepared = false
+    /// The types of the last result's columns, if the statement has no parameters and the result had many rows, so
+    /// that the next run may copy them.
+    var copiedTypes: [PostgreSQLType]?
 
     fileprivate init(_ key: PreparedStatements.Key, number: UInt64) {
         self.key = key

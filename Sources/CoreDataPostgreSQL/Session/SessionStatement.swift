@@ -128,6 +128,18 @@ final class SessionStatement: SQLStatement {
     func decodeRows(_ plan: ResultPlan, watch: FetchWatch?) throws(SQLError) -> [Snapshot] {
         let decoder = decoder(of: plan)
         var rows: [Snapshot] = []
+        if !SQLLog.isEnabled, values.isEmpty, let types = statement.copiedTypes {
+            try session.beginIfDue()
+            do throws(PostgreSQLError) {
+                try statement.copyRows(types) { cells in
+                    if let row = decoder.decode(ResultCells(row: cells, types: types)) { rows.append(row) }
+                    watch?.noteRow()
+                }
+            } catch {
+                throw SQLError(error, sql: statement.sql, mayCommit: false)
+            }
+            return rows
+        }
         while try step() {
             if let row = decoder.decode(cells) { rows.append(row) }
             watch?.noteRow()
