@@ -4,8 +4,7 @@ import Foundation
 
 extension NSPersistentStoreCoordinator {
     final func basePersistentStore(for url: URL) -> NSPersistentStore? {
-        let path = url.standardizedFileURL.path
-        return persistentStores.first { $0.url?.standardizedFileURL.path == path }
+        persistentStores.first { $0.url?.isSamePlace(as: url) ?? false }
     }
 
     // MARK: Adding

@@ -245,7 +245,7 @@ extension NSMigrationManager {
         _ from: StoreLocation, to: StoreLocation, _ mapping: NSMappingModel,
         _ verification: CopyVerification? = nil
     ) throws {
-        guard from.url.standardizedFileURL != to.url.standardizedFileURL else {
+        guard !from.url.isSamePlace(as: to.url) else {
             throw MigrationFailure.error("a store cannot be migrated onto itself: name another destination")
         }
         forgetMigration()

@@ -92,7 +92,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     /// Moves the store to another URL; false if it cannot.
-    func move(to url: URL) -> Bool { self.url?.standardizedFileURL == url.standardizedFileURL }
+    func move(to url: URL) -> Bool { self.url?.isSamePlace(as: url) ?? false }
 
     /// The names of the store's rows, if it chooses them itself.
     var referenceKeys: ReferenceKeys? { nil }

@@ -12,4 +12,10 @@ extension URL {
         // Rather nothing than a password.
         return parts.string ?? "\(scheme ?? ""):"
     }
+
+    /// Returns whether both URLs lead to the same place, in different spellings or as different users.
+    func isSamePlace(as other: URL) -> Bool {
+        if isFileURL, other.isFileURL { return standardizedFileURL.path == other.standardizedFileURL.path }
+        return shown == other.shown
+    }
 }

@@ -69,9 +69,10 @@ extension SQLBackend {
         var steps = plan.steps(in: schema, triggered)
         let texts = derivedTexts.rows(of: plan)
         steps += texts.map(WriteStep.assign)
-        let searched = searchWords.rows(of: plan)
-        let endsWithSteps = history == nil && searched.isEmpty
+        var searched = searchWords.rows(of: plan)
         let computesTotals = addTotals(of: plan, to: &steps)
+        let endsWithSteps =
+            history == nil && searched.isEmpty && !(computesTotals && searchWords.followOtherRows)
         if endsWithSteps { steps.append(.commit) }
         let (outcome, written) =
             triggered.changeRows || computesTotals
@@ -79,6 +80,7 @@ extension SQLBackend {
                 try connection.run(steps, by: saveCompiler)
             } : (try connection.run(steps, by: saveCompiler), [])
         guard outcome == .done else { return nil }
+        searched += searchWords.rows(amongDerived: written)
         try searchWords.index(searched, on: connection)
         let token = try history?.record(
             plan, of: changes, tombstones: tombstones, by: saveCompiler, on: connection)

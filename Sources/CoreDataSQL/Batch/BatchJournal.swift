@@ -99,6 +99,7 @@ struct BatchJournal {
         let (_, written) = try connection.recordingChanges { () throws(SQLError) in
             try connection.run(totals.stepsAfter(write), by: backend.saveCompiler)
         }
+        try backend.searchWords.index(backend.searchWords.rows(amongDerived: written), on: connection)
         if !written.isSubset(of: new) { receipt.changesExistingRows = true }
     }
 

@@ -72,12 +72,23 @@ package struct SearchWords: Sendable {
         return rows
     }
 
+    /// Whether a write of rows may change indexed texts of other rows, which are derived from theirs.
+    var followOtherRows: Bool { indexes.values.contains(where: \.isDerived) }
+
+    /// Returns those of the rows in which the store has derived values whose words may have changed.
+    func rows(amongDerived rows: Set<ChangedRow>) -> [ObjectReference] {
+        if rows.isEmpty { return [] }
+        return indexes.filter(\.value.isDerived).flatMap { root, index in
+            rows.filter { $0.table == index.table.source }.map { ObjectReference(entity: root, key: $0.key) }
+        }
+    }
+
     /// Indexes rows that were written, in the transaction that wrote them.
     func index(_ rows: [ObjectReference], on connection: any SQLConnection) throws(SQLError) {
         guard !indexes.isEmpty, !rows.isEmpty else { return }
         for (root, rows) in Dictionary(grouping: rows, by: { schema.model[$0.entity].root }) {
             guard let index = indexes[root] else { continue }
-            var rest = rows.map(\.key)[...]
+            var rest = Set(rows.map(\.key)).sorted()[...]
             while !rest.isEmpty {
                 let keys = Array(rest.prefix(Self.rowsPerChunk))
                 rest = rest.dropFirst(keys.count)

@@ -20,7 +20,7 @@ struct BatchStoreTests {
                 """
             coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(sketch).model)
             stores = try ["a", "b"].map { [folder, coordinator] in
-                try coordinator.addPersistentStore(type: .sqlite, at: folder.file($0))
+                try coordinator.addPersistentStore(type: .tested, at: folder.place(.tested, $0))
             }
             context.persistentStoreCoordinator = coordinator
             for (index, store) in stores.enumerated() {
@@ -98,7 +98,7 @@ struct BatchStoreTests {
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: stack.coordinator.managedObjectModel)
         try coordinator.addPersistentStore(
-            type: .sqlite, at: stack.folder.file(),
+            type: .tested, at: stack.storeURL,
             options: [NSReadOnlyPersistentStoreOption: true as NSNumber])
         let context = coordinator.context(.privateQueue)
         let update = NSBatchUpdateRequest(entityName: "E")
@@ -145,7 +145,7 @@ struct BatchStoreTests {
             """
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(sketch).model)
         try coordinator.addPersistentStore(
-            type: .sqlite, at: folder.file(), options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+            type: .tested, at: folder.place(.tested), options: [NSPersistentHistoryTrackingKey: true as NSNumber])
         let context = coordinator.context(.privateQueue)
         context.transactionAuthor = "importer"
         let nested = NSManagedObjectContext(.privateQueue)
@@ -167,7 +167,7 @@ struct BatchStoreTests {
             // A batch that changes nothing leaves no transaction.
             try context.execute(NSBatchDeleteRequest(fetchRequest: all))
         }
-        let database = try PlainDatabase(folder.file())
+        let database = try ScratchFolder.tables(at: folder.place(.tested))
         #expect(try database.integer("SELECT COUNT(*) FROM ATRANSACTION") == 5)
         #expect(
             try database.integer(

@@ -79,7 +79,7 @@ struct ChangedRelationshipTests {
         stack.insert("Employee", ["name": "Ann", "desk": stack.insert("Desk", ["name": "1"])])
         stack.insert("Desk", ["name": "2"])
         try stack.context.save()
-        let database = try PlainDatabase(stack.storeURL)
+        let database = try stack.tables()
         try database.execute("UPDATE ZDESK SET ZOWNER = NULL")
         let other = try stack.reopened()
         let ann = try #require(try other.fetch("Employee").first)

@@ -111,7 +111,7 @@ struct ContextSettingsTests {
             try holder.save()
             return ann
         }
-        let database = try PlainDatabase(stack.storeURL)
+        let database = try stack.tables()
         try database.execute("UPDATE ZAUTHOR SET ZNAME = 'Eve', Z_OPT = Z_OPT + 1")
         for (interval, name) in [(-1.0, "Ann"), (0, "Eve")] {
             reader.performAndWait {
@@ -128,7 +128,7 @@ struct ContextSettingsTests {
         let model = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: stack.storeURL)
         #expect(model.entityVersionHashesByName == CatalogStack.model().entityVersionHashesByName)
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: stack.storeURL)
-        #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+        #expect(metadata[NSStoreTypeKey] as? String == stack.coordinator.persistentStores[0].type)
         let coordinator = stack.coordinator
         let store = coordinator.persistentStores[0]
         #expect(coordinator.setURL(stack.storeURL, for: store))

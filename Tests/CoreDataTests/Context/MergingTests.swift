@@ -132,7 +132,7 @@ struct MergingTests {
     @Test("Changes given only as URIs are read from the store, even if the row is cached")
     func remote() throws {
         let pair = try Pair()
-        let database = try PlainDatabase(pair.stack.storeURL)
+        let database = try pair.stack.tables()
         try database.execute("UPDATE ZPERSON SET ZSALARY = 900, Z_OPT = Z_OPT + 1")
         let uris = pair.employees.map { $0.objectID.uriRepresentation() }
         NSManagedObjectContext.mergeChanges(

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Rows that the store's triggers change", .serialized)
+@Suite("Rows that the store's triggers change", .serialized, .ofSQLite("Triggers of the store's own"))
 @MainActor
 struct TriggerTests {
     /// Returns a store in which triggers set an author's age to the number of books, and the town to the name

@@ -8,7 +8,8 @@ import Testing
 struct TwoProcessTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seconds = RandomRun.seconds ?? 2
-    private static let storeKey = "ADDING_PROCESS_FOLDER"
+    private static let folderKey = "ADDING_PROCESS_FOLDER"
+    private static let storeKey = "ADDING_PROCESS_STORE"
     private static let options = [NSPersistentHistoryTrackingKey: true as NSNumber]
 
     /// Adds this context's increment to the stored value.
@@ -35,7 +36,7 @@ struct TwoProcessTests {
         init(_ url: URL, policy: NSMergePolicy) throws {
             let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TwoProcessTests.model())
             try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+                type: .tested, at: url,
                 options: TwoProcessTests.options)
             context = coordinator.context(.privateQueue)
             context.mergePolicy = policy
@@ -106,17 +107,17 @@ struct TwoProcessTests {
     @Test("No addition by either process is lost, and the history contains each of them")
     func noLostUpdate() async throws {
         let folder = try ScratchFolder()
-        let url = folder.file("Store.sqlite")
+        let url = try folder.place(.tested)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
         try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: Self.options)
+            type: .tested, at: url, options: Self.options)
         let setup = coordinator.context(.privateQueue)
         try setup.performAndWait {
             for name in ["a", "b", "c"] { _ = setup.insert("Sum", ["name": name, "number": 0]) }
             try setup.save()
         }
         let other = try TestProcess(
-            "addingProcess", in: folder, environment: [Self.storeKey: folder.url.path])
+            "addingProcess", in: folder, environment: [Self.folderKey: folder.url.path, Self.storeKey: url.absoluteString])
         Self.wait(for: folder.file("started"))
         var adder = try Adder(url, policy: .error)
         try adder.run(1)
@@ -148,10 +149,10 @@ struct TwoProcessTests {
 
     @Test("addingProcess: the body of the second process", .enabled(if: environment[storeKey] != nil))
     func addingProcess() throws {
-        let folder = URL(fileURLWithPath: try #require(Self.environment[Self.storeKey]))
+        let folder = URL(fileURLWithPath: try #require(Self.environment[Self.folderKey]))
+        let url = try #require(Self.environment[Self.storeKey].flatMap { URL(string: $0) })
         var adder = try Adder(
-            folder.appendingPathComponent("Store.sqlite"),
-            policy: Adding(merge: .mergeByPropertyObjectTrumpMergePolicyType))
+            url, policy: Adding(merge: .mergeByPropertyObjectTrumpMergePolicyType))
         try Data().write(to: folder.appendingPathComponent("started"))
         try adder.run(2)
         #expect(adder.conflicts == 0)

@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 
 /// A SQLite file read without the framework, as a reference.
-final class PlainDatabase {
+final class PlainDatabase: PlainTables {
     enum Cell: Hashable {
         case null
         case integer(Int64)
@@ -38,6 +38,8 @@ final class PlainDatabase {
 
     private var failure: Failure { Failure(message: String(cString: sqlite3_errmsg(handle))) }
 
+    func bytes(_ value: Data) -> String { "x'\(value.map { String(format: "%02x", $0) }.joined())'" }
+
     func execute(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure }
     }
@@ -70,15 +72,6 @@ final class PlainDatabase {
         }
     }
 
-    func integer(_ sql: String) throws -> Int64 {
-        guard case .integer(let value) = try rows(sql).first?.first else { return 0 }
-        return value
-    }
-
-    func strings(_ sql: String) throws -> [String] {
-        try rows(sql).compactMap { if case .text(let text) = $0.first { text } else { nil } }
-    }
-
     // MARK: Stores
 
     /// Every table, index and trigger with its text.
@@ -93,6 +86,8 @@ final class PlainDatabase {
     func triggers() throws -> String {
         try strings("SELECT sql FROM sqlite_master WHERE type = 'trigger'").joined(separator: "\n")
     }
+
+    func tables() throws -> [String] { try strings("SELECT name FROM sqlite_master WHERE type = 'table'") }
 
     func columns(of table: String) throws -> Set<String> {
         Set(try strings("SELECT name FROM pragma_table_info('\(table)')"))

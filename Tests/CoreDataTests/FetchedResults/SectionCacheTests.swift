@@ -34,12 +34,14 @@ struct SectionCacheTests {
         #expect(try sections(stack.reopened()).selects == 2)
         let cached = try sections(stack.reopened())
         #expect(cached.names == ["home 2", "work 1"])
-        #expect(cached.selects == 1)
+        // Files tell by size and time whether they changed; what is on a server is read each time.
+        let fewest = NSPersistentStore.StoreType.tested == .sqlite ? 1 : 2
+        #expect(cached.selects == fewest)
         let narrower = try sections(stack.reopened()) { $0.predicate = NSPredicate(format: "rank == 1") }
         #expect(narrower.names == ["home 1", "work 1"])
         #expect(narrower.selects == 2)
         #expect(try sections(stack.reopened()).selects == 2)
-        #expect(try sections(stack.reopened()).selects == 1)
+        #expect(try sections(stack.reopened()).selects == fewest)
         let other = try stack.reopened()
         other.task("swim", "zoo", rank: 1)
         try other.context.save()

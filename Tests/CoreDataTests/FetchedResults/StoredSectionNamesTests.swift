@@ -43,7 +43,7 @@ struct StoredSectionNamesTests {
 
     // MARK: Statements
 
-    @Test("A batched fetch reads all section names in one statement and fills no object")
+    @Test("A batched fetch reads all section names in one statement and fills no object", .ofSQLite("The text of statements"))
     func batches() throws {
         let fresh = try stack.reopened()
         let controller = controller(fresh.context)
@@ -59,7 +59,7 @@ struct StoredSectionNamesTests {
             ])
     }
 
-    @Test("A fetch with limit and offset reads the names of its window in order")
+    @Test("A fetch with limit and offset reads the names of its window in order", .ofSQLite("The text of statements"))
     func window() throws {
         let fresh = try stack.reopened()
         let controller = controller(fresh.context) { ($0.fetchLimit, $0.fetchOffset) = (25, 10) }
@@ -157,7 +157,7 @@ struct StoredSectionNamesTests {
         }
         let controller = controller(fresh.context)
         let reads = Mutex(0)
-        let path = fresh.folder.file().path
+        let path = ScratchFolder.logged(fresh.storeURL)
         let listener = SQLLog.listen(.statements) { entry in
             guard entry.path.hasSuffix(path), entry.sql.hasPrefix("SELECT t0.") else { return }
             // After the fetch the object is in another section, and after the names were read it is back.
@@ -193,7 +193,7 @@ struct StoredSectionNamesTests {
     @Test("Several stores each provide their own section names")
     func stores() throws {
         let fresh = try stack.reopened()
-        let second = try fresh.coordinator.addPersistentStore(type: .sqlite, at: fresh.folder.file("b"))
+        let second = try fresh.coordinator.addPersistentStore(type: .tested, at: fresh.folder.place(.tested, "b"))
         let task = fresh.task("x", "g1", rank: 0)
         fresh.context.assign(task, to: second)
         try fresh.context.save()
@@ -226,7 +226,7 @@ struct StoredSectionNamesTests {
 
     @Test(
         "Section names of every attribute type equal those computed by objects",
-        arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
+        arguments: [NSPersistentStore.StoreType.tested, .inMemory])
     func types(store: NSPersistentStore.StoreType) throws {
         let item = ModelFixtures.entity(
             "Item", Self.types.map { ModelFixtures.attribute("a\($0.rawValue)", $0) })

@@ -110,9 +110,9 @@ struct StrangerArchiveTests {
             damaged[position] ^= 0x1F
             forged.append(damaged)
         }
+        let tables = try stack.tables()
         for data in forged {
-            let hex = data.map { String(format: "%02x", $0) }.joined()
-            try PlainDatabase(stack.folder.file()).execute("UPDATE ZITEM SET ZTAGS = x'\(hex)'")
+            try tables.execute("UPDATE ZITEM SET ZTAGS = \(tables.bytes(data))")
             stack.context.refresh(item, mergeChanges: false)
             let fresh = try stack.reopened()
             let value = try fresh.fetch("Item")[0].value(forKey: "tags")

@@ -42,7 +42,7 @@ struct HistoryDeletionTests {
         stack.context.transactionAuthor = "late"
         try stack.saveCar()
         try stack.context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: stack.token))
-        let database = try PlainDatabase(stack.folder.file())
+        let database = try ScratchFolder.tables(at: stack.store.url!)
         #expect(try database.integer("SELECT COUNT(*) FROM ACHANGE") == 1)
         #expect(
             Set(try database.strings("SELECT ZNAME FROM ATRANSACTIONSTRING")) == [
@@ -88,7 +88,7 @@ struct HistoryDeletionTests {
         let plain = try HistoryStack(in: folder)
         for number in 0..<3 { try plain.saveCar("\(number)") }
         try plain.coordinator.remove(plain.store)
-        let database = try PlainDatabase(folder.file())
+        let database = try ScratchFolder.tables(at: folder.place(.tested))
         try database.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 3600 WHERE Z_PK < 3")
         let pruning = try HistoryStack(
             in: folder, options: [PersistentHistoryRetentionKey: 1800 as NSNumber])

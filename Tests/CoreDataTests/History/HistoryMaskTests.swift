@@ -6,12 +6,12 @@ import Testing
 @MainActor
 struct HistoryMaskTests {
     private let stack: TestStack
-    private let database: PlainDatabase
+    private let database: any PlainTables
 
     init() throws {
         stack = try TestStack(
             Self.model(), options: [NSPersistentHistoryTrackingKey: true as NSNumber])
-        database = try PlainDatabase(stack.folder.file())
+        database = try stack.tables()
     }
 
     /// The bits of an owner are favourite, the entity of the favourite, name, cars; those of a car are owner,
@@ -36,14 +36,14 @@ struct HistoryMaskTests {
     private func masks() throws -> [String: String] {
         let rows = try database.rows(
             """
-            SELECT p.Z_NAME || c.ZENTITYPK, hex(c.ZCOLUMNS) FROM ACHANGE c JOIN Z_PRIMARYKEY p \
-            ON p.Z_ENT = c.ZENTITY WHERE c.ZCOLUMNS NOT NULL \
+            SELECT p.Z_NAME || c.ZENTITYPK, c.ZCOLUMNS FROM ACHANGE c JOIN Z_PRIMARYKEY p \
+            ON p.Z_ENT = c.ZENTITY WHERE c.ZCOLUMNS IS NOT NULL \
             AND c.ZTRANSACTIONID = (SELECT MAX(Z_PK) FROM ATRANSACTION)
             """)
         return Dictionary(
             uniqueKeysWithValues: rows.compactMap { row in
-                if case .text(let object) = row[0], case .text(let mask) = row[1] {
-                    (object, mask)
+                if case .text(let object) = row[0], case .blob(let mask) = row[1] {
+                    (object, mask.map { String(format: "%02X", $0) }.joined())
                 } else {
                     nil
                 }
@@ -184,7 +184,7 @@ struct HistoryMaskTests {
         ]
     }
 
-    @Test("Transactions of older releases, this release and Apple's are read in one store")
+    @Test("Transactions of older releases, this release and Apple's are read in one store", .ofSQLite("Stores of older releases"))
     func mixed() throws {
         let expected = try writeHistory()
         #expect(try written() == expected)
@@ -194,7 +194,7 @@ struct HistoryMaskTests {
         #expect(try written(readOnly.context) == expected)
     }
 
-    @Test("After a migration all masks have one format and name the renamed properties")
+    @Test("After a migration all masks have one format and name the renamed properties", .ofSQLite("Stores of older releases"))
     func migration() throws {
         let expected = try writeHistory()
         try stack.coordinator.remove(stack.coordinator.persistentStores[0])

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A coordinator over a file with history; several of them may share the file.
+/// A coordinator over a store with history; several of them may share the store.
 final class HistoryStack {
     let folder: ScratchFolder
     let coordinator: NSPersistentStoreCoordinator
@@ -17,7 +17,7 @@ final class HistoryStack {
         var options = options
         if keepsHistory { options[NSPersistentHistoryTrackingKey] = true as NSNumber }
         store = try coordinator.addPersistentStore(
-            type: .sqlite, at: self.folder.file(file), options: options)
+            type: .tested, at: self.folder.place(.tested, file), options: options)
         // A confined context, since tests run on threads of their own.
         context = NSManagedObjectContext()
         context.persistentStoreCoordinator = coordinator
@@ -41,7 +41,7 @@ final class HistoryStack {
         ).model
     }
 
-    /// Another coordinator over the same file.
+    /// Another coordinator over the same store.
     func sibling(options: [String: NSObject] = [:]) throws -> HistoryStack {
         try HistoryStack(in: folder, options: options)
     }

@@ -30,10 +30,10 @@ struct HistoryTokenTests {
     func severalStores() throws {
         let stack = try HistoryStack()
         let second = try stack.coordinator.addPersistentStore(
-            type: .sqlite, at: stack.folder.file("second.sqlite"),
+            type: .tested, at: stack.folder.place(.tested, "second.sqlite"),
             options: [NSPersistentHistoryTrackingKey: true as NSNumber])
         let plain = try stack.coordinator.addPersistentStore(
-            type: .sqlite, at: stack.folder.file("plain.sqlite"))
+            type: .tested, at: stack.folder.place(.tested, "plain.sqlite"))
         for (number, store) in [stack.store, second, plain, stack.store, second].enumerated() {
             let car = stack.insert("Car", ["plate": "\(number)"])
             stack.context.assign(car, to: store)

@@ -125,7 +125,7 @@ struct RemoteChangeTests {
         try stack.saveCar()
     }
 
-    @Test("A write by another process is announced")
+    @Test("A write by another process is announced", .ofSQLite("SQLite's own program"))
     func anotherProcess() throws {
         let stack = try HistoryStack(options: Self.option)
         let ear = Ear(stack.coordinator)

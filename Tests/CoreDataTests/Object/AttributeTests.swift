@@ -48,8 +48,8 @@ struct AttributeTests {
             try stack.context.save()
             let other = try stack.reopened()
             let read = try #require(try other.fetch("Employee").first as? Employee)
-            // A store keeps what a double can hold.
-            let kept = text.count > 15 ? "12345678901234567000" : text
+            // A SQLite store keeps what a double can hold.
+            let kept = text.count > 15 && NSPersistentStore.StoreType.tested == .sqlite ? "12345678901234567000" : text
             #expect(read.bonus == NSDecimalNumber(string: kept))
         }
         employee.bonus = nil

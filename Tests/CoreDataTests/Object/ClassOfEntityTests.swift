@@ -75,7 +75,7 @@ struct ClassOfEntityTests {
     @Test("Attributes may be named like states of objects, such as deleted")
     func statesAsAttributes() throws {
         let names = ["deleted", "inserted", "updated", "fault"]
-        for type in [NSPersistentStore.StoreType.sqlite, .inMemory] {
+        for type in [NSPersistentStore.StoreType.tested, .inMemory] {
             let attributes = names.map { "\n  \($0) bool" }.joined()
             let stack = try TestStack("E" + attributes, type: type)
             let object = stack.insert("E")

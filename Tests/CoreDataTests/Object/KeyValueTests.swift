@@ -132,7 +132,7 @@ struct KeyValueTests {
 
     @Test(
         "Decimal numbers are collected along a key path",
-        arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
+        arguments: [NSPersistentStore.StoreType.tested, .inMemory])
     func decimals(_ type: NSPersistentStore.StoreType) throws {
         let stack = try TestStack("A\n  bs ->> B.a\nB\n  price decimal\n  a -> A.bs", type: type)
         let a = stack.insert("A")
@@ -234,7 +234,7 @@ struct KeyValueTests {
 
     @Test(
         "A value set only by a primitive accessor is not a change and is not saved",
-        arguments: [NSPersistentStore.StoreType.sqlite, .inMemory])
+        arguments: [NSPersistentStore.StoreType.tested, .inMemory])
     func silentPrimitives(_ type: NSPersistentStore.StoreType) throws {
         let stack = try TestStack(
             """

@@ -22,7 +22,7 @@ struct DictionaryStoresTests {
                 """
             coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(sketch).model)
             let stores = try (0..<count).map { [folder, coordinator] in
-                try coordinator.addPersistentStore(type: .sqlite, at: folder.file("\($0)"))
+                try coordinator.addPersistentStore(type: .tested, at: folder.place(.tested, "\($0)"))
             }
             context.persistentStoreCoordinator = coordinator
             let cities: [Any] = ["Oslo", "Bergen", NSNull(), "Oslo", "Visby"]

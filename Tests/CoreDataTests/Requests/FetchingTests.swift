@@ -18,10 +18,10 @@ struct FetchingTests {
 
     /// Returns the SELECT statements that a store runs during the body.
     func selects<Value>(_ url: URL, _ body: () throws -> Value) rethrows -> (Value, Int) {
-        let path = url.path
+        let place = ScratchFolder.logged(url)
         let counter = StatementCounter()
         let listener = SQLLog.listen(.statements) { entry in
-            if entry.path.hasSuffix(path), entry.sql.hasPrefix("SELECT") { counter.increment() }
+            if entry.path.hasSuffix(place), entry.sql.hasPrefix("SELECT") { counter.increment() }
         }
         defer { listener.stop() }
         let value = try body()

@@ -6,7 +6,12 @@ import Testing
 @Suite("Injection attempts")
 @MainActor
 struct InjectionTests {
-    nonisolated static let attempts = [
+    /// A text with NUL is no value of a PostgreSQL store.
+    nonisolated static let attempts = all.filter {
+        NSPersistentStore.StoreType.tested == .sqlite || !$0.contains("\0")
+    }
+
+    nonisolated private static let all = [
         "x' OR '1'='1", "x\" OR 1 == 1 OR \"\" == \"", "'; DROP TABLE ZPROJECT; --", "1) OR (1=1", "?", "?1",
         "%@", "%K == 1", "$x", "TRUEPREDICATE", "name) OR (TRUEPREDICATE", "t0.Z_PK", "Z_PK", "rowid", "a\0b",
         "\\", "\\'", "*", "[\"a\"]", "name.@count", "/* */", "x\n--", "\u{FFFD}", "SELF", "#",

@@ -9,9 +9,7 @@ private typealias NSExpression = CoreData.NSExpression
 @Suite("Full-text search")
 @MainActor
 struct FullTextSearchTests {
-    nonisolated private static let types: [NSPersistentStore.StoreType] = [.sqlite, .inMemory, .xml, .binary]
-
-    private func stack(_ type: NSPersistentStore.StoreType = .sqlite) throws -> TestStack {
+    private func stack(_ type: NSPersistentStore.StoreType = .tested) throws -> TestStack {
         let stack = try TestStack(SearchFixtures.model(), type: type)
         SearchFixtures.fill(stack.context)
         try stack.context.save()
@@ -62,7 +60,7 @@ struct FullTextSearchTests {
         ),
     ]
 
-    @Test("Every store finds the same objects", arguments: types)
+    @Test("Every store finds the same objects", arguments: NSPersistentStore.StoreType.all)
     func found(_ type: NSPersistentStore.StoreType) throws {
         let stack = try stack(type)
         for search in Self.searches {
@@ -70,7 +68,7 @@ struct FullTextSearchTests {
         }
     }
 
-    @Test("Unsaved changes are searched, too", arguments: types)
+    @Test("Unsaved changes are searched, too", arguments: NSPersistentStore.StoreType.all)
     func pending(_ type: NSPersistentStore.StoreType) throws {
         let stack = try stack(type)
         let note = try #require(try stack.fetch("Note", "pages == 1").first)
@@ -97,7 +95,7 @@ struct FullTextSearchTests {
         #expect(found.map { $0.value(forKey: "pages") as? Int } == [4, 9])
     }
 
-    @Test("Texts derived by the store are indexed", arguments: types)
+    @Test("Texts derived by the store are indexed", arguments: NSPersistentStore.StoreType.all)
     func derived(_ type: NSPersistentStore.StoreType) throws {
         let model = SearchFixtures.model()
         let note = try #require(model.entitiesByName["Note"])
@@ -124,6 +122,17 @@ struct FullTextSearchTests {
         #expect(
             try titles(stack, "Note", "authorName matchesFullText: 'eve'") == ["Quick foxes", "Lazy dogs"])
         #expect(try titles(stack, "Note", "shout matchesFullText: 'dogs'") == ["Lazy dogs", "Hot dogs"])
+        guard type == .sqlite || type == .postgreSQL else { return }
+        let update = NSBatchUpdateRequest(entityName: "Person")
+        update.predicate = NSPredicate(format: "name == 'Eve'")
+        update.propertiesToUpdate = ["name": "Zoe"]
+        try stack.context.execute(update)
+        #expect(try titles(stack, "Note", "authorName matchesFullText: 'eve'") == [])
+        let insertion = NSBatchInsertRequest(
+            entityName: "Note",
+            objects: [["title": "New", "author": try stack.fetch("Person", "name == 'Zoe'")[0].objectID]])
+        try stack.context.execute(insertion)
+        #expect(try titles(stack, "Note", "authorName matchesFullText: 'zoe' AND title == 'New'") == ["New"])
     }
 
     @Test("A history records the rows and nothing of the index")
@@ -131,7 +140,7 @@ struct FullTextSearchTests {
         let folder = try ScratchFolder()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SearchFixtures.model())
         _ = try coordinator.addPersistentStore(
-            type: .sqlite, at: folder.file(), options: [NSPersistentHistoryTrackingKey: true])
+            type: .tested, at: folder.place(.tested), options: [NSPersistentHistoryTrackingKey: true])
         let context = coordinator.context(.mainQueue)
         SearchFixtures.fill(context)
         try context.save()
@@ -185,7 +194,7 @@ struct FullTextSearchTests {
 
     // MARK: SQL
 
-    @Test("A search is one statement that goes from the index to the rows")
+    @Test("A search is one statement that goes from the index to the rows", .ofSQLite("The text of statements and plans"))
     func plan() throws {
         let stack = try stack()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
@@ -223,7 +232,8 @@ struct FullTextSearchTests {
         delete.predicate = NSPredicate(fullText: "row", in: ["title"])
         try stack.context.execute(NSBatchDeleteRequest(fetchRequest: delete))
         #expect(try titles(stack, "Note", "title matchesFullText: 'row'") == [])
-        let index = try PlainDatabase(stack.folder.file())
+        guard NSPersistentStore.StoreType.tested == .sqlite else { return }
+        let index = try PlainDatabase(stack.storeURL)
         #expect(
             try index.integer("SELECT COUNT(*) FROM FULLTEXT_ZNOTE WHERE FULLTEXT_ZNOTE MATCH 'row'") == 0)
         try index.execute("INSERT INTO FULLTEXT_ZNOTE (FULLTEXT_ZNOTE) VALUES ('integrity-check')")
@@ -243,7 +253,7 @@ struct FullTextSearchTests {
 
     @Test(
         "Searching an attribute without an index is an error that names it, in every store",
-        arguments: types)
+        arguments: NSPersistentStore.StoreType.all)
     func errors(_ type: NSPersistentStore.StoreType) throws {
         let stack = try stack(type)
         let expected = [
@@ -293,8 +303,10 @@ struct FullTextSearchTests {
         for search in Self.searches {
             #expect(try titles(indexed, search.entity, search.format) == search.titles, "\(search.format)")
         }
-        #expect(try PlainDatabase(folder.file()).triggers().contains("FULLTEXT_ZNOTE"))
+        let isFile = NSPersistentStore.StoreType.tested == .sqlite
+        if isFile { #expect(try PlainDatabase(folder.file()).triggers().contains("FULLTEXT_ZNOTE")) }
         _ = try TestStack(SearchFixtures.model(isIndexed: false), in: folder)
+        guard isFile else { return }
         #expect(try !PlainDatabase(folder.file()).triggers().contains("FULLTEXT"))
         #expect(try !PlainDatabase(folder.file()).has(table: "FULLTEXT_ZNOTE"))
     }
@@ -307,7 +319,7 @@ struct FullTextSearchTests {
         try plain.context.save()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SearchFixtures.model())
         _ = try coordinator.addPersistentStore(
-            type: .sqlite, at: folder.file(), options: [NSReadOnlyPersistentStoreOption: true])
+            type: .tested, at: folder.place(.tested), options: [NSReadOnlyPersistentStoreOption: true])
         let context = coordinator.context(.mainQueue)
         for search in Self.searches {
             let found = try context.fetch(
@@ -315,10 +327,11 @@ struct FullTextSearchTests {
             let key = search.entity == "Person" ? "name" : "title"
             #expect(found.map { $0.value(forKey: key) as? String } == search.titles, "\(search.format)")
         }
+        guard NSPersistentStore.StoreType.tested == .sqlite else { return }
         #expect(try !PlainDatabase(folder.file()).has(table: "FULLTEXT_ZNOTE"))
     }
 
-    @Test("A store has its index after every kind of move", arguments: types)
+    @Test("A store has its index after every kind of move", arguments: NSPersistentStore.StoreType.all)
     func moving(_ type: NSPersistentStore.StoreType) throws {
         let stack = try stack(type)
         let store = try #require(stack.coordinator.persistentStores.first)
@@ -344,7 +357,7 @@ struct FullTextSearchTests {
         #expect(model.entityVersionHashesByName == plain.entityVersionHashesByName)
         let stack = try TestStack(model)
         let copy = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(
-            at: stack.folder.file())
+            at: stack.storeURL)
         let attributes = try #require(copy.entitiesByName["Note"]?.attributesByName)
         #expect(attributes["title"]?.isFullTextIndexed == true)
         #expect(attributes["pages"]?.isFullTextIndexed == false)

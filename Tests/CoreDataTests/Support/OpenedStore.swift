@@ -9,9 +9,10 @@ struct OpenedStore {
     let context: NSManagedObjectContext
 
     init(
-        _ url: URL, _ model: NSManagedObjectModel, type: String = NSSQLiteStoreType,
+        _ url: URL, _ model: NSManagedObjectModel, type: String? = nil,
         options: [AnyHashable: Any]? = nil
     ) throws {
+        let type = type ?? (url.isFileURL ? NSSQLiteStoreType : PostgreSQLStoreType)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         store = try coordinator.addPersistentStore(
             ofType: type, configurationName: nil, at: url, options: options)

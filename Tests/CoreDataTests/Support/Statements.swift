@@ -4,12 +4,12 @@ import Foundation
 import Synchronization
 
 extension TestStack {
-    /// Returns the statements run on the stack's file during the body.
+    /// Returns the statements run on the stack's store during the body.
     func statements(_ body: () throws -> Void) rethrows -> [String] {
         let texts = Texts()
-        let path = folder.file().path
+        let place = ScratchFolder.logged(storeURL)
         let listener = SQLLog.listen(.statements) { entry in
-            if entry.path.hasSuffix(path) { texts.add(entry.sql) }
+            if entry.path.hasSuffix(place) { texts.add(entry.sql) }
         }
         defer { listener.stop() }
         try body()

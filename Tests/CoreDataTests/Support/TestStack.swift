@@ -35,7 +35,7 @@ class TestStack {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         for (name, type) in configurations {
             _ = try coordinator.addPersistentStore(
-                type: type, configuration: name, at: self.folder.file(name))
+                type: type, configuration: name, at: self.folder.place(type, name))
         }
         context = coordinator.context(.mainQueue)
     }

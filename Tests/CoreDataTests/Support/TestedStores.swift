@@ -8,6 +8,11 @@ extension NSPersistentStore.StoreType {
     /// The type of the stores of tests that do not ask for one: that in `CORE_DATA_TEST_STORE`, or SQLite.
     static let tested = Self(
         rawValue: ProcessInfo.processInfo.environment["CORE_DATA_TEST_STORE"] ?? NSSQLiteStoreType)
+
+    /// The types for tests of every type of store: only that in `CORE_DATA_TEST_STORE`, or all that can be had.
+    static let all: [Self] =
+        tested != .sqlite
+        ? [tested] : [.sqlite, .inMemory, .xml, .binary] + (TestServer.isAvailable ? [.postgreSQL] : [])
 }
 
 extension ScratchFolder {
@@ -20,7 +25,21 @@ extension ScratchFolder {
     }
 }
 
+extension ScratchFolder {
+    /// Returns how the places of a store end that the log of statements has.
+    static func logged(_ url: URL) -> String {
+        url.isFileURL ? url.path : url.absoluteString.components(separatedBy: "&").last ?? ""
+    }
+}
+
 extension Trait where Self == ConditionTrait {
+    /// Skips a test of what only stores in SQLite files have, if tests use stores of another type.
+    ///
+    /// - Parameter matter: What the test is about.
+    static func ofSQLite(_ matter: Comment) -> Self {
+        .enabled(if: NSPersistentStore.StoreType.tested == .sqlite, matter)
+    }
+
     /// Skips a test where no PostgreSQL server can be had, and says so.
     static var needsServer: Self { .enabled(if: TestServer.isAvailable, "\(TestServer.absence)") }
 }
