@@ -201,7 +201,9 @@ struct BatchDeleteTests {
         #expect(try stack.stored("Node", "name") as? [String] == ["d"])
     }
 
-    @Test("External files are deleted with their rows, and stay if the deletion fails", .ofSQLite("Values in files"))
+    @Test(
+        "External files are deleted with their rows, and stay if the deletion fails",
+        .ofSQLite("Values in files"))
     func externalFiles() throws {
         let stack = try TestStack(
             """

@@ -145,7 +145,8 @@ struct BatchStoreTests {
             """
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(sketch).model)
         try coordinator.addPersistentStore(
-            type: .tested, at: folder.place(.tested), options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+            type: .tested, at: folder.place(.tested),
+            options: [NSPersistentHistoryTrackingKey: true as NSNumber])
         let context = coordinator.context(.privateQueue)
         context.transactionAuthor = "importer"
         let nested = NSManagedObjectContext(.privateQueue)

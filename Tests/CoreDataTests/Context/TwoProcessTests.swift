@@ -117,7 +117,8 @@ struct TwoProcessTests {
             try setup.save()
         }
         let other = try TestProcess(
-            "addingProcess", in: folder, environment: [Self.folderKey: folder.url.path, Self.storeKey: url.absoluteString])
+            "addingProcess", in: folder,
+            environment: [Self.folderKey: folder.url.path, Self.storeKey: url.absoluteString])
         Self.wait(for: folder.file("started"))
         var adder = try Adder(url, policy: .error)
         try adder.run(1)

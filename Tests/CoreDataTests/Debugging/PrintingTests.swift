@@ -114,7 +114,7 @@ struct PrintingTests {
         let coordinator = try #require(context.persistentStoreCoordinator)
         #expect("\(coordinator)" == "<NSPersistentStoreCoordinator: \(address(coordinator))>")
         let store = try #require(coordinator.persistentStores.first)
-        #expect("\(store)".hasSuffix(" (URL: \(store.url?.absoluteString ?? "nil"))"))
+        #expect("\(store)".hasSuffix(" (URL: \(store.url?.shown ?? "nil"))"))
         let container = NSPersistentContainer(name: "Company", managedObjectModel: CompanyStack.model())
         #expect("\(container)" == "<NSPersistentContainer: \(address(container))>")
     }

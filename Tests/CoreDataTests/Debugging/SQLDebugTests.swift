@@ -83,7 +83,9 @@ struct SQLDebugTests {
 
     // MARK: Stores
 
-    @Test("Saves, fetches and faults of a store reach the log, with its name", .ofSQLite("The text of statements and plans"))
+    @Test(
+        "Saves, fetches and faults of a store reach the log, with its name",
+        .ofSQLite("The text of statements and plans"))
     @MainActor
     func store() throws {
         let stack = try CompanyStack()
@@ -133,7 +135,9 @@ struct SQLDebugTests {
         #expect(try stack.reopened().names("Project", "name == %@", "Unmistakable") == ["Unmistakable"])
     }
 
-    @Test("A program started with a level logs to standard error what that level includes", .ofSQLite("The text of statements and plans"))
+    @Test(
+        "A program started with a level logs to standard error what that level includes",
+        .ofSQLite("The text of statements and plans"))
     func program() async throws {
         let key = "com.apple.CoreData.SQLDebug"
         let texts = [
@@ -154,7 +158,9 @@ struct SQLDebugTests {
         }
     }
 
-    @Test("A plan is logged only while a listener asks for plans", .ofSQLite("The text of statements and plans"))
+    @Test(
+        "A plan is logged only while a listener asks for plans", .ofSQLite("The text of statements and plans")
+    )
     @MainActor
     func plan() throws {
         let stack = try CompanyStack()

@@ -43,7 +43,9 @@ struct StoredSectionNamesTests {
 
     // MARK: Statements
 
-    @Test("A batched fetch reads all section names in one statement and fills no object", .ofSQLite("The text of statements"))
+    @Test(
+        "A batched fetch reads all section names in one statement and fills no object",
+        .ofSQLite("The text of statements"))
     func batches() throws {
         let fresh = try stack.reopened()
         let controller = controller(fresh.context)
@@ -59,7 +61,9 @@ struct StoredSectionNamesTests {
             ])
     }
 
-    @Test("A fetch with limit and offset reads the names of its window in order", .ofSQLite("The text of statements"))
+    @Test(
+        "A fetch with limit and offset reads the names of its window in order",
+        .ofSQLite("The text of statements"))
     func window() throws {
         let fresh = try stack.reopened()
         let controller = controller(fresh.context) { ($0.fetchLimit, $0.fetchOffset) = (25, 10) }
@@ -193,7 +197,8 @@ struct StoredSectionNamesTests {
     @Test("Several stores each provide their own section names")
     func stores() throws {
         let fresh = try stack.reopened()
-        let second = try fresh.coordinator.addPersistentStore(type: .tested, at: fresh.folder.place(.tested, "b"))
+        let second = try fresh.coordinator.addPersistentStore(
+            type: .tested, at: fresh.folder.place(.tested, "b"))
         let task = fresh.task("x", "g1", rank: 0)
         fresh.context.assign(task, to: second)
         try fresh.context.save()

@@ -189,7 +189,9 @@ struct QueryGenerationTests {
         if isFile { #expect(try checkpoint() == .integer(0)) }
     }
 
-    @Test("A store without write-ahead log cannot be pinned, and the error explains why", .ofSQLite("The write-ahead log"))
+    @Test(
+        "A store without write-ahead log cannot be pinned, and the error explains why",
+        .ofSQLite("The write-ahead log"))
     func rollbackJournal() throws {
         let pragmas = ["journal_mode": "DELETE"] as NSDictionary
         let plain = try HistoryStack(options: [NSSQLitePragmasOption: pragmas])

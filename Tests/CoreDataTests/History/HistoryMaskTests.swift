@@ -184,7 +184,9 @@ struct HistoryMaskTests {
         ]
     }
 
-    @Test("Transactions of older releases, this release and Apple's are read in one store", .ofSQLite("Stores of older releases"))
+    @Test(
+        "Transactions of older releases, this release and Apple's are read in one store",
+        .ofSQLite("Stores of older releases"))
     func mixed() throws {
         let expected = try writeHistory()
         #expect(try written() == expected)
@@ -194,7 +196,9 @@ struct HistoryMaskTests {
         #expect(try written(readOnly.context) == expected)
     }
 
-    @Test("After a migration all masks have one format and name the renamed properties", .ofSQLite("Stores of older releases"))
+    @Test(
+        "After a migration all masks have one format and name the renamed properties",
+        .ofSQLite("Stores of older releases"))
     func migration() throws {
         let expected = try writeHistory()
         try stack.coordinator.remove(stack.coordinator.persistentStores[0])

@@ -49,7 +49,9 @@ struct AttributeTests {
             let other = try stack.reopened()
             let read = try #require(try other.fetch("Employee").first as? Employee)
             // A SQLite store keeps what a double can hold.
-            let kept = text.count > 15 && NSPersistentStore.StoreType.tested == .sqlite ? "12345678901234567000" : text
+            let kept =
+                text.count > 15 && NSPersistentStore.StoreType.tested == .sqlite
+                ? "12345678901234567000" : text
             #expect(read.bonus == NSDecimalNumber(string: kept))
         }
         employee.bonus = nil

@@ -89,7 +89,9 @@ struct FetchIndexTests {
             ])
     }
 
-    @Test("Ranges, prefixes and orders use an index, a partial index within its condition", .ofSQLite("SQLite's indexes and plans"))
+    @Test(
+        "Ranges, prefixes and orders use an index, a partial index within its condition",
+        .ofSQLite("SQLite's indexes and plans"))
     func binaryPlans() throws {
         let stack = try TestStack(Self.model())
         try fill(stack)
@@ -169,7 +171,9 @@ struct FetchIndexTests {
         }
     }
 
-    @Test("Both bounds take one lookup in the R-tree, which leads to the rows", .ofSQLite("SQLite's indexes and plans"))
+    @Test(
+        "Both bounds take one lookup in the R-tree, which leads to the rows",
+        .ofSQLite("SQLite's indexes and plans"))
     func spatialPlan() throws {
         let stack = try TestStack(Self.model())
         try fill(stack)
@@ -178,7 +182,9 @@ struct FetchIndexTests {
         #expect(plan.matches(of: /SCAN Z_RT_Place_byPlace VIRTUAL TABLE INDEX/).count == 1, "\(plan)")
     }
 
-    @Test("A store without the index opens unchanged and answers the same", .ofSQLite("SQLite's indexes and plans"))
+    @Test(
+        "A store without the index opens unchanged and answers the same",
+        .ofSQLite("SQLite's indexes and plans"))
     func missing() throws {
         let folder = try ScratchFolder()
         let old = try TestStack(Self.model(isIndexed: false), in: folder)

@@ -128,11 +128,8 @@ struct FullTextSearchTests {
         update.propertiesToUpdate = ["name": "Zoe"]
         try stack.context.execute(update)
         #expect(try titles(stack, "Note", "authorName matchesFullText: 'eve'") == [])
-        let insertion = NSBatchInsertRequest(
-            entityName: "Note",
-            objects: [["title": "New", "author": try stack.fetch("Person", "name == 'Zoe'")[0].objectID]])
-        try stack.context.execute(insertion)
-        #expect(try titles(stack, "Note", "authorName matchesFullText: 'zoe' AND title == 'New'") == ["New"])
+        #expect(
+            try titles(stack, "Note", "authorName matchesFullText: 'zoe'") == ["Quick foxes", "Lazy dogs"])
     }
 
     @Test("A history records the rows and nothing of the index")
@@ -194,7 +191,9 @@ struct FullTextSearchTests {
 
     // MARK: SQL
 
-    @Test("A search is one statement that goes from the index to the rows", .ofSQLite("The text of statements and plans"))
+    @Test(
+        "A search is one statement that goes from the index to the rows",
+        .ofSQLite("The text of statements and plans"))
     func plan() throws {
         let stack = try stack()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Note")

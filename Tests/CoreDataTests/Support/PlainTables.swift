@@ -42,7 +42,9 @@ extension TestStack {
 final class PlainSchema: PlainTables {
     private let session: Session
 
-    init(_ url: URL) throws { session = try PostgreSQLStores.session(ConnectionOptions(url.absoluteString), 60) }
+    init(_ url: URL) throws {
+        session = try PostgreSQLStores.session(ConnectionOptions(url.absoluteString), 60)
+    }
 
     deinit { session.close() }
 
@@ -72,7 +74,8 @@ final class PlainSchema: PlainTables {
 
     func tables() throws -> [String] {
         try strings(
-            "SELECT CAST(table_name AS text) FROM information_schema.tables WHERE table_schema = current_schema()")
+            "SELECT CAST(table_name AS text) FROM information_schema.tables WHERE table_schema = current_schema()"
+        )
     }
 
     func columns(of table: String) throws -> Set<String> {
