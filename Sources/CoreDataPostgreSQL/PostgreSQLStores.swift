@@ -191,7 +191,8 @@ package final class PostgreSQLStores: DatabaseStores {
         let keys = KeySequences(schema)
         let pool = SessionPool(
             connection, limits: limits, timeout: options.timeout, isReadOnly: options.isReadOnly,
-            leavesMarks: options.leavesSaveMarks, noteHistory: keys.note(history:))
+            leavesMarks: options.leavesSaveMarks, keepsHistory: history != nil,
+            noteHistory: keys.note(history:))
         return SQLBackend(
             schema: schema, layouts: layouts, dialect: dialect, keys: keys, pool: pool,
             history: history, path: connection.description)

@@ -231,6 +231,49 @@ struct PoolTests {
         #expect(pool.counts.open == 0)
     }
 
+    @Test("Equal notifications that wait for each other are sent as one, at the latest when the pool closes")
+    func gathering() throws {
+        let (events, channel) = (Events(), channel())
+        let receiver = try pool(1)
+        defer { receiver.close() }
+        receiver.listen(
+            Listening(channel: channel, every: .seconds(3600), poll: { _ in false }, handler: events.note))
+        receiver.notify("ready")
+        #expect(events.next() == .notified("ready"))
+        let sender = try pool(1)
+        let connected = Events()
+        sender.listen(
+            Listening(
+                channel: channel, every: .seconds(3600), gathering: .seconds(3600), poll: { _ in true },
+                handler: connected.note))
+        #expect(connected.next() == .changed)
+        for _ in 0..<1000 { sender.notify("many") }
+        sender.close()
+        receiver.notify("end")
+        #expect(events.next() == .notified("many"))
+        #expect(events.next() == .notified("end"))
+    }
+
+    @Test("The handler of a listener may wait for the thread that closes the pool")
+    func closingDuringHandler() throws {
+        let pool = try pool(1)
+        let (entered, closed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let outcome = Mutex<DispatchTimeoutResult?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+        pool.listen(
+            Listening(channel: channel(), every: .seconds(3600), poll: { _ in true }) { _ in
+                entered.signal()
+                let result = closed.wait(timeout: .now() + 60)
+                outcome.withLock { $0 = result }
+                ended.signal()
+            })
+        #expect(entered.wait(timeout: .now() + 60) == .success)
+        pool.close()
+        closed.signal()
+        #expect(ended.wait(timeout: .now() + 60) == .success)
+        #expect(outcome.withLock { $0 } == .success)
+    }
+
     @Test("A poll finds a change without a notification")
     func polling() throws {
         let pool = try pool(1)

@@ -74,6 +74,7 @@ struct KeySequenceTests {
         let histories = Mutex<[String]>([])
         let pool = SessionPool(
             options, limits: PostgreSQLPool.Limits(), timeout: 5, isReadOnly: false, leavesMarks: false,
+            keepsHistory: false,
             noteHistory: { history in histories.withLock { $0.append(history) } })
         defer { pool.close() }
         #expect(histories.withLock { $0 } == [])

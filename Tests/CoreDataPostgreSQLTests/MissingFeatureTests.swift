@@ -43,14 +43,6 @@ struct MissingFeatureTests {
             )
         }
         #expect(history.contains("preserve values of deleted objects"))
-
-        let url = try Place.new()
-        let watching = try Self.reason {
-            _ = try Self.open(
-                Self.model(Self.attribute("name")), at: url,
-                [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber])
-        }
-        #expect(watching.contains("do not report remote changes"))
     }
 
     @Test("No error, description or metadata of a store shows the password in its URL")

@@ -10,9 +10,20 @@ final class Listener: Sendable {
     private let open: @Sendable () throws(PostgreSQLError) -> PostgreSQLConnection
     /// Wakes the thread from its wait for the socket.
     private let wake = Pipe()
-    private let outgoing = Mutex<[String]>([])
+    private let outgoing = Mutex(Outgoing())
     private let isClosed = Atomic<Bool>(false)
+    /// Where the handler is called. It may take its time, and wait for the thread that closes the listener.
+    private let queue = DispatchQueue(label: "CoreData.Listener", qos: .utility)
     private let hasEnded = DispatchGroup()
+
+    /// The notifications that are to be sent, each once, and the time at which they are due.
+    private struct Outgoing {
+        var payloads: [String] = []
+        var due: ContinuousClock.Instant?
+
+        /// Whether they are sent now rather than wait for more.
+        func isDue(_ isClosing: Bool) -> Bool { due.map { isClosing || $0 <= .now } ?? false }
+    }
 
     /// The time between two attempts to connect.
     private static let retryInterval = Duration.milliseconds(500)
@@ -28,16 +39,23 @@ final class Listener: Sendable {
         }
     }
 
-    /// Ends the thread and waits for it.
+    /// Sends what is to be sent, ends the thread and waits for it.
     func close() {
         isClosed.store(true, ordering: .releasing)
         signal()
         hasEnded.wait()
     }
 
+    /// Sends a notification soon, unless the same one is about to be sent.
     func notify(_ payload: String) {
-        outgoing.withLock { $0.append(payload) }
-        signal()
+        let isFirst = outgoing.withLock { outgoing in
+            guard !outgoing.payloads.contains(payload) else { return false }
+            outgoing.payloads.append(payload)
+            guard outgoing.due == nil else { return false }
+            outgoing.due = .now.advanced(by: listening.delay)
+            return true
+        }
+        if isFirst { signal() }
     }
 
     private func signal() {
@@ -69,22 +87,51 @@ final class Listener: Sendable {
             // Changes are still found by polls.
         }
         noteConnection()
-        if isAgain { listening.handler(.changed) }
+        // What was sent before is not heard.
+        if try listening.poll(connection) || isAgain { report(.changed) }
         var nextPoll = ContinuousClock.now.advanced(by: listening.interval)
         while goesOn {
-            for payload in outgoing.withLock({ list in
-                defer { list = [] }; return list
-            }) {
-                try connection.run(
-                    "SELECT pg_notify(?, ?)", ParameterList(listening.channel.name, payload))
-            }
+            try send(on: connection)
             if ContinuousClock.now >= nextPoll {
-                if try listening.poll(connection) { listening.handler(.changed) }
+                if try listening.poll(connection) { report(.changed) }
                 nextPoll = ContinuousClock.now.advanced(by: listening.interval)
             }
-            for payload in try connection.notifications() { listening.handler(.notified(payload)) }
-            guard goesOn else { return }
-            wait(on: connection, for: ContinuousClock.now.duration(to: nextPoll))
+            let payloads = try connection.notifications()
+            if !payloads.isEmpty {
+                // The next poll is not to find what is reported now.
+                _ = try listening.poll(connection)
+                for payload in Set(payloads) { report(.notified(payload)) }
+            }
+            guard goesOn else { break }
+            let next = min(nextPoll, outgoing.withLock { $0.due } ?? nextPoll)
+            wait(on: connection, for: ContinuousClock.now.duration(to: next))
+        }
+        try send(on: connection)
+    }
+
+    /// Sends the notifications that are due. Those of a lost connection are sent again on the next one.
+    private func send(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
+        let payloads = outgoing.withLock { $0.isDue(!goesOn) ? $0.payloads : [] }
+        guard !payloads.isEmpty else { return }
+        // A notification that is asked for from now on may be of a later commit.
+        outgoing.withLock { outgoing in
+            outgoing.payloads.removeFirst(payloads.count)
+            outgoing.due = outgoing.payloads.isEmpty ? nil : .now.advanced(by: listening.delay)
+        }
+        for (index, payload) in payloads.enumerated() {
+            do throws(PostgreSQLError) {
+                try connection.run(
+                    "SELECT pg_notify(?, ?)", ParameterList(listening.channel.name, payload))
+            } catch {
+                for payload in payloads[index...] { notify(payload) }
+                throw error
+            }
+        }
+    }
+
+    private func report(_ event: Listening.Event) {
+        queue.async { [self] in
+            if goesOn { listening.handler(event) }
         }
     }
 

@@ -10,6 +10,7 @@ final class SessionPool: SQLConnectionPool {
     private let pool: PostgreSQLPool
     private let isReadOnly: Bool
     private let timeout: Double
+    private let keepsHistory: Bool
     /// The marks that transactions leave; nil if they leave none.
     private let marks: SaveMarks?
     /// The snapshots that were taken, which end with the pool.
@@ -25,14 +26,16 @@ final class SessionPool: SQLConnectionPool {
     ///   - timeout: The seconds that a statement waits for the lock of another session.
     ///   - leavesMarks: Whether each transaction leaves a mark, by which its outcome is known if the connection
     ///     is lost meanwhile.
+    ///   - keepsHistory: Whether each commit is in the history of the store.
     ///   - noteHistory: Is called for each new connection before it is used; see `PostgreSQLConnection`.
     init(
         _ options: ConnectionOptions, limits: PostgreSQLPool.Limits, timeout: Double, isReadOnly: Bool,
-        leavesMarks: Bool, noteHistory: @escaping @Sendable (String) -> Void
+        leavesMarks: Bool, keepsHistory: Bool, noteHistory: @escaping @Sendable (String) -> Void
     ) {
         self.options = options
         self.isReadOnly = isReadOnly
         self.timeout = timeout
+        self.keepsHistory = keepsHistory
         let open = { @Sendable () throws(PostgreSQLError) in
             try PostgreSQLConnection(options, lockTimeout: timeout, noteHistory: noteHistory)
         }
@@ -76,6 +79,7 @@ final class SessionPool: SQLConnectionPool {
         var repetition = Repetition(timeout: timeout)
         while true {
             var hasCommitted = false
+            defer { if hasCommitted { pool.notify("") } }
             do throws(SQLError) {
                 return try using(marks) { session throws(SQLError) in
                     defer { hasCommitted = session.hasCommitted }
@@ -124,9 +128,11 @@ final class SessionPool: SQLConnectionPool {
     }
 
     func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError) {
-        throw SQLError(
-            kind: .other, code: 1,
-            message: "stores in PostgreSQL databases do not report remote changes yet", sql: nil)
+        var listening: Listening?
+        try using(nil) { session throws(SQLError) in
+            listening = try CommitChannel(on: session, keepsHistory: keepsHistory).listening(handler)
+        }
+        if let listening { pool.listen(listening) }
     }
 
     /// Does nothing: no transaction is left open for the next read.

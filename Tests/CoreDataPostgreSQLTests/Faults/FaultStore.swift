@@ -37,6 +37,14 @@ final class FaultStore: Sendable {
         observer = try Self.observer(schema)
     }
 
+    /// Opens the store of another one once more, as another process would.
+    init(sharing other: FaultStore, options: [String: NSObject] = [:]) throws {
+        (schema, url) = (other.schema, other.url)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
+        try coordinator.addPersistentStore(type: .postgreSQL, at: url, options: options)
+        observer = try Self.observer(schema)
+    }
+
     /// Returns another connection that does not fail.
     static func observer(_ schema: String = "public") throws -> PostgreSQLConnection {
         try PostgreSQLConnection(try ConnectionOptions(TestServer.shared().url(with: "schema=\(schema)")))
