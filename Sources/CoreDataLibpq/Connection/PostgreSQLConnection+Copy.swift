@@ -17,6 +17,7 @@ extension PostgreSQLConnection {
         let sql: SQLText = "COPY (\(query)) TO STDOUT (FORMAT binary)"
         guard PQsendQuery(handle, sql.string) == 1 else { throw sendError(sql, outcome: .known) }
         var count = 0
+        var isComplete = false
         var failure: PostgreSQLError?
         while let result = PQgetResult(handle) {
             defer { PQclear(result) }
@@ -29,9 +30,12 @@ extension PostgreSQLConnection {
             }
             let loss = CommitPoint.Loss(mayCommit: false, isCommitBegun: false)
             failure = failure ?? self.failure(in: result, query, loss)
+            isComplete = isComplete || PQresultStatus(result) == PGRES_COMMAND_OK
             guard PQstatus(handle) == CONNECTION_OK else { break }
         }
         if let failure { throw failure }
+        // If the connection is lost between two rows, no result may tell that.
+        guard isComplete else { throw sendError(query, outcome: .known) }
         return count
     }
 

@@ -11,8 +11,10 @@ package struct ArrayElements: Sendable {
     private var last = 0
     private var hasNull = false
 
-    package init(_ type: PostgreSQLType) {
+    /// - Parameter rows: The number of rows for which there is to be room, if their values are as long as numbers.
+    package init(_ type: PostgreSQLType, rows: Int = 0) {
         self.type = type
+        bytes.reserveCapacity(rows * (MemoryLayout<Int32>.size + MemoryLayout<Int64>.size))
     }
 
     package mutating func set(_ number: Int64, row: Int) {
@@ -22,19 +24,25 @@ package struct ArrayElements: Sendable {
     package mutating func set(_ number: Double, row: Int) { set(word: number.bitPattern, row: row) }
 
     private mutating func set(word: UInt64, row: Int) {
-        begin(row, length: 8)
-        withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+        begin(row)
+        // The length and the value at once.
+        let (high, low) = (UInt32(truncatingIfNeeded: word >> 32), UInt32(truncatingIfNeeded: word))
+        withUnsafeBytes(of: (UInt32(8).bigEndian, high.bigEndian, low.bigEndian)) {
+            bytes.append(contentsOf: $0)
+        }
     }
 
     /// Sets a text, or bytes as they are.
     package mutating func set(_ value: UnsafeRawBufferPointer, row: Int) {
-        begin(row, length: value.count)
+        begin(row)
+        append(length: value.count)
         bytes.append(contentsOf: value)
     }
 
     package mutating func set<Value: BinaryValue>(value: Value?, row: Int) {
         guard let value else { return setNull(row: row) }
-        begin(row, length: 0)
+        begin(row)
+        append(length: 0)
         let start = bytes.count
         value.write(to: &bytes)
         let length = Int32(bytes.count - start).bigEndian
@@ -43,10 +51,13 @@ package struct ArrayElements: Sendable {
         }
     }
 
-    package mutating func setNull(row: Int) { begin(row, length: -1) }
+    package mutating func setNull(row: Int) {
+        begin(row)
+        append(length: -1)
+    }
 
     /// Begins the element of a row, in the place of one that it has. Rows before it that have none get null.
-    private mutating func begin(_ row: Int, length: Int) {
+    private mutating func begin(_ row: Int) {
         if count > row {
             bytes.removeLast(bytes.count - last)
         } else {
@@ -54,7 +65,6 @@ package struct ArrayElements: Sendable {
             count += 1
         }
         last = bytes.count
-        append(length: length)
     }
 
     /// Appends nulls until there are as many elements as rows.

@@ -11,10 +11,12 @@ final class ColumnArrays: SQLParameters {
     /// The index of the present row.
     private var row = -1
 
-    /// - Parameter placeholders: The placeholders of one row.
-    init(_ placeholders: [SQLPlaceholder]) {
+    /// - Parameters:
+    ///   - placeholders: The placeholders of one row.
+    ///   - rows: The number of rows that are to be bound.
+    init(_ placeholders: [SQLPlaceholder], rows: Int) {
         types = placeholders.map { $0.type ?? .bytea }
-        columns = types.map { ArrayElements($0) }
+        columns = types.map { ArrayElements($0, rows: rows) }
     }
 
     /// Begins a row, whose values are null until they are bound.

@@ -72,7 +72,7 @@ struct StepPipeline {
         var rest = indices
         while !rest.isEmpty {
             let part = rest.prefix(Self.rowLimit)
-            let arrays = ColumnArrays(placeholders)
+            let arrays = ColumnArrays(placeholders, rows: part.count)
             for index in part {
                 arrays.beginRow()
                 try bind(index, arrays)
