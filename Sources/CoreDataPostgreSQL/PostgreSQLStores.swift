@@ -102,10 +102,11 @@ package final class PostgreSQLStores: DatabaseStores {
         subset: Set<EntityIndex>?, options: DatabaseOptions
     ) throws(StoreError) -> SQLBackend {
         let connection = try self.options(place)
-        let found = try reading(connection, options.timeout) { session throws(SQLError) -> StoreCatalog? in
+        let role = ConnectionOptions.Role(isReadOnly: options.isReadOnly)
+        let found = try reading(connection, as: role, options.timeout) { session throws(SQLError) in
             let metadata = try metadata(on: session)
-            guard metadata != nil, expected == nil || metadata == expected else { return nil }
-            return try dialect.catalog(on: session)
+            let isExpected = metadata != nil && (expected == nil || metadata == expected)
+            return isExpected ? try dialect.catalog(on: session) : nil
         }
         guard let catalog = found else { throw overtaken(connection) }
         var schema: StoreSchema
@@ -251,14 +252,18 @@ package final class PostgreSQLStores: DatabaseStores {
     private static func reading<Result>(
         _ place: String, _ timeout: Double, _ body: (Session) throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
-        try reading(try options(place), timeout, body)
+        try reading(try options(place), as: nil, timeout, body)
     }
 
     /// Reads in one transaction, so that all reads see the same state.
+    ///
+    /// - Parameter role: The role of the session; nil for that of a writer, or else of a reader where no
+    ///   server writes.
     private static func reading<Result>(
-        _ options: ConnectionOptions, _ timeout: Double, _ body: (Session) throws(SQLError) -> Result
+        _ options: ConnectionOptions, as role: ConnectionOptions.Role?, _ timeout: Double,
+        _ body: (Session) throws(SQLError) -> Result
     ) throws(StoreError) -> Result {
-        try using(options, timeout) { session throws(StoreError) in
+        try using(options, as: role, timeout) { session throws(StoreError) in
             try translated(options) { () throws(SQLError) in
                 try session.begin(.deferred)
                 let result = try body(session)
@@ -269,17 +274,25 @@ package final class PostgreSQLStores: DatabaseStores {
     }
 
     static func using<Result>(
-        _ options: ConnectionOptions, _ timeout: Double, _ body: (Session) throws(StoreError) -> Result
+        _ options: ConnectionOptions, as role: ConnectionOptions.Role? = .writer, _ timeout: Double,
+        _ body: (Session) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let session = try session(options, timeout)
+        let session = try session(options, as: role, timeout)
         defer { session.close() }
         return try body(session)
     }
 
-    static func session(_ options: ConnectionOptions, _ timeout: Double) throws(StoreError) -> Session {
+    static func session(
+        _ options: ConnectionOptions, as role: ConnectionOptions.Role? = .writer, _ timeout: Double
+    ) throws(StoreError) -> Session {
         try translated(options) { () throws(SQLError) in
             try translating { () throws(PostgreSQLError) in
-                Session(try PostgreSQLConnection(options, lockTimeout: timeout))
+                do throws(PostgreSQLError) {
+                    return Session(
+                        try PostgreSQLConnection(options, role: role ?? .writer, lockTimeout: timeout))
+                } catch  where role == nil && error.kind == .notPrimary {
+                    return Session(try PostgreSQLConnection(options, role: .reader, lockTimeout: timeout))
+                }
             }
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Stores in PostgreSQL databases", .needsServer)
 struct PostgreSQLConformanceTests {
-    private static let capabilities: StoreConformance.Capabilities = [
+    static let capabilities: StoreConformance.Capabilities = [
         .persistence, .optimisticLocking, .uniqueness, .batches, .history, .generations, .metadata, .totals,
         .longDecimals,
     ]

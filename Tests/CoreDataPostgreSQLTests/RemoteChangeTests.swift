@@ -12,50 +12,6 @@ struct RemoteChangeTests {
     private static let history = [NSPersistentHistoryTrackingKey: true as NSNumber]
     private static let both = posts.merging(history) { $1 }
 
-    /// Counts a coordinator's announcements.
-    private final class Ear: Sendable {
-        private struct State {
-            var count = 0
-            var token: NSPersistentHistoryToken?
-            var uuid: String?
-            var url: URL?
-        }
-
-        private let state = Mutex(State())
-        nonisolated(unsafe) private var observer: (any NSObjectProtocol)?
-
-        init(_ coordinator: NSPersistentStoreCoordinator) {
-            observer = NotificationCenter.default.addObserver(
-                forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
-            ) { [weak self] notification in
-                let info = notification.userInfo ?? [:]
-                let token = info[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
-                let (uuid, url) = (info[NSStoreUUIDKey] as? String, info[NSPersistentStoreURLKey] as? URL)
-                self?.state.withLock { state in
-                    state.count += 1
-                    (state.token, state.uuid, state.url) = (token, uuid, url)
-                }
-            }
-        }
-
-        deinit { observer.map(NotificationCenter.default.removeObserver) }
-
-        var count: Int { state.withLock { $0.count } }
-        var token: NSPersistentHistoryToken? { state.withLock { $0.token } }
-        var uuid: String? { state.withLock { $0.uuid } }
-        var url: URL? { state.withLock { $0.url } }
-
-        /// Returns whether it happens within a time far longer than any machine needs.
-        func hears(_ condition: (Ear) -> Bool) -> Bool {
-            let latest = Date(timeIntervalSinceNow: 120)
-            while !condition(self) {
-                if latest.timeIntervalSinceNow < 0 { return false }
-                Thread.sleep(forTimeInterval: 0.005)
-            }
-            return true
-        }
-    }
-
     private static func token(_ store: FaultStore) throws -> NSPersistentHistoryToken {
         try #require(store.coordinator.currentPersistentHistoryToken(fromStores: nil))
     }
@@ -146,18 +102,5 @@ struct RemoteChangeTests {
         let token = try Self.token(store)
         #expect(ear.hears { $0.token == token })
         #expect(removedEar.count == count)
-    }
-}
-
-extension FaultStore {
-    /// Waits until the server has a number of sessions of the store.
-    fileprivate func awaitSessions(_ count: Int) throws {
-        let latest = Date(timeIntervalSinceNow: 120)
-        var found = -1
-        while found != count, latest.timeIntervalSinceNow > 0 {
-            found = try observer.run(
-                "SELECT 1 FROM pg_stat_activity WHERE application_name = ?", ParameterList(schema))
-        }
-        #expect(found == count)
     }
 }

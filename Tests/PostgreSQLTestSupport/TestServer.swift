@@ -33,6 +33,9 @@ package struct TestServer: Sendable {
     /// Whether there is a server for tests. If not, suites that need one are skipped.
     package static var isAvailable: Bool { given != nil || programs != nil }
 
+    /// Whether the server is one that is started here.
+    static var isOwn: Bool { given == nil && programs != nil }
+
     /// The comment on suites that are skipped.
     package static let absence = "PostgreSQL is not installed, and CORE_DATA_TEST_POSTGRESQL names no server"
 
@@ -83,80 +86,52 @@ package struct TestServer: Sendable {
         }
     }()
 
-    /// Starts a server, runs until the pipe to this process is closed, and removes the server's folder: also
-    /// if the process is killed. PostgreSQL refuses to run as root, so root starts it as another user.
-    private static let script = """
-        trap '' HUP INT TERM
-        folder=$1 programs=$2 port=$3
-        set --
-        if [ "$(id -u)" = 0 ]; then
-            set -- setpriv --reuid=postgres --regid=postgres --init-groups
-            chown postgres "$folder"
-        fi
-        run() {
-            "$@" "$programs/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --no-sync ||
-                return
+    /// The commands that make the data of a new server.
+    private static let initialization = """
+            "$@" "$a/initdb" -D "$folder/data" -U postgres -A trust -E UTF8 --locale=C --no-sync || return
             cat >"$folder/data/pg_hba.conf" <<END
         local all all trust
         host all \(passwordRole) 127.0.0.1/32 scram-sha-256
         host all all 127.0.0.1/32 trust
+        host replication all 127.0.0.1/32 trust
         END
             if command -v openssl; then
                 "$@" openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 \
                     -subj /CN=localhost -keyout "$folder/data/server.key" -out "$folder/data/server.crt" &&
                     echo 'ssl = on' >>"$folder/data/postgresql.conf"
             fi
-            "$@" "$programs/postgres" -D "$folder/data" -p "$port" -c listen_addresses=127.0.0.1 \
-                -c unix_socket_directories="$folder" -c fsync=off -c full_page_writes=off \
-                -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=400 &
-            server=$!
-            cat <&3 >/dev/null
-            # Again and again: a server that is just starting ignores the signal.
-            ( while kill -INT $server; do sleep 1; done ) &
-            again=$!
-            wait $server
-            kill -KILL $again
-        }
-        cd / && run "$@" 3<&0 </dev/null >"$folder/log" 2>&1
-        [ -n "$server" ] && rm -rf "$folder"
         """
 
-    /// The pipe that ends the server when it is closed, at the latest by the kernel when this process ends.
-    private static let lifeline = Pipe()
+    /// The server of this process, which ends with it.
+    private static let companion = Mutex<Companion?>(nil)
 
     private static func start() throws(Failure) -> TestServer {
+        let (server, companion) = try start("postgresql", initialization)
+        Self.companion.withLock { $0 = companion }
+        return server
+    }
+
+    /// Starts a server.
+    ///
+    /// - Parameter preparation: Commands that make its data in `$folder/data`; see `Companion`. `$a` is the
+    ///   folder of the server's programs.
+    static func start(
+        _ name: String, _ preparation: String
+    ) throws(Failure) -> (TestServer, Companion) {
         guard let programs else { throw Failure(description: absence) }
-        // Not in TMPDIR: the path of a socket must be short, and the server's user must be able to reach it.
-        let folder = "/tmp/opencoredata-postgresql-\(UUID().uuidString.prefix(8))"
         let port = try freePort()
-        let shell = Process()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", script, "sh", folder, programs, String(port)]
-        shell.standardInput = lifeline
-        shell.standardOutput = FileHandle.nullDevice
-        shell.standardError = FileHandle.nullDevice
-        // Another process that a test starts must not keep the server alive.
-        _ = fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-            try shell.run()
-        } catch {
-            throw Failure(description: "the PostgreSQL server cannot be started: \(error)")
-        }
-        let deadline = ContinuousClock.now + .seconds(120)
-        while !isReady(folder) {
-            guard shell.isRunning, ContinuousClock.now < deadline else {
-                let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
-                try? FileManager.default.removeItem(atPath: folder)
-                throw Failure(description: "the PostgreSQL server did not start: \(log.suffix(2000))")
-            }
-            usleep(20_000)
-        }
-        return TestServer(
+        let companion = try Companion(
+            name,
+            preparation + "\n" + """
+                "$@" "$a/postgres" -D "$folder/data" -p "$b" -c listen_addresses=127.0.0.1 \
+                    -c unix_socket_directories="$folder" -c fsync=off -c full_page_writes=off \
+                    -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=400 &
+                """, (programs, String(port), ""), signal: "INT", isReady: isReady)
+        let server = TestServer(
             url: "postgresql://postgres@127.0.0.1:\(port)/postgres?sslmode=disable", host: "127.0.0.1",
-            port: port, socketFolder: folder,
-            isEncrypting: FileManager.default.fileExists(atPath: "\(folder)/data/server.crt"))
+            port: port, socketFolder: companion.folder,
+            isEncrypting: FileManager.default.fileExists(atPath: "\(companion.folder)/data/server.crt"))
+        return (server, companion)
     }
 
     /// Returns whether the server says in its file that it accepts connections.
@@ -169,7 +144,7 @@ package struct TestServer: Sendable {
     }
 
     /// Returns a port that no process listens on at this moment.
-    private static func freePort() throws(Failure) -> Int {
+    static func freePort() throws(Failure) -> Int {
         do throws(LoopbackSocket.Failure) {
             let socket = try LoopbackSocket()
             defer { socket.close() }

@@ -10,9 +10,10 @@ extension PostgreSQLConnection {
     ///     it: the system and its timeline. After a failover that lost commits, and of another server, it is
     ///     another text.
     convenience init(
-        _ options: ConnectionOptions, lockTimeout: Double, noteHistory: (String) -> Void = { _ in }
+        _ options: ConnectionOptions, role: ConnectionOptions.Role = .writer, lockTimeout: Double,
+        noteHistory: (String) -> Void = { _ in }
     ) throws(PostgreSQLError) {
-        try self.init(options)
+        try self.init(options, role: role)
         let milliseconds = Int64(min(max((lockTimeout * 1000).rounded(.up), 1), Double(Int32.max)))
         let limit = ParameterList("\(milliseconds)")
         do throws(PostgreSQLError) {

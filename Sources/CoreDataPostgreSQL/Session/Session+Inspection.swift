@@ -5,7 +5,7 @@ package import CoreDataStore
 extension PostgreSQLStores: InspectableStores {
     package static func inspect(_ place: String) throws(StoreError) -> Session {
         let options = try options(place)
-        let session = try session(options, DatabaseOptions().timeout)
+        let session = try session(options, as: nil, DatabaseOptions().timeout)
         return try translated(options) { () throws(SQLError) in
             try session.execute("SET default_transaction_read_only = on")
             return session

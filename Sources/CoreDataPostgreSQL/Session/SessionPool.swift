@@ -9,6 +9,8 @@ final class SessionPool: SQLConnectionPool {
     private let options: ConnectionOptions
     private let pool: PostgreSQLPool
     private let isReadOnly: Bool
+    /// A store that only reads is content with a standby.
+    private let role: ConnectionOptions.Role
     private let timeout: Double
     private let keepsHistory: Bool
     /// The marks that transactions leave; nil if they leave none.
@@ -34,10 +36,12 @@ final class SessionPool: SQLConnectionPool {
     ) {
         self.options = options
         self.isReadOnly = isReadOnly
+        let role = ConnectionOptions.Role(isReadOnly: isReadOnly)
+        self.role = role
         self.timeout = timeout
         self.keepsHistory = keepsHistory
         let open = { @Sendable () throws(PostgreSQLError) in
-            try PostgreSQLConnection(options, lockTimeout: timeout, noteHistory: noteHistory)
+            try PostgreSQLConnection(options, role: role, lockTimeout: timeout, noteHistory: noteHistory)
         }
         pool = PostgreSQLPool(limits: limits, open: open)
         marks = leavesMarks && !isReadOnly ? SaveMarks(timeout: timeout, open: open) : nil
@@ -118,7 +122,9 @@ final class SessionPool: SQLConnectionPool {
     func requireGenerations() throws(SQLError) {}
 
     func pinned() throws(SQLError) -> any SQLConnectionPool {
-        let connection = try translating { () throws(PostgreSQLError) in try PostgreSQLConnection(options) }
+        let connection = try translating { () throws(PostgreSQLError) in
+            try PostgreSQLConnection(options, role: role)
+        }
         let pinned = try PinnedSession(Session(connection), base: self)
         pins.withLock { pins in
             pins.removeAll { $0.session == nil }
@@ -149,4 +155,9 @@ final class SessionPool: SQLConnectionPool {
         sql: nil)
     private static let readOnly = SQLError(
         kind: .readOnly, code: 1, message: "the store was opened read-only", sql: nil)
+}
+
+extension ConnectionOptions.Role {
+    /// The role of the connections of a store.
+    init(isReadOnly: Bool) { self = isReadOnly ? .reader : .writer }
 }

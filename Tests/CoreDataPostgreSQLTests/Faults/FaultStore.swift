@@ -38,10 +38,12 @@ final class FaultStore: Sendable {
     }
 
     /// Opens the store of another one once more, as another process would.
-    init(sharing other: FaultStore, options: [String: NSObject] = [:]) throws {
-        (schema, url) = (other.schema, other.url)
+    ///
+    /// - Parameter url: Another way to the store; nil for the same.
+    init(sharing other: FaultStore, at url: URL? = nil, options: [String: NSObject] = [:]) throws {
+        (schema, self.url) = (other.schema, url ?? other.url)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
-        try coordinator.addPersistentStore(type: .postgreSQL, at: url, options: options)
+        try coordinator.addPersistentStore(type: .postgreSQL, at: self.url, options: options)
         observer = try Self.observer(schema)
     }
 
@@ -175,6 +177,19 @@ final class FaultStore: Sendable {
     func end(_ process: Int32) throws {
         try observer.run("SELECT pg_terminate_backend(?)", ParameterList(process))
         while try observer.run("SELECT 1 FROM pg_stat_activity WHERE pid = ?", ParameterList(process)) > 0 {}
+    }
+
+    /// Waits until a server has a number of sessions of the store.
+    ///
+    /// - Parameter observer: A connection to the server; nil for the tests' server.
+    func awaitSessions(_ count: Int, at observer: PostgreSQLConnection? = nil) throws {
+        let latest = Date(timeIntervalSinceNow: 120)
+        var found = -1
+        while found != count, latest.timeIntervalSinceNow > 0 {
+            found = try (observer ?? self.observer).run(
+                "SELECT 1 FROM pg_stat_activity WHERE application_name = ?", ParameterList(schema))
+        }
+        #expect(found == count)
     }
 
     private func processes() throws -> [Int32] { try numbers(Self.sessions) }
