@@ -75,7 +75,6 @@ package final class PostgreSQLStores: DatabaseStores {
                 path: connection.description)
         }
         let new = try SchemaCompiler(model, subset: subset, dialect: dialect).compile()
-        if options.tracksHistory { try requirePlainHistory(new.schema, connection) }
         var statements = new.statements
         statements.append(Bookkeeping.insertMetadata(uuid: uuid, plist: metadata))
         // The server compresses large values itself.
@@ -94,7 +93,7 @@ package final class PostgreSQLStores: DatabaseStores {
         return backend(
             connection, new.schema, layouts ?? RowLayouts(model), options,
             history: options.tracksHistory
-                ? HistoryWriter(new.schema, retention: options.historyRetention) : nil)
+                ? HistoryWriter(new.schema, form: .concurrent, retention: options.historyRetention) : nil)
     }
 
     package static func open(
@@ -119,10 +118,10 @@ package final class PostgreSQLStores: DatabaseStores {
         }
         try bringSearchTablesUpToDate(&schema, catalog, connection, options)
         let keepsHistory = catalog.hasHistory || options.tracksHistory && !options.isReadOnly
-        if keepsHistory { try requirePlainHistory(schema, connection) }
         if keepsHistory, !catalog.hasHistory { try addHistory(schema, connection, options) }
         if options.leavesSaveMarks, !options.isReadOnly { try prepareMarks(connection, options) }
-        let history = HistoryWriter(schema, catalog: catalog, retention: options.historyRetention)
+        let history = HistoryWriter(
+            schema, catalog: catalog, form: .concurrent, retention: options.historyRetention)
         return backend(
             connection, schema, layouts ?? RowLayouts(model), options,
             history: keepsHistory ? history : nil)
@@ -145,18 +144,6 @@ package final class PostgreSQLStores: DatabaseStores {
             let upkeep = SearchUpkeep(complete.searchTables.values, in: try dialect.catalog(on: session))
             try upkeep.run(complete, dialect, on: session)
         }
-    }
-
-    /// Throws if the history would have to keep values of deleted objects.
-    private static func requirePlainHistory(
-        _ schema: StoreSchema, _ connection: ConnectionOptions
-    ) throws(StoreError) {
-        guard HistorySchema(schema).tombstoneCount > 0 else { return }
-        throw StoreError(
-            .unsupported,
-            "the history of a PostgreSQL store does not preserve values of deleted objects in this version: "
-                + "take \"preserves value on deletion\" off the attributes, or persistent history off the store",
-            path: connection.description)
     }
 
     /// Makes the tables of a history, unless another process has made them meanwhile.

@@ -10,13 +10,14 @@ struct ItemStore {
 
     /// Makes a store in a schema of its own or, for comparison, in a SQLite file.
     init(
-        _ model: NSManagedObjectModel, _ type: NSPersistentStore.StoreType = .postgreSQL, at url: URL? = nil
+        _ model: NSManagedObjectModel, _ type: NSPersistentStore.StoreType = .postgreSQL, at url: URL? = nil,
+        options: [String: NSObject] = [:]
     ) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "\(UUID().uuidString).sqlite")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
-            type: type, at: try url ?? (type == .postgreSQL ? Place.new() : file))
+            type: type, at: try url ?? (type == .postgreSQL ? Place.new() : file), options: options)
         context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
     }

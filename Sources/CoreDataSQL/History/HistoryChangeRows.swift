@@ -96,7 +96,9 @@ package struct HistoryChangeRows {
         let preserved = columns[row.layout.entity.index].preserved.prefix(statements.tombstoneCount)
         for (index, slot) in preserved.enumerated() {
             guard let column = slot.column else { continue }
-            if slot.attribute?.allowsExternalStorage ?? false {
+            if statements.form == .concurrent {
+                try parameters.bind(PreservedValue.stored(row.value(column)), at: first + index)
+            } else if slot.attribute?.allowsExternalStorage ?? false {
                 // The history gets the bytes themselves, without marker or external file; null if they cannot
                 // be read.
                 guard case .data(let data) = row.value(column) else { continue }

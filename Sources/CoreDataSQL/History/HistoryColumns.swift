@@ -107,10 +107,15 @@ final class HistoryColumns: Sendable {
     // MARK: Tombstones
 
     /// Returns the values of the columns, by slot.
-    func tombstone(_ columns: [SQLValue]) -> [Int: AttributeValue] {
+    func tombstone(_ columns: [SQLValue], _ form: HistoryForm) -> [Int: AttributeValue] {
         var result: [Int: AttributeValue] = [:]
         for (slot, column) in zip(preserved, columns) where column != .null {
-            result[slot.index] = AttributeValue(column, as: slot.attribute?.type ?? .undefined)
+            let type = slot.attribute?.type ?? .undefined
+            result[slot.index] =
+                switch form {
+                case .serial: AttributeValue(column, as: type)
+                case .concurrent: PreservedValue.value(column, as: type)
+                }
         }
         return result
     }

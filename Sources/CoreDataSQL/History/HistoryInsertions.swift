@@ -9,6 +9,7 @@ package struct HistoryInsertions: Sendable {
     /// The columns of a change.
     package let columns: [SQLIdentifier]
     let tombstoneCount: Int
+    let form: HistoryForm
 
     /// The number of placeholders of one change.
     var changeWidth: Int { columns.count }
@@ -22,7 +23,8 @@ package struct HistoryInsertions: Sendable {
     /// - Parameters:
     ///   - hasStrings: Whether names are in a separate table.
     ///   - tombstoneCount: The number of columns for values of deleted rows.
-    init(hasStrings: Bool, tombstoneCount: Int) {
+    init(_ form: HistoryForm, hasStrings: Bool, tombstoneCount: Int) {
+        self.form = form
         self.tombstoneCount = tombstoneCount
         let names: SQLText =
             hasStrings
@@ -35,10 +37,10 @@ package struct HistoryInsertions: Sendable {
         let tombstones = (0..<tombstoneCount).map { SQLIdentifier("ZTOMBSTONE\($0)") }
         columns = Self.ownColumns + tombstones
         let insertion: SQLText = "INSERT INTO ACHANGE (\(columns.joined(separator: ", "))) VALUES "
-        // A preserved value has the type of its attribute, which is another for each entity.
+        // In the serial form a preserved value has the type of its attribute, another for each entity.
         let row = Self.row(
             Array(repeating: .integer, count: Self.ownColumns.count - 1) + [.bytes]
-                + tombstones.map { _ in .value(.unknown) })
+                + tombstones.map { _ in form == .serial ? .value(.unknown) : .bytes })
         change = insertion + row
         changes =
             insertion + repeatElement(row, count: SaveCompiler.rowsPerInsert).joined(separator: ", ")

@@ -8,15 +8,17 @@ struct HistoryReader {
     private let compiler: HistoryCompiler
     private let schema: StoreSchema
     private let columns: HistoryColumnTable
+    private let form: HistoryForm
     private let connection: any SQLConnection
 
     init(
-        _ compiler: HistoryCompiler, _ schema: StoreSchema, _ columns: HistoryColumnTable,
+        _ compiler: HistoryCompiler, _ schema: StoreSchema, _ history: HistoryWriter,
         on connection: any SQLConnection
     ) {
         self.compiler = compiler
         self.schema = schema
-        self.columns = columns
+        columns = history.columns
+        form = history.form
         self.connection = connection
     }
 
@@ -137,7 +139,7 @@ struct HistoryReader {
                 row: ObjectReference(entity: entity, key: row.integer(at: 4))))
         if kind == .update, case .blob(let mask) = row.values[5] { change.mask = mask }
         if kind == .delete {
-            change.change.tombstone = columns[entity].tombstone(Array(row.values.dropFirst(6)))
+            change.change.tombstone = columns[entity].tombstone(Array(row.values.dropFirst(6)), form)
         }
         return change
     }

@@ -12,36 +12,43 @@ package struct HistoryWriter: Sendable {
     /// transactions.
     let hasStrings: Bool
     private let tombstoneCount: Int
+    let form: HistoryForm
     private let insertions: HistoryInsertions
     private let retention: HistoryRetention?
 
     /// Makes a writer for tables made by `HistorySchema`.
     ///
     /// - Parameter retention: The seconds after which a transaction is deleted; nil keeps all.
-    package init(_ schema: StoreSchema, retention: Double? = nil) {
+    package init(_ schema: StoreSchema, form: HistoryForm = .serial, retention: Double? = nil) {
         self.init(
-            schema, retention, hasStrings: true, tombstoneCount: HistorySchema(schema).tombstoneCount)
+            schema, form, retention, hasStrings: true, tombstoneCount: HistorySchema(schema).tombstoneCount)
     }
 
     /// Makes a writer for the tables of an existing store, or for those made by `HistorySchema` if the catalog
     /// has none.
-    package init(_ schema: StoreSchema, catalog: StoreCatalog, retention: Double? = nil) {
+    package init(
+        _ schema: StoreSchema, catalog: StoreCatalog, form: HistoryForm = .serial, retention: Double? = nil
+    ) {
         if catalog.hasHistory {
             self.init(
-                schema, retention, hasStrings: catalog.hasHistoryStrings,
+                schema, form, retention, hasStrings: catalog.hasHistoryStrings,
                 tombstoneCount: catalog.tombstoneCount)
         } else {
-            self.init(schema, retention: retention)
+            self.init(schema, form: form, retention: retention)
         }
     }
 
-    private init(_ schema: StoreSchema, _ retention: Double?, hasStrings: Bool, tombstoneCount: Int) {
+    private init(
+        _ schema: StoreSchema, _ form: HistoryForm, _ retention: Double?, hasStrings: Bool,
+        tombstoneCount: Int
+    ) {
+        self.form = form
         self.schema = schema
         columns = HistoryColumnTable(schema)
         self.retention = retention.map(HistoryRetention.init)
         self.hasStrings = hasStrings
         self.tombstoneCount = tombstoneCount
-        insertions = HistoryInsertions(hasStrings: hasStrings, tombstoneCount: tombstoneCount)
+        insertions = HistoryInsertions(form, hasStrings: hasStrings, tombstoneCount: tombstoneCount)
     }
 
     /// Returns the compiler of reads of these tables.

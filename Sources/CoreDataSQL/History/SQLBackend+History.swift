@@ -16,7 +16,7 @@ extension SQLBackend: HistoryBackend {
         guard let compiler = historyCompiler, let history else { return [] }
         let matches = try compiler.matches(query)
         return try read(.latest) { connection throws(SQLError) in
-            let reader = HistoryReader(compiler, schema, history.columns, on: connection)
+            let reader = HistoryReader(compiler, schema, history, on: connection)
             return try reader.transactions(query, matching: matches)
         }
     }
