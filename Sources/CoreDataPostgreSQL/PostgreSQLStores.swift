@@ -90,10 +90,11 @@ package final class PostgreSQLStores: DatabaseStores {
             return true
         }
         guard isMade else { throw overtaken(connection) }
+        let history = HistoryWriter(
+            new.schema, form: dialect.historyForm, retention: options.historyRetention)
         return backend(
             connection, new.schema, layouts ?? RowLayouts(model), options,
-            history: options.tracksHistory
-                ? HistoryWriter(new.schema, form: .concurrent, retention: options.historyRetention) : nil)
+            history: options.tracksHistory ? history : nil)
     }
 
     package static func open(
@@ -119,9 +120,10 @@ package final class PostgreSQLStores: DatabaseStores {
         try bringSearchTablesUpToDate(&schema, catalog, connection, options)
         let keepsHistory = catalog.hasHistory || options.tracksHistory && !options.isReadOnly
         if keepsHistory, !catalog.hasHistory { try addHistory(schema, connection, options) }
+        if catalog.hasHistory, !options.isReadOnly { try adoptHistory(connection, options) }
         if options.leavesSaveMarks, !options.isReadOnly { try prepareMarks(connection, options) }
         let history = HistoryWriter(
-            schema, catalog: catalog, form: .concurrent, retention: options.historyRetention)
+            schema, catalog: catalog, form: dialect.historyForm, retention: options.historyRetention)
         return backend(
             connection, schema, layouts ?? RowLayouts(model), options,
             history: keepsHistory ? history : nil)
@@ -153,6 +155,19 @@ package final class PostgreSQLStores: DatabaseStores {
         try changing(connection, options.timeout) { session throws(SQLError) in
             guard try !dialect.catalog(on: session).hasHistory else { return }
             for fragment in HistorySchema(schema).statements(in: dialect) { try session.run(fragment) }
+        }
+    }
+
+    /// Makes a history that was copied into this database from another one part of this one's.
+    private static func adoptHistory(
+        _ connection: ConnectionOptions, _ options: DatabaseOptions
+    ) throws(StoreError) {
+        let isForeign = try reading(connection, as: nil, options.timeout) { session throws(SQLError) in
+            try session.findsRow(ConcurrentHistory.isForeign)
+        }
+        guard isForeign else { return }
+        try changing(connection, options.timeout) { session throws(SQLError) in
+            for statement in ConcurrentHistory.adoption { try session.run(statement) }
         }
     }
 

@@ -32,6 +32,10 @@ struct StepRunner {
         case .link(let steps): try link(steps)
         case .assign(let rows): try assign(rows)
         case .run(let fragment, _): try connection.run(fragment)
+        case .ask(let fragment, let answer):
+            try connection.forEachRow(of: fragment) { row in
+                answer.cells = (0..<Int32(row.columnCount)).map { row.value(at: $0) }
+            }
         case .record(let rows): try record(rows)
         case .commit: try connection.commit()
         }

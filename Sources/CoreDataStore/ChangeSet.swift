@@ -180,15 +180,15 @@ package struct LinkChange: Sendable, Equatable {
 package struct CommitReceipt: Sendable {
     /// The permanent references of the inserted rows, by their temporary ones.
     package var permanent: ReferenceMap
-    /// The number of the history transaction, if the store keeps history.
-    package var historyToken: Int64?
+    /// The position right after the history transaction, if the store keeps history.
+    package var historyToken: HistoryMark?
     /// Rows that the store itself also changed (by triggers or derived texts), by root entity and key. Cached
     /// copies of them must be dropped.
     package var derived: Set<ObjectReference>
 
     package init(
         permanent: ReferenceMap,
-        historyToken: Int64? = nil,
+        historyToken: HistoryMark? = nil,
         derived: Set<ObjectReference> = []
     ) {
         self.permanent = permanent

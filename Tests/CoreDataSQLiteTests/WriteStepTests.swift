@@ -42,7 +42,7 @@ struct WriteStepTests {
         case .insert(_, let indices, let table, _, _): "insert \(indices.count) \(table.tableName)"
         case .link(let links): "\(describe(links.first)) \(links.count)"
         case .assign(let rows): "assign \(rows.values.count)"
-        case .run(let statement, _): statement.sql.string
+        case .run(let statement, _), .ask(let statement, _): statement.sql.string
         case .record(let rows): "record \(rows.count)"
         case .commit: "commit"
         }

@@ -66,7 +66,7 @@ private struct HistoryConstants {
         }
         switch value.unboxed {
         case let token as NSPersistentHistoryToken:
-            return .value(.integer(token.numbers[store.identifier] ?? 0))
+            return .value(.integer(token.marks[store.identifier]?.number ?? 0))
         case let object as NSManagedObject: return row(object.objectID)
         case let id as NSManagedObjectID: return row(id)
         default: return value

@@ -26,12 +26,12 @@ struct HistoryExecution {
 
     /// Returns the latest position of stores; nil if none of them keeps history, or one cannot be read.
     func currentToken(of stores: [NSPersistentStore]?) -> NSPersistentHistoryToken? {
-        var numbers: [String: Int64] = [:]
+        var marks: [String: HistoryMark] = [:]
         for target in targets(among: stores) {
             guard let extent = try? target.backend.historyExtent() else { return nil }
-            numbers[target.storeID] = extent.last
+            marks[target.storeID] = extent.last
         }
-        return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+        return marks.isEmpty ? nil : NSPersistentHistoryToken(marks)
     }
 
     // MARK: Stores
@@ -61,7 +61,7 @@ struct HistoryExecution {
                     + "NSPersistentHistoryTrackingKey when a store is added.")
         }
         let known = Set(coordinator.handles.map(\.store.identifier))
-        let strangers = (request.token?.numbers.keys).map { $0.filter { !known.contains($0) } } ?? []
+        let strangers = (request.token?.marks.keys).map { $0.filter { !known.contains($0) } } ?? []
         guard strangers.isEmpty else {
             throw CoreDataError.error(
                 Self.unknownStoreError,
@@ -95,7 +95,7 @@ struct HistoryExecution {
     {
         switch request.position {
         case .date(let date): .date(date)
-        case .token(let token): token?.numbers[target.storeID].map { .transaction($0) }
+        case .token(let token): token?.marks[target.storeID].map { .mark($0) }
         }
     }
 
@@ -128,11 +128,11 @@ struct HistoryExecution {
         of request: NSPersistentHistoryChangeRequest, in target: Target
     ) throws -> HistoryQuery {
         let position = position(of: request, in: target)
-        if case .transaction(let number) = position { try requireHistory(since: number, in: target) }
+        if case .mark(let mark) = position { try requireHistory(since: mark, in: target) }
         for token in request.fetchRequest?.storage.predicateTokens ?? [] {
             // A predicate that compares with a token needs the token's transaction.
-            if let number = token.numbers[target.storeID] {
-                try requireHistory(since: number, in: target, isNamed: true)
+            if let mark = token.marks[target.storeID] {
+                try requireHistory(since: mark, in: target, isNamed: true)
             }
         }
         return HistoryQuery(
@@ -142,14 +142,14 @@ struct HistoryExecution {
     }
 
     /// Throws if a part of the history since a transaction is gone, or a transaction that a predicate names.
-    private func requireHistory(since number: Int64, in target: Target, isNamed: Bool = false) throws {
+    private func requireHistory(since mark: HistoryMark, in target: Target, isNamed: Bool = false) throws {
+        if try target.backend.keepsHistory(since: mark), !isNamed || mark.number > 0 { return }
         let extent = try target.backend.historyExtent()
-        if extent.reaches(backTo: number), !isNamed || number > 0 { return }
         throw CoreDataError.error(
             NSPersistentHistoryTokenExpiredError,
             reason:
-                "The history token stands for transaction \(number) of the store \(target.storeID), which "
-                + "has the transactions \(extent.first ?? extent.last + 1) to \(extent.last).",
+                "The history token stands for transaction \(mark.number) of the store \(target.storeID), which "
+                + "has the transactions \(extent.first ?? extent.last.number + 1) to \(extent.last.number).",
             [NSAffectedStoresErrorKey: [target.handle.store]])
     }
 
@@ -172,7 +172,7 @@ struct HistoryExecution {
         }
         var reached = request.token ?? NSPersistentHistoryToken([:])
         return found.map { record, source in
-            reached = reached.advanced(to: record.number, of: source.storeID)
+            reached = reached.advanced(to: record.mark, of: source.storeID)
             return NSPersistentHistoryTransaction(record, of: source, token: reached)
         }
     }

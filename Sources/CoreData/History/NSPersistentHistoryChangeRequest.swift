@@ -104,7 +104,11 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     ///
     /// Without a transaction it deletes nothing.
     open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
-        let token = transaction.map { NSPersistentHistoryToken([$0.storeID: $0.transactionNumber]) }
+        let token = transaction.map { transaction in
+            let seen = transaction.record.mark.seen
+            return NSPersistentHistoryToken(
+                [transaction.storeID: HistoryMark(transaction.transactionNumber, seen: seen)])
+        }
         return make(.token(token), isDeletion: true)
     }
 

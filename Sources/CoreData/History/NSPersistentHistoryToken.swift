@@ -1,3 +1,4 @@
+import CoreDataStore
 public import Foundation
 
 /// A position in the history of one or several stores, up to which everything has been seen.
@@ -5,18 +6,18 @@ public import Foundation
 /// Archive and keep it to request later what happened after it. Equal tokens stand for the same moment of the
 /// same stores. It may be used on any thread.
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// The number of the last transaction seen, by the identifier of its store.
-    final let numbers: [String: Int64]
+    /// The position in each store, by its identifier.
+    final let marks: [String: HistoryMark]
 
     static let key = "NSPersistentHistoryTokenStores"
 
-    init(_ numbers: [String: Int64]) {
-        self.numbers = numbers
+    init(_ marks: [String: HistoryMark]) {
+        self.marks = marks
     }
 
     /// Returns an equal token with one store further on.
-    final func advanced(to number: Int64, of storeID: String) -> NSPersistentHistoryToken {
-        NSPersistentHistoryToken(numbers.merging([storeID: number]) { $1 })
+    final func advanced(to mark: HistoryMark, of storeID: String) -> NSPersistentHistoryToken {
+        NSPersistentHistoryToken(marks.merging([storeID: mark]) { $1 })
     }
 
     /// Always true: tokens are archived securely.
@@ -24,7 +25,9 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
     /// Archives the token with a keyed coder.
     open func encode(with coder: NSCoder) {
-        let stores = numbers.mapValues { NSNumber(value: $0) }
+        let stores = marks.mapValues { mark -> NSObject in
+            mark.seen == nil ? NSNumber(value: mark.number) : NSString(string: mark.text)
+        }
         coder.encode(NSDictionary(dictionary: stores), forKey: Self.key)
     }
 
@@ -34,12 +37,24 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
         guard let stores = coder.decodeObject(of: classes, forKey: Self.key) as? NSDictionary else {
             return nil
         }
-        var numbers: [String: Int64] = [:]
-        for (store, number) in stores {
-            guard let store = store as? String, let number = number as? NSNumber else { return nil }
-            numbers[store] = number.int64Value
+        var texts: [String: String] = [:]
+        for (store, value) in stores {
+            guard let store = store as? String else { return nil }
+            texts[store] = (value as? NSNumber).map { String($0.int64Value) } ?? value as? String
         }
-        self.numbers = numbers
+        guard let marks = Self.marks(texts), marks.count == stores.count else { return nil }
+        self.marks = marks
+    }
+
+    /// Makes a token of the texts in an archive; nil if one of them is none of a position.
+    convenience init?(texts: [String: String]) {
+        guard let marks = Self.marks(texts) else { return nil }
+        self.init(marks)
+    }
+
+    private static func marks(_ texts: [String: String]) -> [String: HistoryMark]? {
+        let marks = texts.compactMapValues(HistoryMark.init(text:))
+        return marks.count == texts.count ? marks : nil
     }
 
     /// Returns the token itself, which does not change.
@@ -47,15 +62,15 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
     /// Returns whether both stand for the same moment of the same stores.
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? NSPersistentHistoryToken)?.numbers == numbers
+        (object as? NSPersistentHistoryToken)?.marks == marks
     }
 
     /// A hash value of the moment.
-    open override var hash: Int { numbers.hashValue }
+    open override var hash: Int { marks.hashValue }
 
     /// The number of the last transaction of each store, as text.
     open override var description: String {
-        let stores = numbers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        let stores = marks.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.number)" }
         return "\(Printing.head(self)) (\(stores.joined(separator: ", ")))"
     }
 }

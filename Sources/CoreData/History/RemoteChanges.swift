@@ -12,18 +12,23 @@ extension NSPersistentStoreCoordinator {
             let backend = handle.backend as? any WatchableBackend
         else { return }
         let history = (backend as? any HistoryBackend).flatMap { $0.keepsHistory ? $0 : nil }
-        let seen = Mutex(try history?.historyExtent().last ?? 0)
+        let seen = Mutex(try history?.historyExtent().last)
         try backend.watch { [link, storeLink = handle.store.link, weak history] in
             guard let self = link.target, let store = storeLink.target else { return }
             var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.identifier!]
             userInfo[NSPersistentStoreURLKey] = store.url
             if let history {
                 guard let last = try? history.historyExtent().last,
-                    seen.withLock({ seen in
+                    let former = seen.withLock({ seen in
                         defer { seen = last }
-                        return seen != last
-                    })
+                        return seen
+                    }), former != last
                 else { return }
+                // What was in progress may have ended without a change.
+                if former.number == last.number {
+                    let query = HistoryQuery(start: .mark(former), includesChanges: false)
+                    if (try? history.countHistory(query)) == 0 { return }
+                }
                 userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken([store.identifier: last])
             }
             NotificationCenter.default.announce(.NSPersistentStoreRemoteChange, of: self, userInfo)

@@ -72,6 +72,9 @@ package struct StepResult {
 
     package var rowCount: Int { rows.rowCount }
 
+    /// The types of the columns.
+    package var columnTypes: [PostgreSQLType] { rows.columnTypes }
+
     package func forEachRow<Failure: Error>(_ body: (RowCells) throws(Failure) -> Void) throws(Failure) {
         for row in 0..<rows.rowCount { try body(rows.cells(row)) }
     }

@@ -21,6 +21,11 @@ final class ServerResult {
     /// The number of rows that the statement wrote or returned.
     var changedRowCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
+    /// The types of the columns.
+    var columnTypes: [PostgreSQLType] {
+        (0..<PQnfields(pointer)).map { PostgreSQLType(rawValue: PQftype(pointer, $0)) }
+    }
+
     /// Returns the cells of a row; they stay valid until another row is asked for.
     func cells(_ row: Int) -> RowCells {
         opencoredata_cells(pointer, Int32(row), Int32(cells.count), cells.baseAddress)

@@ -183,14 +183,19 @@ package struct ArchivedObject {
         entries(key).compactMap { entry in object(entry.value).map { (entry.key, $0) } }
     }
 
-    /// Returns the entries of a dictionary of whole numbers; nil if there is none, or if it contains another
-    /// value.
-    func integers(_ key: String) -> [String: Int64]? {
+    /// Returns the entries of a dictionary of whole numbers and strings, as strings; nil if there is none, or if
+    /// it contains another value.
+    func texts(_ key: String) -> [String: String]? {
         guard object(key) != nil else { return nil }
-        var result: [String: Int64] = [:]
+        var result: [String: String] = [:]
         for entry in entries(key) {
-            guard case .integer(let number)? = plain(entry.value) else { return nil }
-            result[entry.key] = number
+            if case .integer(let number)? = plain(entry.value) {
+                result[entry.key] = String(number)
+            } else if let text = string(entry.value) {
+                result[entry.key] = text
+            } else {
+                return nil
+            }
         }
         return result
     }

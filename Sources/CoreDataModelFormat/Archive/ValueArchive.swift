@@ -26,10 +26,10 @@ package struct ValueArchive {
         root.className == "NSSortDescriptor" ? ArchivedSortDescriptor(root) : nil
     }
 
-    /// Returns a dictionary of whole numbers in the root, which must be of the framework's class `name`; nil
-    /// otherwise.
-    package func integers(_ key: String, inClass name: String) -> [String: Int64]? {
-        root.className.split(separator: ".").last == name[...] ? root.integers(key) : nil
+    /// Returns a dictionary of whole numbers and strings in the root, which must be of the framework's class
+    /// `name`, as strings; nil otherwise.
+    package func texts(_ key: String, inClass name: String) -> [String: String]? {
+        root.className.split(separator: ".").last == name[...] ? root.texts(key) : nil
     }
 }
 

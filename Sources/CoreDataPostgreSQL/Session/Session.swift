@@ -55,6 +55,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
         switch try run(prefix + pipeline.statements, mark) {
         case .done(let results):
             recordChanges(of: pipeline, results.dropFirst(prefix.count))
+            fillAnswers(of: pipeline, results.dropFirst(prefix.count))
             return .done
         case .refused(let step): return .refused(step: pipeline.steps[step - prefix.count])
         }
@@ -148,6 +149,18 @@ package final class Session: SQLConnection, @unchecked Sendable {
             guard results.indices.contains(place) else { return }
             results[place].forEachRow { row in
                 _ = changedRows?.insert(ChangedRow(table: table, key: row.integer(0)))
+            }
+        }
+    }
+
+    private func fillAnswers(of pipeline: StepPipeline, _ results: ArraySlice<StepResult>) {
+        for (statement, answer) in pipeline.answers {
+            let place = results.startIndex + statement
+            // There are no results if the connection was lost after the commit.
+            guard results.indices.contains(place) else { return }
+            let types = results[place].columnTypes
+            results[place].forEachRow { row in
+                answer.cells = types.indices.map { SQLValue(row, $0, as: types[$0]) }
             }
         }
     }

@@ -13,6 +13,8 @@ struct StepPipeline {
     private(set) var steps: [Int] = []
     /// The statements that return the keys of rows which they have changed, by their indexes.
     private(set) var changes: [(statement: Int, table: SQLIdentifier)] = []
+    /// The statements whose row is an answer, by their indexes.
+    private(set) var answers: [(statement: Int, answer: StepAnswer)] = []
     private let compiler: SaveCompiler
     /// The mark that a transaction leaves before it ends.
     private let mark: PipelineStep?
@@ -52,6 +54,9 @@ struct StepPipeline {
         case .run(let fragment, let table):
             statements.append(PipelineStep(fragment.sql, ParameterList(fragment.bindings, for: fragment.sql)))
             if let table { changes.append((statements.count - 1, table)) }
+        case .ask(let fragment, let answer):
+            statements.append(PipelineStep(fragment.sql, ParameterList(fragment.bindings, for: fragment.sql)))
+            answers.append((statements.count - 1, answer))
         case .record(let rows): try record(rows)
         case .commit: statements += [mark, .commit].compactMap(\.self)
         }
@@ -144,7 +149,7 @@ struct StepPipeline {
             index, arrays throws(SQLError) in
             _ = try rows.bind(index, from: 1, to: arrays)
         } statement: { values in
-            Self.insertion(of: values, into: HistorySchema.changes, rows.statements.columns)
+            rows.statements.insertion(of: "unnest(\(values))")
         }
     }
 

@@ -7,6 +7,8 @@ import Synchronization
 extension SQLBackend {
     private enum Outcome {
         case committed(CommitReceipt)
+        /// Committed, and the position in the history has not arrived.
+        case settled(CommitReceipt)
         case refused(StoreError.Kind)
     }
 
@@ -17,8 +19,8 @@ extension SQLBackend {
             func attempt(freesValues: Bool) throws(SQLError) -> Outcome {
                 var permanent: ReferenceMap = [:]
                 do throws(SQLError) {
-                    if let receipt = try run(changes, freesValues, &permanent, on: connection) {
-                        return .committed(receipt)
+                    if let outcome = try run(changes, freesValues, &permanent, on: connection) {
+                        return outcome
                     }
                 } catch {
                     unsettled.note(error, changes, permanent)
@@ -39,12 +41,22 @@ extension SQLBackend {
         }
         switch outcome {
         case .committed(let receipt): return receipt
+        case .settled(let receipt): return completed(receipt)
         case .refused(.conflicts(let conflicts)):
             throw StoreError(
                 .conflicts(conflicts), "\(conflicts.count) rows changed since they were read", path: path)
         case .refused(let kind):
             throw StoreError(kind, "values that must be unique exist already", path: path)
         }
+    }
+
+    /// Returns a receipt with the present position of the history, for a save whose own has not arrived: the
+    /// connection was lost when it had been committed.
+    func completed(_ receipt: CommitReceipt) -> CommitReceipt {
+        guard history != nil else { return receipt }
+        var receipt = receipt
+        receipt.historyToken = try? historyExtent().last
+        return receipt
     }
 
     /// Runs the plan. Returns nil if a row has another version than the changes expect; the transaction is
@@ -56,7 +68,7 @@ extension SQLBackend {
         _ freesValues: Bool,
         _ permanent: inout ReferenceMap,
         on connection: any SQLConnection
-    ) throws(SQLError) -> CommitReceipt? {
+    ) throws(SQLError) -> Outcome? {
         // Keys that need no transaction are drawn before it, so that its steps can begin it on their way.
         if keys.needsTransaction { try connection.begin(.immediate) }
         permanent = try permanentReferences(for: changes.inserted.references, on: connection)
@@ -71,9 +83,14 @@ extension SQLBackend {
         steps += texts.map(WriteStep.assign)
         var searched = searchWords.rows(of: plan)
         let computesTotals = addTotals(of: plan, to: &steps)
+        let isConcurrent = history?.form == .concurrent
         let endsWithSteps =
-            history == nil && searched.isEmpty && !(computesTotals && searchWords.followOtherRows)
-        if endsWithSteps { steps.append(.commit) }
+            (history == nil || isConcurrent) && searched.isEmpty
+            && !(computesTotals && searchWords.followOtherRows)
+        if isConcurrent { try history?.pruneIfDue(on: connection) }
+        let entry =
+            isConcurrent ? history?.steps(recording: plan, of: changes, tombstones: tombstones) : nil
+        if endsWithSteps { steps += (entry?.steps ?? []) + [.commit] }
         let (outcome, written) =
             triggered.changeRows || computesTotals
             ? try connection.recordingChanges { () throws(SQLError) in
@@ -82,12 +99,19 @@ extension SQLBackend {
         guard outcome == .done else { return nil }
         searched += searchWords.rows(amongDerived: written)
         try searchWords.index(searched, on: connection)
-        let token = try history?.record(
-            plan, of: changes, tombstones: tombstones, by: saveCompiler, on: connection)
-        if !endsWithSteps { try connection.commit() }
-        return CommitReceipt(
+        var token: HistoryMark?
+        if isConcurrent {
+            if !endsWithSteps { _ = try connection.run((entry?.steps ?? []) + [.commit], by: saveCompiler) }
+            token = (entry?.answer.cells).flatMap(HistoryEntry.init)?.mark
+        } else {
+            token = try history?.record(
+                plan, of: changes, tombstones: tombstones, by: saveCompiler, on: connection)
+            if !endsWithSteps { try connection.commit() }
+        }
+        let receipt = CommitReceipt(
             permanent: permanent, historyToken: token,
             derived: references(to: written).union(texts.flatMap { $0.references(in: schema.model) }))
+        return entry != nil && token == nil ? .settled(receipt) : .committed(receipt)
     }
 
     /// Adds steps that compute derived attributes of other rows; returns whether there are any.

@@ -67,7 +67,7 @@ extension SQLBackend {
             }
             if isCommitted, changes.writes(sameAs: earlier.changes) {
                 unsettled.remove(earlier)
-                return earlier.receipt(schema)
+                return completed(earlier.receipt(schema))
             }
             let inserted = Set(changes.inserted.references)
             guard !isCommitted || !earlier.changes.inserted.references.contains(where: inserted.contains)

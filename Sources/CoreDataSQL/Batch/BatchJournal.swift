@@ -62,7 +62,7 @@ struct BatchJournal {
         }
         try computeTotals(change, rows)
         guard let history = backend.history else { return }
-        let transaction: Int64
+        let transaction: HistoryMark
         if let open = receipt.historyToken {
             transaction = open
         } else {
@@ -71,7 +71,7 @@ struct BatchJournal {
             receipt.historyToken = transaction
         }
         try history.record(
-            change, rows, deleted: deleted, transaction: transaction, by: backend.saveCompiler,
+            change, rows, deleted: deleted, transaction: transaction.number, by: backend.saveCompiler,
             on: connection)
     }
 

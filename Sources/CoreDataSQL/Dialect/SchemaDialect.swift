@@ -36,6 +36,8 @@ package protocol SchemaDialect: ColumnDialect {
     /// The column by which a database finds a row of any table fastest, as long as nothing else is written.
     var rowID: SQLText { get }
 
+    /// The form of a history.
+    var historyForm: HistoryForm { get }
     /// Whether large values lie in files beside the database (`StoreSchema.keepsExternalFiles`).
     var keepsExternalFiles: Bool { get }
 

@@ -77,15 +77,21 @@ package struct HistoryChangeRows {
         _ index: Int, from first: Int, to parameters: any SQLParameters
     ) throws(SQLError) -> Int {
         let change = changes[index]
-        try parameters.bind(firstKey + Int64(index), at: first)
-        try parameters.bind(HistorySchema.changeNumber, at: first + 1)
-        try parameters.bind(change.kind.rawValue, at: first + 2)
-        try parameters.bind(change.entityNumber, at: first + 3)
-        try parameters.bind(change.key, at: first + 4)
-        try parameters.bind(transaction, at: first + 5)
-        try parameters.bind(change.mask.map(SQLValue.blob) ?? .null, at: first + 6)
-        for index in 0..<statements.tombstoneCount { try parameters.bind(.null, at: first + 7 + index) }
-        if let tombstone = change.tombstone { try bind(tombstone, from: first + 7, to: parameters) }
+        var next = first
+        func add(_ number: Int64) throws(SQLError) {
+            try parameters.bind(number, at: next)
+            next += 1
+        }
+        if statements.form == .serial { try add(firstKey + Int64(index)) }
+        try add(HistorySchema.changeNumber)
+        try add(change.kind.rawValue)
+        try add(change.entityNumber)
+        try add(change.key)
+        if statements.form == .serial { try add(transaction) }
+        try parameters.bind(change.mask.map(SQLValue.blob) ?? .null, at: next)
+        next += 1
+        for index in 0..<statements.tombstoneCount { try parameters.bind(.null, at: next + index) }
+        if let tombstone = change.tombstone { try bind(tombstone, from: next, to: parameters) }
         return first + statements.changeWidth
     }
 

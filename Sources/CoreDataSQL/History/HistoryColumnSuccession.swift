@@ -11,8 +11,11 @@ struct HistoryColumnSuccession {
     private let successors: [Int: Int]
 
     init(of move: EntityMoves.Move, _ change: SchemaChange) {
-        old = HistoryColumns(change.evolution.source[move.source], in: change.source)
-        new = HistoryColumns(change.evolution.destination[move.destination], in: change.target.schema)
+        old = HistoryColumns(
+            change.evolution.source[move.source], in: change.source, change.dialect.historyForm)
+        new = HistoryColumns(
+            change.evolution.destination[move.destination], in: change.target.schema,
+            change.dialect.historyForm)
         var successors: [Int: Int] = [:]
         for (slot, former) in (change.evolution[move.destination]?.slots ?? []).enumerated() {
             if let former { successors[former] = slot }

@@ -26,9 +26,11 @@ final class HistoryColumns: Sendable {
     private let former: FormerHistoryColumns
     /// The attributes whose values are preserved, in the order of the columns.
     let preserved: [PropertySlot]
+    private let form: HistoryForm
 
-    init(_ entity: CompiledEntity, in schema: StoreSchema) {
+    init(_ entity: CompiledEntity, in schema: StoreSchema, _ form: HistoryForm = .serial) {
         self.entity = entity
+        self.form = form
         // These are in the order of slots: inherited ones first, and by name on each level.
         let stored = entity.slots.filter { $0.column != nil || $0.isToMany && !$0.isTransient }
         let toOnes = stored.filter(\.isToOne)
@@ -74,11 +76,40 @@ final class HistoryColumns: Sendable {
         mask(slots(of: changed).flatMap { [.property($0), .entityNumber($0), .position($0)] })
     }
 
+    /// The character between names, which none of them has.
+    private static let separator = "\0"
+
+    /// Returns the name of a column in a mask of the concurrent form: a letter for its kind, and the property.
+    private func name(_ column: Column) -> String {
+        switch column {
+        case .property(let slot): "P" + entity.slots[slot].name
+        case .entityNumber(let slot): "E" + entity.slots[slot].name
+        case .position(let slot): "O" + entity.slots[slot].name
+        }
+    }
+
+    private func column(_ name: String) -> Column? {
+        guard let slot = entity.slot(named: String(name.dropFirst()))?.index else { return nil }
+        return switch name.first {
+        case "P": .property(slot)
+        case "E": .entityNumber(slot)
+        case "O": .position(slot)
+        default: nil
+        }
+    }
+
     private func slots(of columns: ColumnMask) -> [Int] { columns.columns.map { entity.columns[$0].index } }
 
     /// Returns a mask with a bit for each column, most significant first. Columns that have no bit are
     /// ignored.
+    ///
+    /// In the concurrent form it has the names of the properties: a program with an older model may go on
+    /// beside others, in which the same properties would have other bits.
     func mask(_ set: some Sequence<Column>) -> Data {
+        if form == .concurrent {
+            let names = Set(set.filter { bits[$0] != nil }.map(name))
+            return Data(names.sorted().joined(separator: Self.separator).utf8)
+        }
         var bytes = [UInt8](repeating: 0, count: (columns.count + 7) / 8)
         for column in set {
             if let bit = bits[column] { bytes[bit / 8] |= 0x80 >> UInt8(bit % 8) }
@@ -93,6 +124,10 @@ final class HistoryColumns: Sendable {
     /// - Parameter isAnonymous: Whether its transaction lacks a bundle identifier, as those of this
     ///   framework's former releases do.
     func columns(in mask: Data, isAnonymous: Bool) -> [Column] {
+        if form == .concurrent {
+            let names = String(decoding: mask, as: UTF8.self).components(separatedBy: Self.separator)
+            return names.compactMap(column)
+        }
         if isAnonymous, let slots = former.slots(in: mask) { return slots.map(Column.property) }
         return mask.setBits.compactMap { columns.indices.contains($0) ? columns[$0] : nil }
     }
@@ -107,7 +142,7 @@ final class HistoryColumns: Sendable {
     // MARK: Tombstones
 
     /// Returns the values of the columns, by slot.
-    func tombstone(_ columns: [SQLValue], _ form: HistoryForm) -> [Int: AttributeValue] {
+    func tombstone(_ columns: [SQLValue]) -> [Int: AttributeValue] {
         var result: [Int: AttributeValue] = [:]
         for (slot, column) in zip(preserved, columns) where column != .null {
             let type = slot.attribute?.type ?? .undefined
@@ -156,16 +191,18 @@ extension Data {
 /// The columns of all entities of a store, computed once each.
 final class HistoryColumnTable: Sendable {
     private let schema: StoreSchema
+    private let form: HistoryForm
     private let known: Mutex<[EntityIndex: HistoryColumns]> = Mutex([:])
 
-    init(_ schema: StoreSchema) {
+    init(_ schema: StoreSchema, _ form: HistoryForm = .serial) {
         self.schema = schema
+        self.form = form
     }
 
     subscript(_ entity: EntityIndex) -> HistoryColumns {
         known.withLock { known in
             if let columns = known[entity] { return columns }
-            let columns = HistoryColumns(schema.model[entity], in: schema)
+            let columns = HistoryColumns(schema.model[entity], in: schema, form)
             known[entity] = columns
             return columns
         }

@@ -12,7 +12,9 @@ package struct HistoryCompiler: Sendable {
     private let hasStrings: Bool
     let tombstoneCount: Int
 
-    package init(_ schema: StoreSchema, dialect: any QueryDialect, hasStrings: Bool, tombstoneCount: Int) {
+    package init(
+        _ schema: StoreSchema, dialect: any QueryDialect, hasStrings: Bool, tombstoneCount: Int
+    ) {
         self.hasStrings = hasStrings
         self.tombstoneCount = tombstoneCount
         rewriter = HistoryRewriter(schema, hasStrings: hasStrings)
@@ -23,9 +25,13 @@ package struct HistoryCompiler: Sendable {
     // MARK: Matching
 
     /// Selects the keys of the transactions or changes that match, in order, or their number.
-    package func matches(_ query: HistoryQuery, isCount: Bool = false) throws(StoreError) -> SQLFragment {
+    ///
+    /// - Parameter unseen: The numbers of the transactions after the start, where numbers do not tell.
+    package func matches(
+        _ query: HistoryQuery, isCount: Bool = false, unseen: [Int64]? = nil
+    ) throws(StoreError) -> SQLFragment {
         let filter = query.filter ?? HistoryFilter(.transactions)
-        let conditions = [query.start.map { condition(after: $0, filter.subject) }, filter.predicate]
+        let conditions = [query.start.map { condition(after: $0, filter.subject, unseen) }, filter.predicate]
             .compactMap { $0 }
         let number = filter.subject == .transactions ? "transactionNumber" : "changeID"
         let fetch = FetchQuery(
@@ -40,12 +46,20 @@ package struct HistoryCompiler: Sendable {
 
     private func condition(
         after position: HistoryPosition,
-        _ subject: HistoryFilter.Subject
+        _ subject: HistoryFilter.Subject,
+        _ unseen: [Int64]?
     ) -> PredicateNode {
         let key: ExpressionNode
         let value: AttributeValue
         switch position {
-        case .transaction(let number): (key, value) = (.keyPath("token"), .integer(number))
+        case .mark(let mark):
+            if let unseen {
+                let numbers = unseen.map { ExpressionValue.value(.integer($0)) }
+                return .comparison(
+                    ComparisonNode(
+                        .keyPath("token"), .in, .constant(.collection(numbers, isOrdered: false))))
+            }
+            (key, value) = (.keyPath("token"), .integer(mark.number))
         case .date(let date):
             key = .keyPath(subject == .transactions ? "timestamp" : "transaction.timestamp")
             value = .date(date)

@@ -42,7 +42,7 @@ package enum HistoryPruner {
     ) throws(SQLError) -> Int {
         let number: Int64 =
             switch position {
-            case .transaction(let number): number
+            case .mark(let mark): mark.number
             case .date(let date): Int64(try connection.count(boundary(date)))
             }
         let count = try connection.count(
@@ -66,7 +66,7 @@ final class HistoryRetention: Sendable {
         self.span = span
     }
 
-    func pruneIfDue(hasStrings: Bool, on connection: any SQLConnection) throws(SQLError) {
+    func pruneIfDue(_ prune: (_ span: TimeInterval) throws(SQLError) -> Void) throws(SQLError) {
         let now = Date()
         let isDue = lastPruning.withLock { last in
             if let last, abs(now.timeIntervalSince(last)) < min(span / 10, Self.longestInterval) {
@@ -76,7 +76,6 @@ final class HistoryRetention: Sendable {
             return true
         }
         guard isDue else { return }
-        let position = HistoryPosition.date(now.addingTimeInterval(-span))
-        try HistoryPruner.prune(before: position, hasStrings: hasStrings, on: connection)
+        try prune(span)
     }
 }

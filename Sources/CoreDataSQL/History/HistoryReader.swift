@@ -8,17 +8,18 @@ struct HistoryReader {
     private let compiler: HistoryCompiler
     private let schema: StoreSchema
     private let columns: HistoryColumnTable
-    private let form: HistoryForm
+    /// The positions of the transactions; nil where these are their numbers.
+    private let progress: HistoryProgress?
     private let connection: any SQLConnection
 
     init(
         _ compiler: HistoryCompiler, _ schema: StoreSchema, _ history: HistoryWriter,
-        on connection: any SQLConnection
+        _ progress: HistoryProgress?, on connection: any SQLConnection
     ) {
         self.compiler = compiler
         self.schema = schema
         columns = history.columns
-        form = history.form
+        self.progress = progress
         self.connection = connection
     }
 
@@ -28,9 +29,9 @@ struct HistoryReader {
     ) throws(SQLError) -> HistoryExtent {
         let statement = try connection.prepare(compiler.extent().sql)
         defer { statement.reset() }
-        guard try statement.step() else { return HistoryExtent(first: nil, last: 0) }
+        guard try statement.step() else { return HistoryExtent(first: nil, last: HistoryMark(0)) }
         let first: Int64? = if case .integer(let first) = statement.value(at: 0) { first } else { nil }
-        return HistoryExtent(first: first, last: statement.integer(at: 1))
+        return HistoryExtent(first: first, last: HistoryMark(statement.integer(at: 1)))
     }
 
     /// Reads transactions.
@@ -88,6 +89,7 @@ struct HistoryReader {
             let bundleID = row.text(at: 3)
             return HistoryTransaction(
                 number: number,
+                mark: progress?.mark(after: number) ?? HistoryMark(number),
                 timestamp: row.date(at: 1),
                 author: row.text(at: 2),
                 bundleID: bundleID,
@@ -139,7 +141,7 @@ struct HistoryReader {
                 row: ObjectReference(entity: entity, key: row.integer(at: 4))))
         if kind == .update, case .blob(let mask) = row.values[5] { change.mask = mask }
         if kind == .delete {
-            change.change.tombstone = columns[entity].tombstone(Array(row.values.dropFirst(6)), form)
+            change.change.tombstone = columns[entity].tombstone(Array(row.values.dropFirst(6)))
         }
         return change
     }

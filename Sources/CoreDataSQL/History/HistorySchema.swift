@@ -69,43 +69,55 @@ package struct HistorySchema {
     // MARK: Tables
 
     package func statements(in dialect: any SchemaDialect) -> [SQLFragment] {
-        tables(dialect) + indexes(dialect)
-            + [
-                (Self.changeNumber, "CHANGE"), (Self.transactionNumber, "TRANSACTION"),
-                (Self.stringNumber, "TRANSACTIONSTRING"),
-            ].map { number, name in
-                """
-                INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
-                VALUES (\(bind: .integer(number)), \(bind: .text(name)), 0, 0)
-                """
-            }
+        if dialect.historyForm == .concurrent {
+            return ConcurrentHistory.sequences + tables(dialect) + ConcurrentHistory.ownership
+                + indexes(dialect) + Self.entities(2)
+        }
+        return tables(dialect) + indexes(dialect) + Self.entities(3)
+    }
+
+    private static func entities(_ count: Int) -> [SQLFragment] {
+        [
+            (changeNumber, "CHANGE"), (transactionNumber, "TRANSACTION"),
+            (stringNumber, "TRANSACTIONSTRING"),
+        ].prefix(count).map { number, name in
+            """
+            INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
+            VALUES (\(bind: .integer(number)), \(bind: .text(name)), 0, 0)
+            """
+        }
     }
 
     private func tables(_ dialect: any SchemaDialect) -> [SQLFragment] {
         func table(_ name: SQLIdentifier, _ columns: [(names: [String], type: ColumnType)]) -> SQLFragment {
-            let system: [(names: [String], type: ColumnType)] = [
-                (["Z_PK"], .primaryKey), (["Z_ENT", "Z_OPT"], .number),
-            ]
-            let list = (system + columns).flatMap { names, type in
-                names.map { "\(SQLIdentifier($0)) \(dialect.type(of: type))" as SQLText }
+            let isConcurrent = dialect.historyForm == .concurrent
+            let key = isConcurrent ? ConcurrentHistory.key(of: name) : dialect.type(of: .primaryKey)
+            let system: [(names: [String], type: ColumnType)] = [(["Z_ENT", "Z_OPT"], .number)]
+            var list: [SQLText] = ["Z_PK \(key)"]
+            for (names, type) in system + columns {
+                list += names.map { "\(SQLIdentifier($0)) \(dialect.type(of: type))" as SQLText }
             }
+            if isConcurrent, name == Self.transactions { list += ConcurrentHistory.columns }
             return SQLFragment("CREATE TABLE \(name) ( \(list.joined(separator: ", ")) )")
         }
         let tombstones = (0..<tombstoneCount).map { "ZTOMBSTONE\($0)" }
+        let changes = table(
+            Self.changes,
+            [
+                (["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"], .number),
+                (["ZCOLUMNS"] + tombstones, .attribute(.binary)),
+            ])
+        let names: (names: [String], type: ColumnType) = (
+            ["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"], .attribute(.string)
+        )
+        if dialect.historyForm == .concurrent { return [changes, table(Self.transactions, [names])] }
         return [
-            table(
-                Self.changes,
-                [
-                    (["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"], .number),
-                    (["ZCOLUMNS"] + tombstones, .attribute(.binary)),
-                ]),
+            changes,
             table(
                 Self.transactions,
                 [
                     (["ZAUTHORTS", "ZBUNDLEIDTS", "ZCONTEXTNAMETS", "ZPROCESSIDTS"], .number),
-                    (["ZTIMESTAMP"], .attribute(.double)),
-                    (["ZAUTHOR", "ZBUNDLEID", "ZCONTEXTNAME", "ZPROCESSID"], .attribute(.string)),
-                    (["ZQUERYGEN"], .attribute(.binary)),
+                    (["ZTIMESTAMP"], .attribute(.double)), names, (["ZQUERYGEN"], .attribute(.binary)),
                 ]),
             table(Self.strings, [(["ZNAME"], .attribute(.string))]),
         ]
@@ -115,21 +127,27 @@ package struct HistorySchema {
         func indexed(_ column: String) -> SQLText {
             dialect.indexed([IndexedColumn(SQLIdentifier(column))], isUnique: false)
         }
-        return [
-            "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)",
-            "CREATE INDEX ATRANSACTION_ZAUTHORTS_INDEX ON ATRANSACTION (ZAUTHORTS)",
-            "CREATE INDEX ATRANSACTION_ZBUNDLEIDTS_INDEX ON ATRANSACTION (ZBUNDLEIDTS)",
-            "CREATE INDEX ATRANSACTION_ZCONTEXTNAMETS_INDEX ON ATRANSACTION (ZCONTEXTNAMETS)",
-            "CREATE INDEX ATRANSACTION_ZPROCESSIDTS_INDEX ON ATRANSACTION (ZPROCESSIDTS)",
+        let changes: SQLFragment =
+            "CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID)"
+        let common: [SQLFragment] = [
             "CREATE INDEX Z_TRANSACTION_TransactionAuthorIndex ON ATRANSACTION (\(indexed("ZAUTHOR")))",
             """
             CREATE INDEX Z_TRANSACTION_TransactionTimestampIndex ON ATRANSACTION \
             (\(indexed("ZTIMESTAMP")))
             """,
+        ]
+        if dialect.historyForm == .concurrent { return [changes] + common + [ConcurrentHistory.index] }
+        return [
+            changes,
+            "CREATE INDEX ATRANSACTION_ZAUTHORTS_INDEX ON ATRANSACTION (ZAUTHORTS)",
+            "CREATE INDEX ATRANSACTION_ZBUNDLEIDTS_INDEX ON ATRANSACTION (ZBUNDLEIDTS)",
+            "CREATE INDEX ATRANSACTION_ZCONTEXTNAMETS_INDEX ON ATRANSACTION (ZCONTEXTNAMETS)",
+            "CREATE INDEX ATRANSACTION_ZPROCESSIDTS_INDEX ON ATRANSACTION (ZPROCESSIDTS)",
+        ] + common + [
             """
             CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING \
             (\(indexed("ZNAME")))
-            """,
+            """
         ]
     }
 }

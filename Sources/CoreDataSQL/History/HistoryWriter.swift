@@ -21,7 +21,8 @@ package struct HistoryWriter: Sendable {
     /// - Parameter retention: The seconds after which a transaction is deleted; nil keeps all.
     package init(_ schema: StoreSchema, form: HistoryForm = .serial, retention: Double? = nil) {
         self.init(
-            schema, form, retention, hasStrings: true, tombstoneCount: HistorySchema(schema).tombstoneCount)
+            schema, form, retention, hasStrings: form == .serial,
+            tombstoneCount: HistorySchema(schema).tombstoneCount)
     }
 
     /// Makes a writer for the tables of an existing store, or for those made by `HistorySchema` if the catalog
@@ -44,7 +45,7 @@ package struct HistoryWriter: Sendable {
     ) {
         self.form = form
         self.schema = schema
-        columns = HistoryColumnTable(schema)
+        columns = HistoryColumnTable(schema, form)
         self.retention = retention.map(HistoryRetention.init)
         self.hasStrings = hasStrings
         self.tombstoneCount = tombstoneCount
@@ -57,24 +58,48 @@ package struct HistoryWriter: Sendable {
             schema, dialect: dialect, hasStrings: hasStrings, tombstoneCount: tombstoneCount)
     }
 
-    /// Records a save; returns the number of the new transaction, or nil if nothing changed.
+    /// Records a save; returns the position after it, or nil if nothing changed.
     func record(
         _ plan: SavePlan,
         of changes: ChangeSet,
         tombstones: [ObjectReference: Snapshot],
         by compiler: SaveCompiler,
         on connection: any SQLConnection
-    ) throws(SQLError) -> Int64? {
-        var moved = plan.moved
-        for update in plan.updates where !moved.isEmpty { moved[update.reference] = nil }
-        let count = plan.inserts.count + plan.updates.count + moved.count + plan.deletes.count
+    ) throws(SQLError) -> HistoryMark? {
+        let count = plan.historyCount
         guard count > 0 else { return nil }
         let transaction = try begin(author: changes.author, contextName: changes.contextName, on: connection)
+        var rows = try changeRows(count, transaction.number, on: connection)
+        append(plan, of: changes, tombstones: tombstones, to: &rows)
+        _ = try connection.run([.record(rows)], by: compiler)
+        return transaction
+    }
+
+    /// Returns the steps that record a save in the concurrent form, and the answer that has the position after
+    /// it; nil if nothing changed.
+    ///
+    /// They come after all steps that write rows. A transaction gets its number from them: of two that write
+    /// the same row, the second one has waited for the first, and has the higher number.
+    func steps(
+        recording plan: SavePlan, of changes: ChangeSet, tombstones: [ObjectReference: Snapshot]
+    ) -> (steps: [WriteStep], answer: StepAnswer)? {
+        guard plan.historyCount > 0 else { return nil }
+        let entry = entry(author: changes.author, contextName: changes.contextName)
+        var rows = HistoryChangeRows(plan.historyCount, from: 0, of: 0, schema, columns, by: insertions)
+        append(plan, of: changes, tombstones: tombstones, to: &rows)
+        let answer = StepAnswer()
+        return ([.ask(entry, answer), .record(rows)], answer)
+    }
+
+    private func append(
+        _ plan: SavePlan, of changes: ChangeSet, tombstones: [ObjectReference: Snapshot],
+        to rows: inout HistoryChangeRows
+    ) {
+        let moved = plan.movedAlone
         var links: [ObjectReference: [Int]] = [:]
         if !plan.updates.isEmpty {
             for link in changes.links { links[link.owner, default: []].append(link.slot) }
         }
-        var rows = try changeRows(count, transaction, on: connection)
         for reference in plan.inserts.references {
             rows.append(.insert, plan.permanent.current(reference))
         }
@@ -96,8 +121,6 @@ package struct HistoryWriter: Sendable {
                 .delete, deletion.reference,
                 tombstone: preservesValues ? deletion.committed ?? tombstones[deletion.reference] : nil)
         }
-        _ = try connection.run([.record(rows)], by: compiler)
-        return transaction
     }
 
     /// Records rows of a batch, which all have the same change.
@@ -134,13 +157,35 @@ package struct HistoryWriter: Sendable {
         _ transaction: Int64,
         on connection: any SQLConnection
     ) throws(SQLError) -> HistoryChangeRows {
-        let key = try KeyCounter.keys(count, number: HistorySchema.changeNumber, on: connection)
+        let key =
+            form == .serial
+            ? try KeyCounter.keys(count, number: HistorySchema.changeNumber, on: connection) : 0
         return HistoryChangeRows(count, from: key, of: transaction, schema, columns, by: insertions)
     }
 
     // MARK: The transaction row
 
-    /// Adds a transaction and returns its number.
+    /// Deletes what the retention does not keep, if that is due.
+    func pruneIfDue(on connection: any SQLConnection) throws(SQLError) {
+        try retention?.pruneIfDue { span throws(SQLError) in
+            switch form {
+            case .serial:
+                let date = Date().addingTimeInterval(-span)
+                _ = try HistoryPruner.prune(before: .date(date), hasStrings: hasStrings, on: connection)
+            case .concurrent: try ConcurrentHistory.prune(olderThan: span, on: connection)
+            }
+        }
+    }
+
+    /// Deletes the history before a position. Returns the number of deleted transactions.
+    func prune(before position: HistoryPosition, on connection: any SQLConnection) throws(SQLError) -> Int {
+        switch form {
+        case .serial: try HistoryPruner.prune(before: position, hasStrings: hasStrings, on: connection)
+        case .concurrent: try ConcurrentHistory.prune(before: position, on: connection)
+        }
+    }
+
+    /// Adds a transaction and returns the position after it.
     ///
     /// It always has a bundle identifier, if only an empty one. Transactions of this framework's former
     /// releases have none, which tells that the masks of their changes may be in another form (see
@@ -149,18 +194,22 @@ package struct HistoryWriter: Sendable {
         author: String?,
         contextName: String?,
         on connection: any SQLConnection
-    ) throws(SQLError) -> Int64 {
-        try retention?.pruneIfDue(hasStrings: hasStrings, on: connection)
+    ) throws(SQLError) -> HistoryMark {
+        try pruneIfDue(on: connection)
+        if form == .concurrent {
+            var mark: HistoryMark?
+            try connection.forEachRow(of: entry(author: author, contextName: contextName)) { row in
+                mark = HistoryEntry((0..<6).map { row.value(at: $0) })?.mark
+            }
+            guard let mark else { throw HistoryMoment.unreadable }
+            return mark
+        }
         let key = try KeyCounter.keys(1, number: HistorySchema.transactionNumber, on: connection)
-        let names = [
-            author, Bundle.main.bundleIdentifier ?? "", contextName,
-            ProcessInfo.processInfo.processName,
-        ]
         var values: [SQLValue] = [
             .integer(key), .integer(HistorySchema.transactionNumber),
             .double(Date().timeIntervalSinceReferenceDate),
         ]
-        for name in names {
+        for name in names(author, contextName) {
             guard let name else {
                 values.append(.null)
                 continue
@@ -170,7 +219,21 @@ package struct HistoryWriter: Sendable {
         let insert = try connection.prepare(insertions.transaction)
         try insert.bind(values)
         _ = try insert.step()
-        return key
+        return HistoryMark(key)
+    }
+
+    private func names(_ author: String?, _ contextName: String?) -> [String?] {
+        [
+            author, Bundle.main.bundleIdentifier ?? "", contextName,
+            ProcessInfo.processInfo.processName,
+        ]
+    }
+
+    /// Returns the statement that adds a transaction in the concurrent form.
+    private func entry(author: String?, contextName: String?) -> SQLFragment {
+        SQLFragment(
+            insertions.transaction,
+            bindings: names(author, contextName).map { $0.map(SQLValue.text) ?? .null })
     }
 
     private static let nameQuery: SQLText =
@@ -191,5 +254,19 @@ package struct HistoryWriter: Sendable {
         try insert.bind([.integer(key), .integer(HistorySchema.stringNumber), .text(name)])
         _ = try insert.step()
         return key
+    }
+}
+
+extension SavePlan {
+    /// The rows that are moved and not updated besides.
+    fileprivate var movedAlone: [ObjectReference: ColumnMask] {
+        var moved = moved
+        for update in updates where !moved.isEmpty { moved[update.reference] = nil }
+        return moved
+    }
+
+    /// The number of changes that the history has of the save.
+    fileprivate var historyCount: Int {
+        inserts.count + updates.count + movedAlone.count + deletes.count
     }
 }

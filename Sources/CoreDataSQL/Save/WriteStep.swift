@@ -20,6 +20,8 @@ package enum WriteStep {
     case assign(ComputedRows)
     /// A statement of another form; if it changes rows of a table, it returns their keys.
     case run(SQLFragment, changing: SQLIdentifier?)
+    /// A statement that returns one row, which becomes the answer.
+    case ask(SQLFragment, StepAnswer)
     /// New rows of a history.
     case record(HistoryChangeRows)
     /// The end of the transaction; the last step.
@@ -31,4 +33,12 @@ package enum StepOutcome: Sendable, Hashable {
     case done
     /// In the step of this index, a row does not exist in its version. Nothing must be committed.
     case refused(step: Int)
+}
+
+/// The answer to a step, which the run of the steps fills.
+package final class StepAnswer {
+    /// The cells of the row; empty if it did not arrive.
+    package var cells: [SQLValue] = []
+
+    package init() {}
 }

@@ -34,8 +34,8 @@ package struct BatchReceipt: Sendable, Hashable {
     package var references: [ObjectReference] = []
     /// Whether rows that existed before may have changed.
     package var changesExistingRows = false
-    /// The number of the history transaction, if the store keeps history.
-    package var historyToken: Int64?
+    /// The position right after the history transaction, if the store keeps history.
+    package var historyToken: HistoryMark?
 
     package init() {}
 }

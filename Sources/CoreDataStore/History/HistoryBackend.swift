@@ -4,6 +4,9 @@ package protocol HistoryBackend: StoreBackend {
     var keepsHistory: Bool { get }
     /// Returns the range of the transactions that the history has.
     func historyExtent() throws(StoreError) -> HistoryExtent
+    /// Returns whether all transactions that a mark has not seen are still there, and all that it has seen have
+    /// happened.
+    func keepsHistory(since mark: HistoryMark) throws(StoreError) -> Bool
     /// Returns the transactions that match, oldest first unless the filter sorts.
     func history(_ query: HistoryQuery) throws(StoreError) -> [HistoryTransaction]
     /// Counts the transactions that match, or the changes if the filter is on changes.
@@ -12,21 +15,22 @@ package protocol HistoryBackend: StoreBackend {
     func pruneHistory(before position: HistoryPosition) throws(StoreError) -> Int
 }
 
-/// The range of a store's transaction numbers, which are handed out in order and never again.
+/// The range of a store's history.
 package struct HistoryExtent: Sendable, Hashable {
-    /// The oldest transaction that is kept; nil if none is.
+    /// The number of the oldest transaction that is kept; nil if none is.
     package var first: Int64?
-    /// The latest transaction that there ever was; 0 before the first.
-    package var last: Int64
+    /// The position after the latest transaction that there ever was.
+    package var last: HistoryMark
 
-    package init(first: Int64?, last: Int64) {
+    package init(first: Int64?, last: HistoryMark) {
         self.first = first
         self.last = last
     }
 
-    /// Returns whether all transactions after the given one are still there. Returns false as well for a
-    /// number that was not handed out yet: the store was replaced by an older copy of itself.
+    /// Returns whether all transactions after the given one are still there, where transactions are numbered in
+    /// their order. Returns false as well for a number that was not handed out yet: the store was replaced by an
+    /// older copy of itself.
     package func reaches(backTo number: Int64) -> Bool {
-        number <= last && number + 1 >= first ?? (last + 1)
+        number <= last.number && number + 1 >= first ?? (last.number + 1)
     }
 }

@@ -18,7 +18,7 @@ package struct HistoryQuery: Sendable, Hashable {
 
 /// A position in the history of a store.
 package enum HistoryPosition: Sendable, Hashable {
-    case transaction(Int64)
+    case mark(HistoryMark)
     case date(Date)
 }
 

@@ -4,6 +4,8 @@ package import Foundation
 /// The changes of one save or one batch to a store, as the store's history recorded them.
 package struct HistoryTransaction: Sendable, Hashable {
     package var number: Int64
+    /// The position right after the transaction.
+    package var mark: HistoryMark
     package var timestamp: Date
     package var author: String?
     package var bundleID: String?
@@ -15,6 +17,7 @@ package struct HistoryTransaction: Sendable, Hashable {
 
     package init(
         number: Int64,
+        mark: HistoryMark,
         timestamp: Date,
         author: String? = nil,
         bundleID: String? = nil,
@@ -23,6 +26,7 @@ package struct HistoryTransaction: Sendable, Hashable {
         changes: [HistoryChange]? = nil
     ) {
         self.number = number
+        self.mark = mark
         self.timestamp = timestamp
         self.author = author
         self.bundleID = bundleID

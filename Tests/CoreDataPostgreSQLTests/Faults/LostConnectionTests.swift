@@ -3,6 +3,7 @@ import CoreDataLibpq
 import CoreDataSQL
 import Foundation
 import PostgreSQLTestSupport
+import Synchronization
 import Testing
 
 @testable import CoreDataPostgreSQL
@@ -156,6 +157,39 @@ struct LostConnectionTests {
         }
         try store.checkAcknowledged()
         #expect(try store.stored().count == count + 3)
+    }
+
+    @Test("A save whose answer is cut off after the commit has a history token, too")
+    func tokenOfCutSave() throws {
+        let proxy = try FaultStore.proxy()
+        defer { proxy.close() }
+        let store = try FaultStore(through: proxy, options: options(history: true))
+        try store.save(1)
+        let context = store.context()
+        try context.performAndWait {
+            let tokens = Mutex<[NSPersistentHistoryToken]>([])
+            let observer = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextDidSaveObjectIDs, object: context, queue: nil
+            ) { notification in
+                let token = notification.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken
+                tokens.withLock { $0 += [token].compactMap(\.self) }
+            }
+            defer { NotificationCenter.default.removeObserver(observer) }
+            func count(after token: NSPersistentHistoryToken?) throws -> Int? {
+                let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+                request.resultType = .count
+                return (try context.execute(request) as? NSPersistentHistoryResult)?.result as? Int
+            }
+            store.insert(2, in: context)
+            proxy.cutNext(.afterServer)
+            try context.save()
+            let token = try #require(tokens.withLock { $0.first })
+            #expect(try count(after: token) == 0)
+            store.insert(3, in: context)
+            try context.save()
+            #expect(try count(after: token) == 1)
+            #expect(try count(after: nil) == 3)
+        }
     }
 
     @Test(

@@ -39,7 +39,9 @@ struct PreservedValueTests {
         var objects: [NSManagedObject] = []
         for index in 0..<6 {
             let object = store.insert(["other": "o"])
-            for (name, _, values) in types where index < 4 { object.setValue(values[index % 2], forKey: name) }
+            for (name, _, values) in types where index < 4 {
+                object.setValue(values[index % 2], forKey: name)
+            }
             try store.context.save()
             objects.append(object)
         }

@@ -29,7 +29,7 @@ struct HistorySQLTests {
 
     @Test("The history after a transaction is a range of keys")
     func range() throws {
-        let select = try compiler().matches(HistoryQuery(start: .transaction(7)))
+        let select = try compiler().matches(HistoryQuery(start: .mark(HistoryMark(7))))
         #expect(
             select.sql.string
                 == "SELECT t0.Z_PK, t0.Z_ENT FROM ATRANSACTION t0 WHERE t0.Z_PK > ? ORDER BY t0.Z_PK")

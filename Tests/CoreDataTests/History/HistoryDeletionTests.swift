@@ -34,7 +34,9 @@ struct HistoryDeletionTests {
         #expect(try numbers(stack) == [5])
     }
 
-    @Test("Deleting history also deletes its changes and the names that only it used")
+    @Test(
+        "Deleting history also deletes its changes and the names that only it used",
+        .ofSQLite("A table of names"))
     func traces() throws {
         let stack = try HistoryStack()
         stack.context.transactionAuthor = "early"

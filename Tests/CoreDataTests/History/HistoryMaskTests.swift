@@ -7,6 +7,7 @@ import Testing
 struct HistoryMaskTests {
     private let stack: TestStack
     private let database: any PlainTables
+    private static let bits: Comment = "Masks of bits"
 
     init() throws {
         stack = try TestStack(
@@ -55,7 +56,7 @@ struct HistoryMaskTests {
         return try masks()
     }
 
-    @Test("Changing the entity of a relationship's destination sets a separate bit")
+    @Test("Changing the entity of a relationship's destination sets a separate bit", .ofSQLite(Self.bits))
     func entities() throws {
         let owner = stack.insert("Owner")
         let cars = [stack.insert("Car"), stack.insert("Car")]
@@ -73,9 +74,7 @@ struct HistoryMaskTests {
         #expect(try saved() == ["Owner1": "20"])
     }
 
-    @Test(
-        "A change of position sets a separate bit, alone or with the owner's bit"
-    )
+    @Test("A change of position sets a separate bit, alone or with the owner's bit", .ofSQLite(Self.bits))
     func positions() throws {
         let owner = stack.insert("Owner")
         let cars = (0..<3).map { _ in stack.insert("Car") }
@@ -98,7 +97,7 @@ struct HistoryMaskTests {
         #expect(third.map { $0.updatedProperties?.map(\.name) } == [["owner"], []])
     }
 
-    @Test("Inserting an object has no mask, but sets the inverse relationships' bits")
+    @Test("Inserting an object has no mask, but sets the inverse relationships' bits", .ofSQLite(Self.bits))
     func insertion() throws {
         let owner = stack.insert("Owner")
         try stack.context.save()
@@ -107,7 +106,7 @@ struct HistoryMaskTests {
         #expect(try saved() == ["Owner1": "D0"])
     }
 
-    @Test("A batch sets the bits of all columns that it writes")
+    @Test("A batch sets the bits of all columns that it writes", .ofSQLite(Self.bits))
     func batches() throws {
         let owner = stack.insert("Owner", ["favourite": stack.insert("Car")])
         let cars = (0..<2).map { _ in stack.insert("Car", ["owner": owner]) }

@@ -23,7 +23,7 @@ struct RandomHistoryTests {
             &random, options: [NSPersistentHistoryTrackingKey: true as NSNumber])
         let coordinator = objects.stack.coordinator
         let backend = try #require(coordinator.handles.first?.backend as? SQLBackend)
-        let columns = HistoryColumnTable(backend.schema)
+        let columns = HistoryColumnTable(backend.schema, backend.history?.form ?? .serial)
         let database = try objects.stack.tables()
         for round in 0..<Self.rounds {
             for _ in 0..<random.number(1...12) { _ = objects.edit(&random) }

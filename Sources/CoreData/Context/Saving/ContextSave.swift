@@ -8,7 +8,7 @@ struct ContextSave {
     private let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
     private var saved = ChangeGroups()
-    private var numbers: [String: Int64] = [:]
+    private var marks: [String: HistoryMark] = [:]
     /// The change count of each row cache before the present attempt.
     private var changeCounts: [Int16: UInt64] = [:]
     /// How often the same conflicts may come back before the merge policy counts as not resolving them.
@@ -88,7 +88,7 @@ struct ContextSave {
                         NSPersistentStoreSaveError, reason: "A store of the context was removed.")
                 }
                 let receipt = try handle.backend.commit(set)
-                if let number = receipt.historyToken { numbers[handle.store.identifier] = number }
+                if let mark = receipt.historyToken { marks[handle.store.identifier] = mark }
                 apply(receipt, share, in: handle)
                 done.append(share.store)
             }
@@ -104,7 +104,7 @@ struct ContextSave {
     }
 
     private mutating func complete() {
-        if !numbers.isEmpty { saved.historyToken = NSPersistentHistoryToken(numbers) }
+        if !marks.isEmpty { saved.historyToken = NSPersistentHistoryToken(marks) }
         saved.queryGeneration = context.generationAfterSave
     }
 

@@ -54,8 +54,8 @@ extension NSKeyedUnarchiver {
         ofClass cls: Token.Type, from data: Data
     ) throws -> Token? {
         try value(cls, from: data) { archive in
-            archive.integers(NSPersistentHistoryToken.key, inClass: "NSPersistentHistoryToken")
-                .map(NSPersistentHistoryToken.init)
+            archive.texts(NSPersistentHistoryToken.key, inClass: "NSPersistentHistoryToken")
+                .flatMap(NSPersistentHistoryToken.init(texts:))
         }
     }
 

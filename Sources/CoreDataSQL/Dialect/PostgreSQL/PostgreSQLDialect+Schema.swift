@@ -81,5 +81,6 @@ extension PostgreSQLDialect: SchemaDialect {
 
     package var hasSpatialTables: Bool { false }
     package var rowID: SQLText { "ctid" }
+    package var historyForm: HistoryForm { .concurrent }
     package var keepsExternalFiles: Bool { false }
 }

@@ -50,6 +50,7 @@ extension SQLiteDialect: SchemaDialect {
 
     package var hasSpatialTables: Bool { true }
     package var rowID: SQLText { "rowid" }
+    package var historyForm: HistoryForm { .serial }
     package var keepsExternalFiles: Bool { true }
 
     // MARK: Catalog
