@@ -3,6 +3,7 @@ import PackageDescription
 
 let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
 let modern: Target.Dependency = .product(name: "ModernCoreData", package: "OpenCoreData")
+let postgreSQL: Target.Dependency = .product(name: "CoreDataPostgreSQL", package: "OpenCoreData")
 let conformance: Target.Dependency = .product(name: "CoreDataConformance", package: "OpenCoreData")
 let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
 let overlayPlugin: Target.PluginUsage = .plugin(name: "CoreDataOverlayPlugin", package: "OpenCoreData")
@@ -27,7 +28,7 @@ let package = Package(
         .target(name: "Garage", dependencies: [coreData], plugins: [plugin]),
         .executableTarget(
             name: "Ledger",
-            dependencies: [coreData, .product(name: "CoreDataPostgreSQL", package: "OpenCoreData")],
+            dependencies: [coreData, postgreSQL],
             plugins: [plugin]),
         .target(name: "Library", dependencies: [coreData, modern, conformance], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
@@ -38,7 +39,7 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: [
                 "Atlas", "Company", "Garage", "Library", "Moods", "Plants", "Stores", "Tweets", coreData,
-                conformance,
+                conformance, postgreSQL,
             ]),
     ]
 )

@@ -6,9 +6,7 @@ struct Ledger {
 
     init(at url: URL) throws {
         container = NSPersistentContainer(name: "Ledger")
-        let description = NSPersistentStoreDescription(url: url)
-        if url.scheme == "postgresql" { description.type = PostgreSQLStoreType }
-        container.persistentStoreDescriptions = [description]
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }
         if let failure { throw failure }

@@ -12,7 +12,7 @@ private let hasISOCodes = FileManager.default.fileExists(
 struct AtlasTests {
     /// A file with all lists imported, made once; each test works on a copy.
     private static let imported = Result {
-        let file = ScratchFile("Atlas")
+        let file = ScratchFile("Atlas", isInDatabase: false)
         let atlas = try AtlasContainer(url: file.url)
         try Importer(context: atlas.context, folder: Importer.defaultFolder).run()
         try atlas.context.save()
@@ -25,7 +25,13 @@ struct AtlasTests {
     private var edits: Edits { Edits(context: context) }
 
     init() throws {
-        try file.write(Self.imported.get())
+        let original = ScratchFile.isInDatabase ? ScratchFile("Atlas", isInDatabase: false) : file
+        try original.write(Self.imported.get())
+        if original !== file {
+            let coordinator = try AtlasContainer(url: original.url).container.persistentStoreCoordinator
+            try coordinator.migratePersistentStore(
+                coordinator.persistentStores[0], to: file.url, type: .postgreSQL)
+        }
         atlas = try AtlasContainer(url: file.url)
     }
 

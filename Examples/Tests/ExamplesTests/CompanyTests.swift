@@ -77,7 +77,7 @@ struct CompanyTests {
         #expect(throws: (any Error).self) { try JSONDecoder().decode(Employee.self, from: Data("{}".utf8)) }
     }
 
-    @Test("The note is stored sealed and read in the clear")
+    @Test("The note is stored sealed and read in the clear", .needsFile)
     func sealedNote() throws {
         let store = try CompanyStore(url: url)
         let ann = Employee(context: store.context)

@@ -51,7 +51,7 @@ struct MoodsTests {
         #expect(moods.first?.country.continent?.iso3166Code == .europe)
     }
 
-    @Test("Colours are stored by the app's transformer, three bytes each")
+    @Test("Colours are stored by the app's transformer, three bytes each", .needsFile)
     func storedColors() throws {
         try mood(in: .japan)
         try context.save()

@@ -1,13 +1,23 @@
 import Foundation
+import Testing
 
-/// A place for a store, removed with its owner.
+/// A place for a store: a file that is removed with its owner or, if `CORE_DATA_STORE_URL` is the URL of a
+/// PostgreSQL database, a schema of its own there.
 final class ScratchFile {
     static let suffixes = ["", "-wal", "-shm"]
 
+    private static let database = ProcessInfo.processInfo.environment["CORE_DATA_STORE_URL"]
+    static var isInDatabase: Bool { database != nil }
+
     let url: URL
 
-    init(_ name: String) {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID()).sqlite")
+    init(_ name: String, isInDatabase: Bool = ScratchFile.isInDatabase) {
+        if isInDatabase, let database = Self.database {
+            let separator = database.contains("?") ? "&" : "?"
+            url = URL(string: "\(database)\(separator)schema=\(name)-\(UUID())")!
+        } else {
+            url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID()).sqlite")
+        }
     }
 
     /// Returns the bytes of the store's files, its log included.
@@ -26,6 +36,12 @@ final class ScratchFile {
     }
 
     deinit {
+        guard url.isFileURL else { return }
         for suffix in Self.suffixes { try? FileManager.default.removeItem(atPath: url.path + suffix) }
     }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test that reads the file of a store, where stores are in a database.
+    static var needsFile: Self { .enabled(if: !ScratchFile.isInDatabase, "It reads the store's file") }
 }

@@ -2,8 +2,9 @@ public import Foundation
 
 /// A store to open: its type, place, configuration and options.
 open class NSPersistentStoreDescription: NSObject, NSCopying {
-    /// The type of the store; SQLite unless set.
-    open var type = NSSQLiteStoreType
+    /// The type of the store. Unless set, it is PostgreSQL for a description made with the URL of such a
+    /// database, and else SQLite.
+    open var type: String
     /// The configuration of the model whose entities the store holds; nil for all.
     open var configuration: String?
     /// The place of the store; `/dev/null` unless set, for a store that is deleted with the coordinator.
@@ -19,9 +20,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
     ]
 
-    /// Describes a SQLite store at a URL that is migrated automatically.
+    /// Describes a store in a SQLite file or a PostgreSQL database that is migrated automatically.
     public init(url: URL) {
         self.url = url
+        type = url.namesPostgreSQL ? PostgreSQLStoreType : NSSQLiteStoreType
         super.init()
     }
 

@@ -16,6 +16,9 @@ extension NSPersistentStore {
 }
 
 extension URL {
+    /// Whether the URL is that of a PostgreSQL database.
+    var namesPostgreSQL: Bool { scheme == "postgresql" || scheme == "postgres" }
+
     /// Whether there can be a store: false if it is the URL of a file and there is none.
     var mayHaveStore: Bool { !isFileURL || FileManager.default.fileExists(atPath: path) }
 }
@@ -51,7 +54,7 @@ enum StoreTypes {
 
     /// Returns the class of the database that a URL names.
     static func databaseClass(at url: URL) -> DatabaseStore.Type {
-        ["postgresql", "postgres"].contains(url.scheme) ? PostgreSQLStore.self : SQLiteStore.self
+        url.namesPostgreSQL ? PostgreSQLStore.self : SQLiteStore.self
     }
 
     /// Returns the class of the store at a URL: by the database, or by the format of the file. For a file of

@@ -91,6 +91,12 @@ struct TableComments {
         add(owner, join.name, "Key of the \(entity.name)")
         add(member, join.name, "Key of the \(schema.model[relationship.destination].name)")
         if let order { add(order, join.name, "Position in \(property)") }
+        if let inverse = schema.model.inverse(of: relationship),
+            case .join(_, _, _, let order?, false)? = schema[inverse.declaringEntity]?.toMany[inverse.index]
+        {
+            let other = schema.model[inverse.declaringEntity].name
+            add(order, join.name, "Position in \(other).\(inverse.name)")
+        }
     }
 
     private static func description(of type: AttributeType) -> String {

@@ -12,6 +12,9 @@ package protocol MigrationDialect: Sendable {
     func renames(of table: SQLIdentifier, to name: SQLIdentifier) -> [SQLText]
     /// Returns the definitions of what the table of an inheritance tree has beside it.
     func companions(of table: SQLIdentifier) -> [SQLText]
+    /// Returns the statement that gives a join table its primary key anew, after its columns have changed their
+    /// roles; nil where the key of a table cannot be changed.
+    func keyArrangement(of table: JoinTable) -> SQLText?
 
     // MARK: Keys
 

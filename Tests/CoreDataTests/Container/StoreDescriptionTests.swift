@@ -23,6 +23,14 @@ struct StoreDescriptionTests {
             ])
     }
 
+    @Test("The URL of a PostgreSQL database tells the type of its store")
+    func server() throws {
+        for scheme in ["postgresql", "postgres"] {
+            let url = try #require(URL(string: "\(scheme)://db.example.com/app?schema=library"))
+            #expect(NSPersistentStoreDescription(url: url).type == PostgreSQLStoreType)
+        }
+    }
+
     @Test("The properties and options of a description always agree")
     func options() {
         let description = NSPersistentStoreDescription(url: URL(fileURLWithPath: "/tmp/x.sqlite"))

@@ -140,6 +140,25 @@ struct ServerMigrationTests {
         #expect(try Self.names(new, "Worker") == ["w"])
     }
 
+    @Test("Pairs are found from both sides by an index, also when the other side has become the table's master")
+    func turnedJoin() throws {
+        let url = try ScratchFolder().place(.postgreSQL)
+        let sides = "A\n  name string\n  bs ->> B.as\nB\n  name string\n  as ->>> A.bs"
+        let context = try Self.open(sides, at: url)
+        let a = context.insert("A", ["name": "a"])
+        _ = context.insert("B", ["name": "b", "as": NSOrderedSet(object: a)])
+        try context.save()
+        let migrated = try Self.open(sides + "\nC: B\n  more string", at: url, VersionedStore.automatic)
+        #expect(
+            try migrated.fetch("A", nil, [], sortedBy: nil).first?.value(forKeyPath: "bs.name") as? NSSet == ["b"])
+        let leading = try PlainSchema(url).integer(
+            """
+            SELECT count(DISTINCT indkey[0]) FROM pg_index JOIN pg_class ON pg_class.oid = indrelid \
+            WHERE relname = 'z_2as' AND relnamespace = CAST(quote_ident(current_schema()) AS regnamespace)
+            """)
+        #expect(leading == 2)
+    }
+
     @Test("A program with the former model gets error 134100 after a migration that renames or removes")
     func renamed() throws {
         for sketch in [

@@ -45,7 +45,7 @@ private enum Houses {
 @MainActor
 struct CompositeAttributeTests {
     typealias StoreType = NSPersistentStore.StoreType
-    nonisolated static let types: [StoreType] = [.sqlite, .xml, .binary, .inMemory]
+    nonisolated static let types = StoreType.all
 
     private func address(_ object: NSManagedObject) -> [String: Any]? {
         object.value(forKey: "address") as? [String: Any]
@@ -65,7 +65,7 @@ struct CompositeAttributeTests {
             try context.fetch("House", "name == 'b'", [], sortedBy: nil)[0].value(forKey: "address") == nil)
     }
 
-    @Test("Composite values survive reopening the store", arguments: [StoreType.sqlite, .xml, .binary])
+    @Test("Composite values survive reopening the store", arguments: StoreType.all.filter { $0 != .inMemory })
     func reopened(_ type: StoreType) throws {
         let stack = try TestStack(Houses.model(), type: type)
         stack.insert("House", ["address": Houses.everything])

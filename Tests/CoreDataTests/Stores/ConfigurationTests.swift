@@ -28,14 +28,14 @@ struct ConfigurationTests {
     private func open(_ type: String, _ configuration: String?) throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
         try coordinator.addPersistentStore(
-            ofType: type, configurationName: configuration, at: folder.file("store"))
+            ofType: type, configurationName: configuration, at: folder.place(.init(rawValue: type), "store"))
         let context = coordinator.context(.mainQueue)
         return context
     }
 
     @Test(
         "A store with a subentity can be read with a configuration that leaves it out",
-        arguments: [NSSQLiteStoreType, NSXMLStoreType])
+        arguments: [NSPersistentStore.StoreType.tested.rawValue, NSXMLStoreType])
     func leftOut(_ type: String) throws {
         let first = try open(type, nil)
         _ = first.insert("Book", ["title": "a"])
@@ -61,7 +61,7 @@ struct ConfigurationTests {
 
     @Test(
         "A new store of a configuration has only the configuration's entities",
-        arguments: [NSSQLiteStoreType, NSXMLStoreType])
+        arguments: [NSPersistentStore.StoreType.tested.rawValue, NSXMLStoreType])
     func new(_ type: String) throws {
         let context = try open(type, "WithoutComics")
         let metadata = try #require(context.persistentStoreCoordinator?.persistentStores.first?.metadata)

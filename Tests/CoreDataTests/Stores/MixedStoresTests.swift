@@ -30,7 +30,7 @@ struct MixedStoresTests {
 
     private static func stack(in folder: ScratchFolder? = nil) throws -> TestStack {
         try TestStack(
-            model(), configurations: [("Notes", .sqlite), ("Labels", .xml), ("Drafts", .binary)], in: folder)
+            model(), configurations: [("Notes", .tested), ("Labels", .xml), ("Drafts", .binary)], in: folder)
     }
 
     private static func fill(_ stack: TestStack) throws {
@@ -60,7 +60,8 @@ struct MixedStoresTests {
         let again = try Self.stack(in: stack.folder)
         let all = try again.context.fetch(request())
         try #require(names(all) == ["d", "c", "b", "a"])
-        #expect(all.map { $0.objectID.persistentStore?.type } == ["Binary", "SQLite", "Binary", "SQLite"])
+        let tested = NSPersistentStore.StoreType.tested.rawValue
+        #expect(all.map { $0.objectID.persistentStore?.type } == ["Binary", tested, "Binary", tested])
         let window = request("size > 1")
         (window.fetchOffset, window.fetchLimit) = (1, 1)
         #expect(names(try again.context.fetch(window)) == ["c"])
@@ -100,7 +101,7 @@ struct MixedStoresTests {
 
     @Test(
         "A request for an entity also asks stores that hold only a subentity",
-        arguments: [NSPersistentStore.StoreType.sqlite, .xml, .inMemory])
+        arguments: [NSPersistentStore.StoreType.tested, .xml, .inMemory])
     func dividedHierarchy(_ type: NSPersistentStore.StoreType) throws {
         let sketch = """
             Animal
@@ -113,7 +114,7 @@ struct MixedStoresTests {
             configuration Dogs: Dog
             """
         let stack = try TestStack(
-            ModelSketch(sketch).model, configurations: [("Main", .sqlite), ("Dogs", type)])
+            ModelSketch(sketch).model, configurations: [("Main", .tested), ("Dogs", type)])
         let context = stack.context
         stack.insert("Animal", ["name": "a"])
         let rex = stack.insert("Dog", ["name": "b", "tricks": 3])
@@ -128,7 +129,7 @@ struct MixedStoresTests {
         #expect(try context.count(for: request) == 2)
         request.includesSubentities = false
         #expect(try context.count(for: request) == 0)
-        if type == .sqlite {
+        if type == .tested {
             let deletion = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Animal"))
             deletion.resultType = .resultTypeCount
             #expect(try (context.execute(deletion) as? NSBatchDeleteResult)?.result as? Int == 3)
@@ -141,11 +142,11 @@ struct MixedStoresTests {
         try Self.fill(try Self.stack(in: folder))
         try Data("no store".utf8).write(to: folder.file("Labels"))
         let container = NSPersistentContainer(name: "Mixed", managedObjectModel: Self.model())
-        container.persistentStoreDescriptions = [
-            (NSXMLStoreType, "Labels"), (NSSQLiteStoreType, "Notes"), (NSBinaryStoreType, "Drafts"),
+        container.persistentStoreDescriptions = try [
+            (NSPersistentStore.StoreType.xml, "Labels"), (.tested, "Notes"), (.binary, "Drafts"),
         ].map { type, configuration in
-            let description = NSPersistentStoreDescription(url: folder.file(configuration))
-            (description.type, description.configuration) = (type, configuration)
+            let description = try NSPersistentStoreDescription(url: folder.place(type, configuration))
+            (description.type, description.configuration) = (type.rawValue, configuration)
             return description
         }
         var errors: [String: (any Error)?] = [:]
@@ -189,7 +190,7 @@ struct MixedStoresTests {
         var folders: [NSManagedObject] = []
         for name in ["a", "b"] {
             let store = try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: scratch.file(name))
+                type: .tested, at: scratch.place(.tested, name))
             let objects = [context.insert("Folder", [:]), context.insert("Note", ["name": name])]
             objects[1].setValue(objects[0], forKey: "folder")
             for object in objects { context.assign(object, to: store) }

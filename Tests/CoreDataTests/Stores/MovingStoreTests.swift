@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataSQLite
 import Foundation
+import PostgreSQLTestSupport
 import Testing
 
 @Suite("Moving stores")
@@ -62,34 +63,34 @@ struct MovingStoreTests {
     nonisolated private static let expected = [
         "F true", "3 [\"a\"] 0", "1 [\"a\", \"b\"] 7", "2 [\"a\", \"b\"] 0",
     ]
-    nonisolated private static let types = [
-        NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType, NSInMemoryStoreType,
-    ]
+    nonisolated private static let types =
+        [NSPersistentStore.StoreType.sqlite, .xml, .binary, .inMemory]
+        + (TestServer.isAvailable ? [.postgreSQL] : [])
 
     @Test("A move between any two types loses nothing", arguments: types, types)
-    func migrate(_ old: String, _ new: String) throws {
+    func migrate(_ old: NSPersistentStore.StoreType, _ new: NSPersistentStore.StoreType) throws {
         let folder = try ScratchFolder()
         let stack = try Self.stack()
-        let store = try stack.coordinator.addPersistentStore(
-            ofType: old, configurationName: nil, at: folder.file("old"))
+        let store = try stack.coordinator.addPersistentStore(type: old, at: folder.place(old, "old"))
         try stack.fill()
         stack.coordinator.setMetadata(
             stack.coordinator.metadata(for: store).merging(["note": "kept"]) { $1 }, for: store)
-        let moved = try stack.coordinator.migratePersistentStore(store, to: folder.file("new"), withType: new)
+        let moved = try stack.coordinator.migratePersistentStore(store, to: folder.place(new, "new"), type: new)
         #expect(stack.coordinator.persistentStores == [moved])
-        #expect(moved.type == new)
+        #expect(moved.type == new.rawValue)
         #expect(store.persistentStoreCoordinator == nil)
         #expect(try stack.contents() == Self.expected)
         #expect(stack.coordinator.metadata(for: moved)["note"] as? String == "kept")
-        #expect(stack.coordinator.metadata(for: moved)[NSStoreTypeKey] as? String == new)
+        #expect(stack.coordinator.metadata(for: moved)[NSStoreTypeKey] as? String == new.rawValue)
         // The moved store is like any other: it can be changed and opened again.
         try stack.context.fetch("Folder", nil, [], sortedBy: nil)[0].setValue("G", forKey: "name")
         try stack.context.save()
-        guard new != NSInMemoryStoreType else { return }
+        guard new != .inMemory else { return }
         let again = try Self.stack()
-        try again.coordinator.addPersistentStore(ofType: new, configurationName: nil, at: folder.file("new"))
+        try again.coordinator.addPersistentStore(type: new, at: folder.place(new, "new"))
         #expect(try again.contents() == ["G true"] + Self.expected.dropFirst())
-        #expect(old == NSInMemoryStoreType || FileManager.default.fileExists(atPath: folder.file("old").path))
+        guard old != .inMemory, old != .postgreSQL else { return }
+        #expect(FileManager.default.fileExists(atPath: folder.file("old").path))
     }
 
     @Test("A store that moves from one SQLite file to another keeps its IDs and its history")
@@ -235,12 +236,12 @@ struct MovingStoreTests {
     }
 
     @Test("Destroying a missing store does nothing", arguments: types)
-    func destroyingNothing(_ type: String) throws {
+    func destroyingNothing(_ type: NSPersistentStore.StoreType) throws {
         let folder = try ScratchFolder()
         let stack = try Self.stack()
-        try stack.coordinator.destroyPersistentStore(at: folder.file("none"), ofType: type)
+        try stack.coordinator.destroyPersistentStore(at: folder.place(type, "none"), type: type)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
-        try stack.coordinator.destroyPersistentStore(at: URL(fileURLWithPath: "/dev/null"), ofType: type)
+        try stack.coordinator.destroyPersistentStore(at: URL(fileURLWithPath: "/dev/null"), type: type)
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
     }
 

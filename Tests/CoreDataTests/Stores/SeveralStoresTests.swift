@@ -30,7 +30,7 @@ struct SeveralStoresTests {
     }
 
     nonisolated private static let pairs: [[NSPersistentStore.StoreType]] = [
-        [.sqlite, .sqlite], [.xml, .sqlite], [.sqlite, .binary], [.inMemory, .inMemory],
+        [.tested, .tested], [.xml, .tested], [.tested, .binary], [.inMemory, .inMemory],
     ]
 
     @Test(
@@ -85,11 +85,11 @@ struct SeveralStoresTests {
 
     @Test("If one store fails, the other store's save stands, and a retry saves the rest")
     func incomplete() throws {
-        let writer = try self.stack([.sqlite, .xml])
+        let writer = try self.stack([.tested, .xml])
         for name in ["gone", "old"] { _ = writer.context.insert("Note", ["name": name]) }
         _ = writer.context.insert("Label", ["name": "l"])
         try writer.context.save()
-        let stack = try stack([.sqlite, .xml], in: writer.folder)
+        let stack = try stack([.tested, .xml], in: writer.folder)
         let notes = try stack.context.fetch("Note", nil, [], sortedBy: "name")
         let (gone, old) = (notes[0], notes[1])
         let label = try stack.context.fetch("Label", nil, [], sortedBy: nil)[0]
@@ -125,7 +125,7 @@ struct SeveralStoresTests {
         #expect(
             stack.coordinator.setURL(stack.folder.file("Labels"), for: stack.coordinator.persistentStores[1]))
         try stack.context.save()
-        let again = try self.stack([.sqlite, .xml], in: stack.folder)
+        let again = try self.stack([.tested, .xml], in: stack.folder)
         #expect(try again.names("Note") == ["new", "older"])
         #expect(try again.names("Label") == ["l2"])
         #expect(try stack.names("Note") == ["new", "older"])
@@ -133,11 +133,11 @@ struct SeveralStoresTests {
 
     @Test("Resolving conflicts in one store does not save the other twice")
     func conflicts() throws {
-        let stack = try stack([.sqlite, .sqlite])
+        let stack = try stack([.tested, .tested])
         let note = stack.context.insert("Note", ["name": "n"])
         let label = stack.context.insert("Label", ["name": "l"])
         try stack.context.save()
-        let other = try self.stack([.sqlite, .sqlite], in: stack.folder)
+        let other = try self.stack([.tested, .tested], in: stack.folder)
         try other.context.fetch("Label", nil, [], sortedBy: nil)[0].setValue("theirs", forKey: "name")
         try other.context.save()
         note.setValue("n2", forKey: "name")
@@ -146,7 +146,7 @@ struct SeveralStoresTests {
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try stack.context.save()
         #expect(!stack.context.hasChanges)
-        let again = try self.stack([.sqlite, .sqlite], in: stack.folder)
+        let again = try self.stack([.tested, .tested], in: stack.folder)
         #expect(try again.names("Note") == ["n2", "new"])
         #expect(try again.names("Label") == ["mine"])
     }

@@ -93,9 +93,18 @@ extension PostgreSQLDialect {
         case .contents: arguments[0].sql
         case .least: named("LEAST", arguments)
         case .greatest: named("GREATEST", arguments)
-        case .coalesce: named("COALESCE", arguments)
+        case .coalesce: coalesce(arguments)
         case .canonical, .folded: preconditionFailure("texts are folded in memory")
         }
+    }
+
+    /// Returns the first value that is not null. Values of several types are the elements of a composite, of which
+    /// is asked only whether all are null.
+    private func coalesce(_ arguments: [SQLOperand]) -> SQLFragment {
+        if let first = arguments.first, arguments.allSatisfy({ $0.type.isComparable(with: first.type) }) {
+            return named("COALESCE", arguments)
+        }
+        return "NULLIF(\(named("num_nonnulls", arguments)), 0)"
     }
 
     private func named(_ name: SQLText, _ arguments: [SQLOperand]) -> SQLFragment {

@@ -35,6 +35,14 @@ extension PostgreSQLDialect: MigrationDialect {
         ]
     }
 
+    package func keyArrangement(of table: JoinTable) -> SQLText? {
+        let key = primaryKey(of: table.name)
+        return """
+            ALTER TABLE \(table.name) DROP CONSTRAINT \(key), \
+            ADD CONSTRAINT \(key) PRIMARY KEY (\(table.firstColumn), \(table.secondColumn))
+            """
+    }
+
     /// Spells the last key of the last block that was drawn.
     package func handedOutKey(of table: EntityTable) -> SQLFragment {
         "(\(KeySequences.lastKey(of: table.tableName)))"

@@ -11,6 +11,8 @@ extension SQLiteDialect: MigrationDialect {
 
     package func companions(of table: SQLIdentifier) -> [SQLText] { [] }
 
+    package func keyArrangement(of table: JoinTable) -> SQLText? { nil }
+
     package func handedOutKey(of table: EntityTable) -> SQLFragment {
         "COALESCE((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: .integer(table.number))), 0)"
     }

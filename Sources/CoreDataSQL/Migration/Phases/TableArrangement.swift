@@ -19,13 +19,28 @@ struct TableArrangement {
         }
         for join in change.joins {
             switch join.origin {
-            case .kept(let name, let columns): store.renameColumns(of: name, columns, &plan)
+            case .kept(let name, let columns):
+                store.renameColumns(of: name, columns, &plan)
+                arrangeKey(of: join.table, madeOf: name, columns, &plan)
             case .made:
                 plan.run(
                     "make the join table \(join.table.name)", .creates(join.table.name),
                     join.table.definition(in: change.dialect))
             }
         }
+    }
+
+    /// Makes the primary key of a join table anew if the other side has become its master. Otherwise no index
+    /// would begin with the keys of that side.
+    private func arrangeKey(
+        of table: JoinTable, madeOf former: SQLIdentifier, _ columns: [SQLIdentifier: SQLIdentifier],
+        _ plan: inout MigrationPlan
+    ) {
+        guard let first = change.source.joinTables.first(where: { $0.name == former })?.firstColumn,
+            columns[first] == table.secondColumn,
+            let statement = change.dialect.keyArrangement(of: table)
+        else { return }
+        plan.run("make the key of \(table.name)", .scans(table.name), SQLFragment(statement))
     }
 
     private func rename(_ plan: inout MigrationPlan, _ store: inout EvolvingStore) {
