@@ -140,7 +140,8 @@ struct ServerMigrationTests {
         #expect(try Self.names(new, "Worker") == ["w"])
     }
 
-    @Test("Pairs are found from both sides by an index, also when the other side has become the table's master")
+    @Test(
+        "Pairs are found from both sides by an index, also when the other side has become the table's master")
     func turnedJoin() throws {
         let url = try ScratchFolder().place(.postgreSQL)
         let sides = "A\n  name string\n  bs ->> B.as\nB\n  name string\n  as ->>> A.bs"
@@ -150,7 +151,9 @@ struct ServerMigrationTests {
         try context.save()
         let migrated = try Self.open(sides + "\nC: B\n  more string", at: url, VersionedStore.automatic)
         #expect(
-            try migrated.fetch("A", nil, [], sortedBy: nil).first?.value(forKeyPath: "bs.name") as? NSSet == ["b"])
+            try migrated.fetch("A", nil, [], sortedBy: nil).first?.value(forKeyPath: "bs.name") as? NSSet == [
+                "b"
+            ])
         let leading = try PlainSchema(url).integer(
             """
             SELECT count(DISTINCT indkey[0]) FROM pg_index JOIN pg_class ON pg_class.oid = indrelid \

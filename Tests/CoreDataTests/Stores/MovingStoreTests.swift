@@ -75,7 +75,8 @@ struct MovingStoreTests {
         try stack.fill()
         stack.coordinator.setMetadata(
             stack.coordinator.metadata(for: store).merging(["note": "kept"]) { $1 }, for: store)
-        let moved = try stack.coordinator.migratePersistentStore(store, to: folder.place(new, "new"), type: new)
+        let moved = try stack.coordinator.migratePersistentStore(
+            store, to: folder.place(new, "new"), type: new)
         #expect(stack.coordinator.persistentStores == [moved])
         #expect(moved.type == new.rawValue)
         #expect(store.persistentStoreCoordinator == nil)
