@@ -114,7 +114,8 @@ struct PredicateAgreementTests {
         try expect(stack, "Project", "CAST(name, 'NSNumber') == 0", ["three"])
     }
 
-    @Test("An empty text begins and ends with no text, and NUL is a character")
+    @Test(
+        "An empty text begins and ends with no text, and NUL is a character", .ofSQLite("Texts with NUL"))
     func ends() throws {
         let stack = try CompanyStack()
         for name in ["", "ab", "a\0b"] { stack.insert("Project", ["name": name]) }
