@@ -1,6 +1,8 @@
-import CoreData
+import CoreDataStore
 import Foundation
 import Synchronization
+
+@testable import CoreData
 
 /// Counts a coordinator's announcements.
 final class Ear: Sendable {
@@ -35,6 +37,11 @@ final class Ear: Sendable {
     var uuid: String? { state.withLock { $0.uuid } }
     var url: URL? { state.withLock { $0.url } }
 
+    /// Returns whether the last transaction of a token is announced.
+    func hears(_ token: NSPersistentHistoryToken) -> Bool {
+        hears { $0.token?.hasSameEnd(as: token) ?? false }
+    }
+
     /// Returns whether it happens within a time far longer than any machine needs.
     func hears(_ condition: (Ear) -> Bool) -> Bool {
         let latest = Date(timeIntervalSinceNow: 120)
@@ -43,5 +50,13 @@ final class Ear: Sendable {
             Thread.sleep(forTimeInterval: 0.005)
         }
         return true
+    }
+}
+
+extension NSPersistentHistoryToken {
+    /// Returns whether the last transaction of each store is the same. Tokens of one moment may differ otherwise,
+    /// by the transactions of other tests that were in progress.
+    func hasSameEnd(as other: NSPersistentHistoryToken) -> Bool {
+        marks.mapValues(\.number) == other.marks.mapValues(\.number)
     }
 }

@@ -38,8 +38,8 @@ struct PoolerTests {
             let writer = number == 1 ? direct : pooled
             try writer.save(number)
             let token = try #require(writer.coordinator.currentPersistentHistoryToken(fromStores: nil))
-            #expect(directEar.hears { $0.token == token })
-            #expect(pooledEar.hears { $0.token == token })
+            #expect(directEar.hears(token))
+            #expect(pooledEar.hears(token))
         }
     }
 }

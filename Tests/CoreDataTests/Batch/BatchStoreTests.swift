@@ -131,8 +131,8 @@ struct BatchStoreTests {
     }
 
     @Test(
-        "A batch is one transaction of the history, with the root context's author and all changes"
-    )
+        "A batch is one transaction of the history, with the root context's author and all changes",
+        .ofSQLite("A table of names"))
     func history() throws {
         let folder = try ScratchFolder()
         let sketch = """

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Deleting history")
+@Suite("Deleting history", .ofSQLite("History that no other transaction in progress keeps"))
 struct HistoryDeletionTests {
     private func stack(_ count: Int = 3) throws -> HistoryStack {
         let stack = try HistoryStack()

@@ -2,7 +2,9 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("Filtering history with fetch requests")
+@Suite(
+    "Filtering history with fetch requests",
+    .ofSQLite("History that no other transaction in progress keeps"))
 struct HistoryFilteringTests {
     /// Three transactions: "one" inserts two cars and a sports car, "two" inserts an owner, "one" changes the
     /// owner and deletes a car.

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Reading persistent history")
 struct HistoryReadingTests {
-    @Test("A transaction has its author, context, program and time")
+    @Test(
+        "A transaction has its author, context, program and time",
+        .ofSQLite("Tokens that are equal whatever else is in progress"))
     func transaction() throws {
         let stack = try HistoryStack()
         (stack.context.name, stack.context.transactionAuthor) = ("view", "me")
@@ -174,7 +176,9 @@ struct HistoryReadingTests {
         #expect(stack.code(of: .deleteHistory(before: .distantFuture)) == code)
     }
 
-    @Test("The save notification carries the transaction's token")
+    @Test(
+        "The save notification carries the transaction's token",
+        .ofSQLite("Tokens that are equal whatever else is in progress"))
     func notification() throws {
         let stack = try HistoryStack()
         nonisolated(unsafe) var token: NSPersistentHistoryToken?

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-@Suite("History tokens")
+@Suite("History tokens", .ofSQLite("Tokens that are equal whatever else is in progress"))
 struct HistoryTokenTests {
     @Test("A token is equal after secure archiving")
     func archive() throws {

@@ -3,7 +3,9 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Remote change notifications")
+@Suite(
+    "Remote change notifications",
+    .ofSQLite("Tokens that are equal whatever else is in progress"))
 struct RemoteChangeTests {
     private static let option = [
         NSPersistentStoreRemoteChangeNotificationPostOptionKey: true as NSNumber
