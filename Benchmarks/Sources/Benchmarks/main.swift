@@ -6,6 +6,10 @@ do {
         try operation.run(options.units, inC: options.inC, tracksHistory: options.tracksHistory)
         exit(0)
     }
+    if let url = options.writtenURL {
+        try Writer(url).run(options.hasUnits ? options.units : 0)
+        exit(0)
+    }
     let suites = Suites(bench: try Workbench(options.sizes), serverURL: options.serverURL)
     if options.lists {
         for entry in suites.all { print(entry.name) }

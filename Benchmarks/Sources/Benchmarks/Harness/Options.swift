@@ -7,10 +7,13 @@ struct Options {
     var plotPath: String?
     /// The database of the suites on PostgreSQL, which are left out without one.
     var serverURL: String?
+    /// The URL of a store in a PostgreSQL database into which one process of several writes.
+    var writtenURL: String?
     var lists = false
     /// A single operation, whose instructions are counted.
     var operation: (any HotOperation)?
     var units = 1000
+    private(set) var hasUnits = false
     var inC = false
     var tracksHistory = false
     /// Runs only suites whose names contain one of these texts; all suites if there are none.
@@ -31,6 +34,9 @@ struct Options {
           --list       names the suites
           --operation NAME [--units N] [--in-c] [--history]
                        does nothing but one hot operation N times, for Scripts/bench-instructions
+          --write URL [--units N]
+                       saves N new objects one by one, with a history, for Scripts/bench-writers; without N it
+                       only makes the store
         """
 
     init(_ arguments: some Sequence<String>) throws {
@@ -61,8 +67,10 @@ struct Options {
                     throw BenchmarkError("--operation takes one of \(names)")
                 }
                 operation = named
+            case "--write": writtenURL = try value(of: argument, arguments.next())
             case "--units":
                 units = try number(of: argument, arguments.next())
+                hasUnits = true
             case "--in-c": inC = true
             case "--history": tracksHistory = true
             case "--only": only.append(try value(of: argument, arguments.next()))
