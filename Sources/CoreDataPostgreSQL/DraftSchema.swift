@@ -19,7 +19,7 @@ final class DraftSchema: DraftPlace {
         name = Self.prefix + UUID().uuidString.lowercased().replacing("-", with: "")
         guard let url = Self.url(place, schema: name) else {
             throw SQLError(
-                kind: .cannotOpen, code: 0, message: "the URL has no form in which a schema could be added",
+                kind: .cannotOpen, message: "the URL has no form in which a schema could be added",
                 sql: nil)
         }
         (self.url, self.session) = (url, session)

@@ -23,7 +23,7 @@ extension SQLError {
             self.init(
                 kind: .diskFull, code: Int(extended), message: "\(message): the disk is full", sql: sql)
         } else {
-            let kind: Kind = extended == Self.moved.code ? .moved : Kind(sqlite: primary)
+            let kind: Kind = Self.moved.code == Int(extended) ? .moved : Kind(sqlite: primary)
             self.init(kind: kind, code: Int(extended), message: message, sql: sql)
         }
     }

@@ -47,7 +47,7 @@ package struct StoreError: Error, Sendable {
     package var kind: Kind
     package var message: String
     package var path: String?
-    /// The extended result code of the database.
+    /// SQLite's extended result code; nil if the error is none of SQLite.
     package var code: Int?
     package var sql: String?
 

@@ -231,6 +231,22 @@ struct PoolTests {
         #expect(pool.counts.open == 0)
     }
 
+    @Test("Notifications that arrive together are heard in the order in which they were sent")
+    func notificationOrder() throws {
+        let pool = try pool(1)
+        defer { pool.close() }
+        let (events, channel) = (Events(), channel())
+        pool.listen(
+            Listening(channel: channel, every: .seconds(3600), poll: { _ in false }, handler: events.note))
+        pool.notify("ready")
+        #expect(events.next() == .notified("ready"))
+        let other = try Database.connect()
+        _ = try other.run(
+            "SELECT pg_notify(?, CAST(n AS text)) FROM generate_series(1, 9) AS n",
+            ParameterList(channel.name))
+        for number in 1...9 { #expect(events.next() == .notified("\(number)")) }
+    }
+
     @Test("Equal notifications that wait for each other are sent as one, at the latest when the pool closes")
     func gathering() throws {
         let (events, channel) = (Events(), channel())

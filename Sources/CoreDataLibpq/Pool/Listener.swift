@@ -100,7 +100,10 @@ final class Listener: Sendable {
             if !payloads.isEmpty {
                 // The next poll is not to find what is reported now.
                 _ = try listening.poll(connection)
-                for payload in Set(payloads) { report(.notified(payload)) }
+                var reported: Set<String> = []
+                for payload in payloads where reported.insert(payload).inserted {
+                    report(.notified(payload))
+                }
             }
             guard goesOn else { break }
             let next = min(nextPoll, outgoing.withLock { $0.due } ?? nextPoll)

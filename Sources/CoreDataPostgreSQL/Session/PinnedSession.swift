@@ -57,6 +57,6 @@ final class PinnedSession: SQLConnectionPool {
 
     private static let savepoint = SQLIdentifier("z_generation")
     private static let lost = SQLError(
-        kind: .other, code: 1,
+        kind: .other,
         message: "the query generation is gone: its store was closed, or its connection was lost", sql: nil)
 }

@@ -24,7 +24,7 @@ extension SQLError {
             case .other: .other
             }
         let state = error.state.map { "\(error.message) (\($0))" } ?? error.message
-        self.init(kind: kind, code: 1, message: state, sql: sql)
+        self.init(kind: kind, message: state, sql: sql)
     }
 }
 

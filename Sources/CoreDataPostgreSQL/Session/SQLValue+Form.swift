@@ -31,6 +31,6 @@ extension SQLError {
         unfit: "a PostgreSQL database has no texts with the character NUL (U+0000)")
 
     fileprivate init(unfit message: String) {
-        self.init(kind: .invalidValue, code: 1, message: message, sql: nil)
+        self.init(kind: .invalidValue, message: message, sql: nil)
     }
 }

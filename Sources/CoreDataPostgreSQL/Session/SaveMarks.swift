@@ -28,7 +28,7 @@ final class SaveMarks: Sendable {
     func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool {
         guard mark.time.advanced(by: SaveMark.lifetime) > .now else {
             throw SQLError(
-                kind: .outcomeUnknown, code: 1,
+                kind: .outcomeUnknown,
                 message: "it was too long ago to find out whether it was saved", sql: nil)
         }
         var search = ServerSearch(timeout)
@@ -40,7 +40,7 @@ final class SaveMarks: Sendable {
             } catch {
                 if error.mayPass, search.goesOn() { continue }
                 throw SQLError(
-                    kind: .outcomeUnknown, code: 1,
+                    kind: .outcomeUnknown,
                     message: "no server could be asked whether it was saved: \(error.message)", sql: nil,
                     mark: mark)
             }

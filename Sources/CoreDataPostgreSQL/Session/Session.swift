@@ -76,7 +76,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
             }
             guard try marks.isCommitted(mark.name) else {
                 throw SQLError(
-                    kind: .connectionLost, code: 1, message: "\(error.message); nothing was saved", sql: nil)
+                    kind: .connectionLost, message: "\(error.message); nothing was saved", sql: nil)
             }
             outcome = .done([])
         }
@@ -171,7 +171,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
         watch.setCancellation { [weak connection] in connection?.cancel() }
         defer { watch.setCancellation(nil) }
         guard !watch.isCancelled else {
-            throw SQLError(kind: .interrupted, code: 1, message: "the fetch was cancelled", sql: nil)
+            throw SQLError(kind: .interrupted, message: "the fetch was cancelled", sql: nil)
         }
         return try body()
     }

@@ -150,11 +150,11 @@ final class SessionPool: SQLConnectionPool {
     }
 
     private static let nested = SQLError(
-        kind: .other, code: 1,
+        kind: .other,
         message: "this thread is writing the store already: a batch insertion's handler must not save to it",
         sql: nil)
     private static let readOnly = SQLError(
-        kind: .readOnly, code: 1, message: "the store was opened read-only", sql: nil)
+        kind: .readOnly, message: "the store was opened read-only", sql: nil)
 }
 
 extension ConnectionOptions.Role {

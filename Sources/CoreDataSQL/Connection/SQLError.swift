@@ -32,8 +32,8 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// The code of the error: for SQLite the extended result code.
-    package let code: Int
+    /// SQLite's extended result code; nil for errors of other databases, whose messages end with the SQLSTATE.
+    package let code: Int?
     package let message: String
     /// The beginning of the statement, which may have thousands of terms.
     package let sql: String?
@@ -42,7 +42,9 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
 
     private static let longestQuote = 300
 
-    package init(kind: Kind, code: Int, message: String, sql: SQLText?, mark: CommitMark? = nil) {
+    package init(
+        kind: Kind, code: Int? = nil, message: String, sql: SQLText?, mark: CommitMark? = nil
+    ) {
         self.kind = kind
         self.code = code
         self.message = message
@@ -54,6 +56,7 @@ package struct SQLError: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        sql.map { "\(message) (\(code)) in: \($0)" } ?? "\(message) (\(code))"
+        let text = code.map { "\(message) (\($0))" } ?? message
+        return sql.map { "\(text) in: \($0)" } ?? text
     }
 }

@@ -50,7 +50,7 @@ struct HistoryMoment {
         """
 
     static let unreadable = SQLError(
-        kind: .other, code: 1, message: "the database did not tell which transactions are in progress",
+        kind: .other, message: "the database did not tell which transactions are in progress",
         sql: nil)
 
     // MARK: Questions

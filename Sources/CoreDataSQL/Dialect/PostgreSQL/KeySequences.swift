@@ -89,12 +89,12 @@ package final class KeySequences: KeyAllocator {
             // Negative keys are those of rows that are not saved yet.
             guard first > 0, first <= .max - Self.blockSize else {
                 throw SQLError(
-                    kind: .corrupt, code: 0, message: "\(sequence) has no sensible next key", sql: nil)
+                    kind: .corrupt, message: "\(sequence) has no sensible next key", sql: nil)
             }
             keys.append(first..<first + Self.blockSize)
         }
         guard keys.count >= count else {
-            throw SQLError(kind: .corrupt, code: 0, message: "\(sequence) gave too few keys", sql: nil)
+            throw SQLError(kind: .corrupt, message: "\(sequence) gave too few keys", sql: nil)
         }
         return keys
     }
