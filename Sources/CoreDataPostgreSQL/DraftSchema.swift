@@ -41,14 +41,10 @@ final class DraftSchema: DraftPlace {
     }
 
     private static func removeAbandoned(on session: Session) throws(SQLError) {
-        var names: [String] = []
         let query: SQLFragment = """
             SELECT CAST(nspname AS text) FROM pg_namespace WHERE starts_with(nspname, \(bind: .text(prefix)))
             """
-        try session.forEachRow(of: query) { row in
-            if case .text(let name) = row.value(at: 0) { names.append(name) }
-        }
-        for name in names where try AdvisoryLock.draft.tryLock(session, schema: name) {
+        for name in try session.texts(query) where try AdvisoryLock.draft.tryLock(session, schema: name) {
             // Schemas of other users stay.
             try? drop(name, on: session)
         }

@@ -26,29 +26,30 @@ enum StoreTables {
         for table in try names(in: schema, on: session) {
             try session.execute("ALTER TABLE \(schema).\(table) SET SCHEMA \(target)")
         }
+        let taken = try takenNames(on: session)
         for view in try ReadableViews.names(in: schema, on: session) {
-            let change: SQLText =
-                try isFree(view, session)
-                ? "ALTER VIEW \(schema).\(view) SET SCHEMA \(target)" : "DROP VIEW \(schema).\(view)"
-            try session.execute(change)
+            try session.execute(
+                taken.contains(view.name)
+                    ? "DROP VIEW \(schema).\(view)" : "ALTER VIEW \(schema).\(view) SET SCHEMA \(target)")
         }
         try session.execute("DROP SCHEMA \(schema)")
     }
 
-    private static func isFree(_ name: SQLIdentifier, _ session: Session) throws(SQLError) -> Bool {
-        try !session.findsRow(
-            """
-            SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
-            WHERE n.nspname = current_schema() AND c.relname = \(bind: .text(name.name))
-            """)
+    /// Returns the names that tables, views and the like have in the session's schema.
+    static func takenNames(on session: Session) throws(SQLError) -> Set<String> {
+        Set(
+            try session.texts(
+                "SELECT CAST(relname AS text) FROM pg_class WHERE relnamespace = \(identifier(of: nil))"))
+    }
+
+    /// Spells the identifier of a schema; nil for the session's.
+    static func identifier(of schema: SQLIdentifier?) -> SQLFragment {
+        let name: SQLFragment = schema.map { "\(bind: .text($0.name))" } ?? "current_schema()"
+        return "(SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = \(name))"
     }
 
     private static func currentSchema(_ session: Session) throws(SQLError) -> SQLIdentifier? {
-        var found: SQLIdentifier?
-        try session.forEachRow(of: "SELECT CAST(current_schema() AS text)") { row in
-            if case .text(let name) = row.value(at: 0) { found = .foreign(name) }
-        }
-        return found
+        try session.texts("SELECT CAST(current_schema() AS text)").first.map(SQLIdentifier.foreign)
     }
 
     /// Returns the names of the tables of the store in a schema; nil for the session's.
@@ -58,20 +59,14 @@ enum StoreTables {
     private static func names(
         in schema: SQLIdentifier?, on session: Session
     ) throws(SQLError) -> [SQLIdentifier] {
-        let name: SQLFragment = schema.map { "\(bind: .text($0.name))" } ?? "current_schema()"
         let query: SQLFragment = """
             SELECT CAST(c.relname AS text) FROM pg_class AS c \
-            WHERE c.relnamespace = (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = \(name)) \
-            AND c.relkind = 'r' \
+            WHERE c.relnamespace = \(identifier(of: schema)) AND c.relkind = 'r' \
             AND (c.relname ~ '^z_(_old_|[0-9])' \
             OR c.relname IN ('z_primarykey', 'z_metadata', 'z_modelcache', 'z_saves') \
             OR EXISTS (SELECT 1 FROM pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = 'z_pk')) \
             ORDER BY c.relname
             """
-        var tables: [SQLIdentifier] = []
-        try session.forEachRow(of: query) { row in
-            if case .text(let name) = row.value(at: 0) { tables.append(.foreign(name)) }
-        }
-        return tables
+        return try session.texts(query).map(SQLIdentifier.foreign)
     }
 }

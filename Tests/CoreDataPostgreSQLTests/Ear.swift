@@ -14,6 +14,7 @@ final class Ear: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Set at the end of the initializer, and read by the deinitializer alone.
     nonisolated(unsafe) private var observer: (any NSObjectProtocol)?
 
     init(_ coordinator: NSPersistentStoreCoordinator) {

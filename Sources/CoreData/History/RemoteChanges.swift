@@ -24,7 +24,7 @@ extension NSPersistentStoreCoordinator {
                         return seen
                     }), former != last
                 else { return }
-                // What was in progress may have ended without a change.
+                // A mark also changes when a transaction that was in progress ends without a history.
                 if former.number == last.number {
                     let query = HistoryQuery(start: .mark(former), includesChanges: false)
                     if (try? history.countHistory(query)) == 0 { return }

@@ -25,7 +25,8 @@ extension PostgreSQLConnection {
                 do throws(PostgreSQLError) {
                     count = try receiveRows(columnCount, body)
                 } catch {
-                    failure = error
+                    // The connection is of no more use, so the rest need not be received.
+                    throw error
                 }
             }
             let loss = CommitPoint.Loss(mayCommit: false, isCommitBegun: false)

@@ -113,9 +113,7 @@ package final class PostgreSQLStatement {
     package var cells: RowCells { RowCells(table.baseAddress!, count: table.count) }
 
     /// The types of the columns; known from the first step on.
-    package var columnTypes: [PostgreSQLType] {
-        (0..<PQnfields(part)).map { PostgreSQLType(rawValue: PQftype(part, $0)) }
-    }
+    package var columnTypes: [PostgreSQLType] { ServerResult.columnTypes(of: part) }
 
     /// Ends the run. Rows that are still to come are received and dropped.
     package func reset() {

@@ -22,8 +22,10 @@ final class ServerResult {
     var changedRowCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
     /// The types of the columns.
-    var columnTypes: [PostgreSQLType] {
-        (0..<PQnfields(pointer)).map { PostgreSQLType(rawValue: PQftype(pointer, $0)) }
+    var columnTypes: [PostgreSQLType] { Self.columnTypes(of: pointer) }
+
+    static func columnTypes(of result: OpaquePointer?) -> [PostgreSQLType] {
+        (0..<PQnfields(result)).map { PostgreSQLType(rawValue: PQftype(result, $0)) }
     }
 
     /// Returns the cells of a row; they stay valid until another row is asked for.

@@ -12,7 +12,8 @@ final class Listener: Sendable {
     private let wake = Pipe()
     private let outgoing = Mutex(Outgoing())
     private let isClosed = Atomic<Bool>(false)
-    /// Where the handler is called. It may take its time, and wait for the thread that closes the listener.
+    /// The queue that calls the handler, which may run for long, and may wait for the thread that closes the
+    /// listener.
     private let queue = DispatchQueue(label: "CoreData.Listener", qos: .utility)
     private let hasEnded = DispatchGroup()
 
@@ -87,7 +88,7 @@ final class Listener: Sendable {
             // Changes are still found by polls.
         }
         noteConnection()
-        // What was sent before is not heard.
+        // Notifications that were sent before it listened do not arrive.
         if try listening.poll(connection) || isAgain { report(.changed) }
         var nextPoll = ContinuousClock.now.advanced(by: listening.interval)
         while goesOn {

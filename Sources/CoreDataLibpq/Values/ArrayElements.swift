@@ -1,7 +1,7 @@
 /// The elements of an array of one dimension, in the server's binary form: a column of many rows.
 ///
-/// Each element is set for the present row, which has none before. Elements of the common types have functions of
-/// their own, which are as fast from other modules.
+/// Rows come one after the other. The element of the last one can be set again; a row whose element is not set has
+/// null. Elements of the common types have functions of their own, which are as fast from other modules.
 package struct ArrayElements: Sendable {
     package let type: PostgreSQLType
     private var bytes: [UInt8] = []

@@ -6,9 +6,9 @@ import CoreDataValues
 /// The views for people who look into the database with other programs: the objects of each entity, and the
 /// pairs of each many-to-many relationship, under the names of the model and with the types of a database.
 ///
-/// Names are in lower case, so that SQL without quotes finds them in any case. The store itself reads the
-/// tables alone: views that somebody drops come back with the next migration, and where something else has
-/// the name there is none.
+/// Names are in lower case, so that SQL without quotes finds them in any case. The store itself reads only the
+/// tables, so it does without views: one whose name is taken is not made, and one that is dropped comes back
+/// with the next migration.
 struct ReadableViews {
     private let schema: StoreSchema
 
@@ -21,14 +21,7 @@ struct ReadableViews {
 
     /// Makes the views, and grants on them what was granted on former ones.
     func make(_ grants: [Grant] = [], on session: Session) throws(SQLError) {
-        var taken: Set<String> = []
-        let names: SQLFragment = """
-            SELECT CAST(relname AS text) FROM pg_class WHERE relnamespace = \(Self.currentSchema)
-            """
-        try session.forEachRow(of: names) { row in
-            if case .text(let name) = row.value(at: 0) { taken.insert(name) }
-        }
-        let views = views(besides: taken)
+        let views = views(besides: try StoreTables.takenNames(on: session))
         let made = Set(views.map(\.name))
         let statements =
             views.flatMap(\.statements) + grants.filter { made.contains($0.view) }.map(\.statement)
@@ -66,30 +59,18 @@ struct ReadableViews {
     static func names(
         in schema: SQLIdentifier?, on session: Session
     ) throws(SQLError) -> [SQLIdentifier] {
-        var views: [SQLIdentifier] = []
         let query: SQLFragment = """
             SELECT CAST(c.relname AS text) FROM pg_class AS c WHERE \(isView(in: schema)) ORDER BY c.relname
             """
-        try session.forEachRow(of: query) { row in
-            if case .text(let name) = row.value(at: 0) { views.append(.foreign(name)) }
-        }
-        return views
+        return try session.texts(query).map(SQLIdentifier.foreign)
     }
-
-    private static let currentSchema: SQLText = """
-        (SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = current_schema())
-        """
 
     /// The condition that a row `c` of `pg_class` is a view of a store.
     private static func isView(in schema: SQLIdentifier?) -> SQLFragment {
-        let namespace: SQLFragment =
-            schema.map {
-                "(SELECT n.oid FROM pg_namespace AS n WHERE n.nspname = \(bind: .text($0.name)))"
-            } ?? SQLFragment(currentSchema)
-        return """
-            c.relkind = 'v' AND c.relnamespace = \(namespace) \
-            AND starts_with(obj_description(c.oid, 'pg_class'), \(bind: .text(sign)))
-            """
+        """
+        c.relkind = 'v' AND c.relnamespace = \(StoreTables.identifier(of: schema)) \
+        AND starts_with(obj_description(c.oid, 'pg_class'), \(bind: .text(sign)))
+        """
     }
 
     // MARK: Definitions
@@ -111,8 +92,7 @@ struct ReadableViews {
     /// Returns the views in the order of entities' numbers. The first of several with one name gets it.
     private func views(besides taken: Set<String>) -> [View] {
         var taken = taken
-        let tables = schema.entities.compactMap { $0 }.sorted { $0.number < $1.number }
-        return (tables.map(view) + schema.joinTables.compactMap(view)).filter {
+        return (schema.tablesByNumber.map(view) + schema.joinTables.compactMap(view)).filter {
             taken.insert($0.name).inserted
         }
     }
@@ -173,20 +153,20 @@ private struct ViewColumns {
     }
 
     mutating func add(_ slot: PropertySlot, _ column: StoredColumn) {
-        guard let attribute = slot.attribute, column.elements.isEmpty else {
-            if column.elements.isEmpty { add("\(column.name)", named: slot.name) }
-            for element in column.elements {
-                let path = ([slot.name] + element.path).joined(separator: "_")
-                add(Self.value(element.name, element.type), named: path)
-            }
-            return
+        if column.elements.isEmpty {
+            return add(Self.value(column.name, slot.attribute?.type), named: slot.name)
         }
-        add(Self.value(column.name, attribute.type), named: slot.name)
+        for element in column.elements {
+            let path = ([slot.name] + element.path).joined(separator: "_")
+            add(Self.value(element.name, element.type), named: path)
+        }
     }
 
     /// Returns a column's value with the type that people expect. Dates beyond those of a database are
     /// infinite.
-    private static func value(_ column: SQLIdentifier, _ type: AttributeType) -> SQLText {
+    ///
+    /// - Parameter type: The type of the attribute; nil for a relationship.
+    private static func value(_ column: SQLIdentifier, _ type: AttributeType?) -> SQLText {
         switch type {
         case .boolean: "\(column) <> 0"
         case .date:
@@ -201,15 +181,5 @@ private struct ViewColumns {
 }
 
 extension SQLIdentifier {
-    /// Makes a name that SQL without quotes finds, however it spells the ASCII letters.
-    fileprivate static func folded(_ name: String) -> SQLIdentifier {
-        let lower = String(String.UnicodeScalarView(name.unicodeScalars.map(\.folded)))
-        return SQLIdentifier.foreign(lower).shortened(to: 63)
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var folded: Unicode.Scalar {
-        ("A"..."Z").contains(self) ? Unicode.Scalar(UInt8(value) | 0x20) : self
-    }
+    fileprivate static func folded(_ name: String) -> SQLIdentifier { folding(name).shortened(to: 63) }
 }

@@ -11,7 +11,7 @@ struct TableComments {
     init(_ schema: StoreSchema) {
         self.schema = schema
         for (table, comment) in Self.bookkeeping { add("TABLE \(SQLIdentifier(table))", comment) }
-        for table in schema.entities.compactMap({ $0 }).sorted(by: { $0.number < $1.number }) {
+        for table in schema.tablesByNumber {
             if schema.model[table.entity].root == table.entity { addTable(table) }
             addColumns(table)
         }

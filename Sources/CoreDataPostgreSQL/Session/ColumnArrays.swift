@@ -32,15 +32,10 @@ final class ColumnArrays: SQLParameters {
         columns[index - 1].set(number, row: row)
     }
 
-    /// Binds columns of a packed row. The error of a value that cannot be stored names the property.
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
-        for (offset, column) in columns.enumerated() {
-            do throws(SQLError) {
-                if try !bindPacked(row, column, at: first + offset) {
-                    try bind(stored: SQLValue(stored: column, of: row), at: first + offset)
-                }
-            } catch {
-                throw error.naming(row, column)
+        try row.forEach(columns, from: first) { column, index throws(SQLError) in
+            if try !bindPacked(row, column, at: index) {
+                try bind(stored: SQLValue(stored: column, of: row), at: index)
             }
         }
     }
@@ -82,6 +77,22 @@ final class ColumnArrays: SQLParameters {
 
     /// The placeholders of the arrays, to stand in `unnest`.
     var placeholders: SQLText { repeatElement("?" as SQLText, count: columns.count).joined(separator: ", ") }
+}
+
+extension Snapshot {
+    /// Passes columns to a closure, each with the position of its parameter. The error of a value that cannot be
+    /// stored names the property.
+    func forEach(
+        _ columns: [Int], from first: Int, _ bind: (_ column: Int, _ index: Int) throws(SQLError) -> Void
+    ) throws(SQLError) {
+        for (offset, column) in columns.enumerated() {
+            do throws(SQLError) {
+                try bind(column, first + offset)
+            } catch {
+                throw error.naming(self, column)
+            }
+        }
+    }
 }
 
 extension SQLValue {

@@ -2,8 +2,8 @@ import CoreDataLibpq
 import CoreDataSQL
 import Synchronization
 
-/// The means by which the processes that use a store learn of each other's commits: a channel on which they
-/// notify, and what a poll looks at to find a commit of which nobody was told.
+/// The means by which the processes that use a store learn of each other's commits: a channel on which each
+/// notifies the others, and a poll, which finds the commits that were not notified.
 final class CommitChannel: Sendable {
     private enum Trace {
         /// Every commit is in the history, which the receiver of a notification looks into anyway.
@@ -25,9 +25,7 @@ final class CommitChannel: Sendable {
             if !keepsHistory, row.integer(at: 1) > 0 { trace = .marks(nil) }
         }
         if case .marks = trace {
-            try session.forEachRow(of: SQLFragment(Self.latestMark)) { row in
-                if case .text(let mark) = row.value(at: 0) { trace = .marks(mark) }
-            }
+            trace = .marks(try session.texts(SQLFragment(Self.latestMark)).first)
         }
         name = SQLIdentifier("z_commits_\(schema)")
         self.trace = Mutex(trace)
@@ -58,9 +56,11 @@ final class CommitChannel: Sendable {
 
     /// Returns whether there may be a commit since the last look.
     private func findsCommit(_ connection: PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
-        guard case .marks(let last) = trace.withLock({ $0 }) else {
-            if case .history = trace.withLock({ $0 }) { return true }
-            return false
+        let last: String?
+        switch trace.withLock({ $0 }) {
+        case .history: return true
+        case .none: return false
+        case .marks(let mark): last = mark
         }
         var latest: String?
         do throws(PostgreSQLError) {

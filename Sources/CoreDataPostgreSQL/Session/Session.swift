@@ -141,13 +141,19 @@ package final class Session: SQLConnection, @unchecked Sendable {
         return (result, changedRows ?? [])
     }
 
+    /// Returns the first column of each row, which is a text.
+    func texts(_ query: SQLFragment) throws(SQLError) -> [String] {
+        var texts: [String] = []
+        try forEachRow(of: query) { row in
+            if case .text(let text) = row.value(at: 0) { texts.append(text) }
+        }
+        return texts
+    }
+
     private func recordChanges(of pipeline: StepPipeline, _ results: ArraySlice<StepResult>) {
         guard changedRows != nil else { return }
         for (statement, table) in pipeline.changes {
-            let place = results.startIndex + statement
-            // There are no results if the connection was lost after the commit.
-            guard results.indices.contains(place) else { return }
-            results[place].forEachRow { row in
+            Self.result(of: statement, in: results)?.forEachRow { row in
                 _ = changedRows?.insert(ChangedRow(table: table, key: row.integer(0)))
             }
         }
@@ -155,14 +161,18 @@ package final class Session: SQLConnection, @unchecked Sendable {
 
     private func fillAnswers(of pipeline: StepPipeline, _ results: ArraySlice<StepResult>) {
         for (statement, answer) in pipeline.answers {
-            let place = results.startIndex + statement
-            // There are no results if the connection was lost after the commit.
-            guard results.indices.contains(place) else { return }
-            let types = results[place].columnTypes
-            results[place].forEachRow { row in
+            guard let result = Self.result(of: statement, in: results) else { return }
+            let types = result.columnTypes
+            result.forEachRow { row in
                 answer.cells = types.indices.map { SQLValue(row, $0, as: types[$0]) }
             }
         }
+    }
+
+    /// Returns the result of a statement; nil if the connection was lost after the commit, so that there is none.
+    private static func result(of statement: Int, in results: ArraySlice<StepResult>) -> StepResult? {
+        let place = results.startIndex + statement
+        return results.indices.contains(place) ? results[place] : nil
     }
 
     func watched<Result>(

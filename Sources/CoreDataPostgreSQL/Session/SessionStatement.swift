@@ -29,14 +29,9 @@ final class SessionStatement: SQLStatement {
         self.values = values
     }
 
-    /// Binds columns of a packed row. The error of a value that cannot be stored names the property.
     func bind(_ row: Snapshot, columns: [Int], from first: Int) throws(SQLError) {
-        for (offset, column) in columns.enumerated() {
-            do throws(SQLError) {
-                try bind(stored: SQLValue(stored: column, of: row), at: first + offset)
-            } catch {
-                throw error.naming(row, column)
-            }
+        try row.forEach(columns, from: first) { column, index throws(SQLError) in
+            try bind(stored: SQLValue(stored: column, of: row), at: index)
         }
     }
 

@@ -52,14 +52,18 @@ struct StepPipeline {
         case .link(let links): try link(links)
         case .assign(let rows): try assign(rows)
         case .run(let fragment, let table):
-            statements.append(PipelineStep(fragment.sql, ParameterList(fragment.bindings, for: fragment.sql)))
+            add(fragment)
             if let table { changes.append((statements.count - 1, table)) }
         case .ask(let fragment, let answer):
-            statements.append(PipelineStep(fragment.sql, ParameterList(fragment.bindings, for: fragment.sql)))
+            add(fragment)
             answers.append((statements.count - 1, answer))
         case .record(let rows): try record(rows)
         case .commit: statements += [mark, .commit].compactMap(\.self)
         }
+    }
+
+    private mutating func add(_ statement: SQLFragment) {
+        statements.append(PipelineStep(statement.sql, ParameterList(statement.bindings, for: statement.sql)))
     }
 
     /// Adds the statements for rows, each of which takes as many rows as are allowed.
@@ -209,9 +213,7 @@ struct StepPipeline {
         case .unlink, .unlinkAll, .append, .clear:
             // Each of these needs what the one before it did, or is of many rows already.
             for link in links {
-                let statement = compiler.statement(link)
-                statements.append(
-                    PipelineStep(statement.sql, ParameterList(statement.bindings, for: statement.sql)))
+                add(compiler.statement(link))
             }
         }
     }

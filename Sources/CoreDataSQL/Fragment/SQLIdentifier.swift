@@ -21,6 +21,12 @@ package struct SQLIdentifier: Sendable, CustomStringConvertible {
     /// letters apart otherwise do so in quotes.
     package static func foreign(_ name: String) -> SQLIdentifier { SQLIdentifier(spelling: quoted(name)) }
 
+    /// Makes a name that SQL without quotes finds, however it spells the ASCII letters, in a database that takes
+    /// names without quotes for names in lower case.
+    package static func folding(_ name: String) -> SQLIdentifier {
+        foreign(String(decoding: name.utf8.map(folded), as: UTF8.self))
+    }
+
     /// Whether the name has to be in quotes.
     var isQuoted: Bool { spelling.utf8.first == UInt8(ascii: "\"") }
 

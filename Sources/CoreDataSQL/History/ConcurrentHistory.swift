@@ -66,7 +66,8 @@ package enum ConcurrentHistory {
 
     /// Deletes the history before a position. Returns the number of deleted transactions.
     ///
-    /// What a transaction in progress may precede stays, so that who has seen all before it has lost nothing.
+    /// Keeps what a reader at the position may not have seen: everything from the first transaction on that was
+    /// in progress then.
     static func prune(
         before position: HistoryPosition, on connection: any SQLConnection
     ) throws(SQLError) -> Int {
@@ -85,7 +86,7 @@ package enum ConcurrentHistory {
         let condition: SQLFragment = "Z_PK < \(bind: .integer(number)) AND X < \(bind: .integer(id))"
         let count = try connection.count("SELECT COUNT(*) FROM ATRANSACTION WHERE \(condition)")
         guard count > 0 else { return 0 }
-        // Who deletes, too, waits here.
+        // Another program that deletes history at the same time waits here.
         for (entity, column) in [
             (HistorySchema.transactionNumber, "Z_PK"), (HistorySchema.changeNumber, "X"),
         ] as [(Int64, SQLText)] {

@@ -1,8 +1,8 @@
 import CoreDataStore
 import Foundation
 
-/// What the transactions of a concurrent history are at one moment: which of them a snapshot of the database
-/// sees, which are gone, and which may still come.
+/// The state of a concurrent history at one moment: which transactions a snapshot of the database sees, which
+/// are deleted, and which are still in progress.
 struct HistoryMoment {
     /// The number of the oldest transaction that is kept; nil if none is.
     private(set) var first: Int64?

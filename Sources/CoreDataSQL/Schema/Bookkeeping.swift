@@ -9,7 +9,7 @@ package enum Bookkeeping {
     package static func entityRows(
         _ schema: StoreSchema, highestKeys: [SQLIdentifier: Int64] = [:]
     ) -> [SQLFragment] {
-        schema.entities.compactMap { $0 }.sorted { $0.number < $1.number }.map { table in
+        schema.tablesByNumber.map { table in
             let entity = schema.model[table.entity]
             let parent = entity.superentity.flatMap { schema[$0]?.number } ?? 0
             let highest = entity.root == entity.index ? highestKeys[table.tableName] ?? 0 : 0

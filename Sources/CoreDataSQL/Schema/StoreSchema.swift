@@ -30,6 +30,11 @@ package struct StoreSchema: Sendable {
 
     package subscript(_ entity: EntityIndex) -> EntityTable? { entities[Int(entity)] }
 
+    /// The entities that the store has, by their numbers.
+    package var tablesByNumber: [EntityTable] {
+        entities.compactMap { $0 }.sorted { $0.number < $1.number }
+    }
+
     /// Returns the table of an entity. Throws if the store does not have the entity.
     package func table(of entity: EntityIndex) throws(StoreError) -> EntityTable {
         if let table = self[entity] { return table }

@@ -6,9 +6,9 @@
 package struct SeenTransactions: Sendable, Hashable {
     /// Everything below it has been seen, except what is open.
     package private(set) var limit: Int64
-    /// What is below the limit and has not been seen, ascending.
+    /// The transactions below the limit that have not been seen, ascending.
     package private(set) var open: [Int64]
-    /// What is not below the limit and has been seen, ascending.
+    /// The transactions from the limit on that have been seen, ascending.
     package private(set) var ahead: [Int64]
     /// The time of the transaction with the highest identifier, by which it is recognised: a server that takes
     /// over without its latest transactions hands out their identifiers again. Nil if it is not known.

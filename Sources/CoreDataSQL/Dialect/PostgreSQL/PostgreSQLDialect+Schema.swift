@@ -47,8 +47,8 @@ extension PostgreSQLDialect: SchemaDialect {
             "CREATE TABLE Z_METADATA (Z_VERSION bigint PRIMARY KEY, Z_UUID \(text), Z_PLIST bytea)",
             "CREATE TABLE Z_MODELCACHE (Z_CONTENT bytea)",
         ]
-        let roots = schema.entities.compactMap { $0 }.filter { schema.model[$0.entity].root == $0.entity }
-        let sequences = roots.sorted { $0.number < $1.number }.flatMap { companions(of: $0.tableName) }
+        let roots = schema.tablesByNumber.filter { schema.model[$0.entity].root == $0.entity }
+        let sequences = roots.flatMap { companions(of: $0.tableName) }
         return (tables + sequences).map { SQLFragment($0) }
     }
 
