@@ -81,6 +81,14 @@ let package = Package(
             dependencies: ["CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat"],
             swiftSettings: toolSettings),
 
+        // Models while they are edited: what can be done to one, as values.
+        .target(
+            name: "CoreDataEditing",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+            ],
+            swiftSettings: settings),
+
         // The seam between objects and rows.
         .target(
             name: "CoreDataStore",
@@ -185,7 +193,8 @@ let package = Package(
             name: "CoreDataTool",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData", "CoreDataCodegen",
+                "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData",
+                "CoreDataCodegen",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -226,6 +235,13 @@ let package = Package(
             name: "CoreDataModelFormatTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataEditingTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+                "CoreDataEditing",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -284,8 +300,8 @@ let package = Package(
             name: "CoreDataToolTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataPostgreSQL", "CoreData",
-                "CoreDataTool",
+                "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataPostgreSQL",
+                "CoreData", "CoreDataTool",
                 "CoreDataLibpq", "coredata", "PostgreSQLTestSupport",
             ],
             swiftSettings: settings),
