@@ -37,6 +37,7 @@ package struct AttributeElement: Sendable, Hashable {
     /// The validation rules beyond the limits above, in models built in code or read from a `.mom`.
     package var validationRules: [ValidationRule]
     package var editorAttributes: [String: String]
+    package var extras: [SourceExtra] = []
 
     package init(
         name: String,

@@ -32,6 +32,7 @@ package struct EntityElement: Sendable, Hashable {
     package var uniquenessConstraints: [[String]]
     /// The XML attributes that mean nothing to the framework (`syncable`, …).
     package var editorAttributes: [String: String]
+    package var extras: [SourceExtra] = []
 
     package init(
         name: String,

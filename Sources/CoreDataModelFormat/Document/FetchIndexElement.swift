@@ -37,6 +37,7 @@ package struct FetchIndexElement: Sendable, Hashable {
     /// The predicate, in predicate format, on the rows that the index covers; nil for all rows.
     package var partialPredicate: String?
     package var editorAttributes: [String: String]
+    package var extras: [SourceExtra] = []
 
     package init(
         name: String,

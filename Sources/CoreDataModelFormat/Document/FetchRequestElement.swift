@@ -30,6 +30,7 @@ package struct FetchRequestElement: Sendable, Hashable {
     package var returnsDistinctResults: Bool
     package var prefetchedKeyPaths: [String]
     package var editorAttributes: [String: String]
+    package var extras: [SourceExtra] = []
 
     package init(
         name: String,
@@ -76,6 +77,7 @@ package struct FetchedPropertyElement: Sendable, Hashable {
     /// Whether the source has an empty element for user info.
     package var hasEmptyUserInfo = false
     package var editorAttributes: [String: String]
+    package var extras: [SourceExtra] = []
 
     package init(
         name: String,

@@ -11,8 +11,8 @@ package struct ModelDocument: Sendable, Hashable {
     package var configurations: [ConfigurationElement]
     package var composites: [CompositeElement]
     package var layout: [DiagramElement]
-    /// Whether the source ends in a line break. The editor writes none, but other tools do.
-    package var endsInLineBreak = false
+    package var form = SourceForm()
+    package var extras: [SourceExtra] = []
 
     package init(
         editorAttributes: [String: String] = [:],
@@ -38,6 +38,7 @@ package struct ConfigurationElement: Sendable, Hashable {
     package var name: String
     package var entityNames: [String]
     package var editorAttributes: [String: String]
+    package var extras: [SourceExtra] = []
 
     package init(name: String, entityNames: [String], editorAttributes: [String: String] = [:]) {
         self.name = name
@@ -50,6 +51,7 @@ package struct ConfigurationElement: Sendable, Hashable {
 package struct CompositeElement: Sendable, Hashable {
     package var name: String
     package var attributes: [AttributeElement]
+    package var extras: [SourceExtra] = []
 
     package init(name: String, attributes: [AttributeElement]) {
         self.name = name

@@ -31,6 +31,7 @@ package struct RelationshipElement: Sendable, Hashable {
     package var editorAttributes: [String: String]
 
     package var isToMany: Bool { maximumCount != 1 }
+    package var extras: [SourceExtra] = []
 
     package init(
         name: String,

@@ -31,7 +31,8 @@ extension XMLModelParser {
         attribute.renamingIdentifier = fields.takeNonEmpty("elementID")
         attribute.versionHashModifier = fields.takeNonEmpty("versionHashModifier")
         attribute.editorAttributes = fields.rest
-        attribute.userInfo = userInfo(below: node, at: path)
+        attribute.userInfo = userInfo(below: node)
+        attribute.extras = extras(of: node, at: path)
         attribute.hasEmptyUserInfo = hasEmptyUserInfo(node)
         return attribute
     }
@@ -60,7 +61,8 @@ extension XMLModelParser {
         relationship.renamingIdentifier = fields.takeNonEmpty("elementID")
         relationship.versionHashModifier = fields.takeNonEmpty("versionHashModifier")
         relationship.editorAttributes = fields.rest
-        relationship.userInfo = userInfo(below: node, at: path)
+        relationship.userInfo = userInfo(below: node)
+        relationship.extras = extras(of: node, at: path)
         relationship.hasEmptyUserInfo = hasEmptyUserInfo(node)
         return relationship
     }
@@ -78,9 +80,10 @@ extension XMLModelParser {
             switch child.name {
             case "fetchRequest": property.fetchRequest = fetchRequest(child, in: path)
             case "userInfo": property.userInfo += userInfo(child)
-            default: warnUnknown(child, at: path)
+            default: break
             }
         }
+        property.extras = extras(of: node, at: path)
         property.hasEmptyUserInfo = hasEmptyUserInfo(node)
         return property
     }
@@ -139,12 +142,8 @@ extension XMLModelParser {
         return !elements.isEmpty && elements.allSatisfy { userInfo($0).isEmpty }
     }
 
-    private mutating func userInfo(below node: XMLTree, at path: String) -> [UserInfoEntry] {
-        var entries: [UserInfoEntry] = []
-        for child in node.children {
-            if child.name == "userInfo" { entries += userInfo(child) } else { warnUnknown(child, at: path) }
-        }
-        return entries
+    private func userInfo(below node: XMLTree) -> [UserInfoEntry] {
+        known(node).flatMap { userInfo($0) }
     }
 }
 

@@ -25,7 +25,7 @@ extension XMLModelParser {
         request.returnsObjectsAsFaults = fields.flag("returnObjectsAsFaults", default: true)
         request.returnsDistinctResults = fields.flag("returnDistinctResults")
         request.editorAttributes = fields.rest
-        for child in node.children { warnUnknown(child, at: path) }
+        request.extras = extras(of: node, at: path)
         return request
     }
 
@@ -37,13 +37,8 @@ extension XMLModelParser {
         var index = FetchIndexElement(name: name, elements: [])
         index.partialPredicate = fields.takeNonEmpty("partialIndexPredicate")
         index.editorAttributes = fields.rest
-        for child in node.children {
-            if child.name == "fetchIndexElement" {
-                index.elements.append(fetchIndexElement(child, at: path))
-            } else {
-                warnUnknown(child, at: path)
-            }
-        }
+        for child in known(node) { index.elements.append(fetchIndexElement(child, at: path)) }
+        index.extras = extras(of: node, at: path)
         return index
     }
 
@@ -68,9 +63,6 @@ extension XMLModelParser {
         element.isAscending = fields.take("order") != "descending"
         if element.propertyName == nil, element.expression == nil {
             report(.error, at: path, "an index element needs a property or an expression")
-        }
-        for key in fields.rest.keys.sorted() {
-            report(.warning, at: path, "unknown attribute \"\(key)\" of <fetchIndexElement> is ignored")
         }
         return element
     }

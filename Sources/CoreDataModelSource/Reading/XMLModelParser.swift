@@ -15,6 +15,8 @@ package struct XMLModelParser {
     private let file: String
     var lines: [String: Int] = [:]
     private var diagnostics: [Diagnostic] = []
+    /// The reader of what means nothing, while a file is parsed.
+    private var extraReader: SourceExtraReader?
 
     /// Makes a parser.
     ///
@@ -28,8 +30,9 @@ package struct XMLModelParser {
         guard root.name == "model" else {
             throw ModelFileError(file, .notAModel("its root element is <\(root.name)>"), line: root.line)
         }
+        extraReader = SourceExtraReader(data, root: root)
         var document = model(root)
-        document.endsInLineBreak = data.last == UInt8(ascii: "\n")
+        if let form = extraReader?.form { document.form = form }
         do { try ModelBounds.require(document) } catch let error as ModelFileError {
             throw error.inFile(file)
         }
@@ -55,10 +58,11 @@ package struct XMLModelParser {
             case "configuration": document.configurations.append(configuration(child))
             case "composite": document.composites.append(composite(child))
             case "elements":
-                document.layout += child.children.map { DiagramElement(attributes: $0.attributes) }
-            default: warnUnknown(child, at: "")
+                document.layout += known(child).map { DiagramElement(attributes: $0.attributes) }
+            default: break
             }
         }
+        document.extras = extras(of: node, at: "")
         return document
     }
 
@@ -66,14 +70,11 @@ package struct XMLModelParser {
         var fields = ElementFields(node.attributes)
         let name = required("name", of: node, in: &fields, at: "configuration")
         lines[ElementPath.configuration(name)] = node.line
-        let members = node.children.compactMap { child -> String? in
-            guard child.name == "memberEntity" else {
-                warnUnknown(child, at: ElementPath.configuration(name))
-                return nil
-            }
-            return child.attributes["name"]
-        }
-        return ConfigurationElement(name: name, entityNames: members, editorAttributes: fields.rest)
+        var configuration = ConfigurationElement(
+            name: name, entityNames: known(node).compactMap { $0.attributes["name"] },
+            editorAttributes: fields.rest)
+        configuration.extras = extras(of: node, at: ElementPath.configuration(name))
+        return configuration
     }
 
     private mutating func composite(_ node: XMLTree) -> CompositeElement {
@@ -81,15 +82,10 @@ package struct XMLModelParser {
         let name = required("name", of: node, in: &fields, at: "composite")
         let path = ElementPath.composite(name)
         lines[path] = node.line
-        var attributes: [AttributeElement] = []
-        for child in node.children {
-            if child.name == "attribute" {
-                attributes.append(attribute(child, in: path))
-            } else {
-                warnUnknown(child, at: path)
-            }
-        }
-        return CompositeElement(name: name, attributes: attributes)
+        var composite = CompositeElement(name: name, attributes: [])
+        for child in known(node) { composite.attributes.append(attribute(child, in: path)) }
+        composite.extras = extras(of: node, at: path)
+        return composite
     }
 
     // MARK: Entity
@@ -112,13 +108,13 @@ package struct XMLModelParser {
             case "relationship": entity.relationships.append(relationship(child, in: entity.name))
             case "fetchedProperty": entity.fetchedProperties.append(fetchedProperty(child, in: entity.name))
             case "fetchIndex": entity.fetchIndexes.append(fetchIndex(child, in: entity.name))
-            case "compoundIndexes": entity.compoundIndexes += names(child, "compoundIndex", entity.name)
-            case "uniquenessConstraints":
-                entity.uniquenessConstraints += names(child, "uniquenessConstraint", entity.name)
+            case "compoundIndexes": entity.compoundIndexes += names(child)
+            case "uniquenessConstraints": entity.uniquenessConstraints += names(child)
             case "userInfo": entity.userInfo += userInfo(child)
-            default: warnUnknown(child, at: entity.name)
+            default: break
             }
         }
+        entity.extras = extras(of: node, at: entity.name)
         entity.hasEmptyUserInfo = hasEmptyUserInfo(node)
         return entity
     }
@@ -133,20 +129,13 @@ package struct XMLModelParser {
     }
 
     /// Returns the lists of names in `<compoundIndexes>` or `<uniquenessConstraints>`.
-    private mutating func names(_ node: XMLTree, _ group: String, _ path: String) -> [[String]] {
-        node.children.compactMap { child in
-            guard child.name == group else {
-                warnUnknown(child, at: path)
-                return nil
-            }
-            return child.children.compactMap { $0.attributes["value"] }
-        }
+    private func names(_ node: XMLTree) -> [[String]] {
+        known(node).map { group in known(group).compactMap { $0.attributes["value"] } }
     }
 
     func userInfo(_ node: XMLTree) -> [UserInfoEntry] {
-        node.children.compactMap { entry in
-            guard entry.name == "entry", let key = entry.attributes["key"] else { return nil }
-            return UserInfoEntry(key: key, value: entry.attributes["value"] ?? "")
+        known(node).map {
+            UserInfoEntry(key: $0.attributes["key"] ?? "", value: $0.attributes["value"] ?? "")
         }
     }
 
@@ -167,9 +156,33 @@ package struct XMLModelParser {
         diagnostics.append(SourceLocations(file: file, lines: lines).locating(diagnostic))
     }
 
-    mutating func warnUnknown(_ node: XMLTree, at path: String) {
-        diagnostics.append(
-            Diagnostic(
-                .warning, at: path, "unknown element <\(node.name)> is ignored", file: file, line: node.line))
+    // MARK: Extras
+
+    /// Returns the children of an element that mean something.
+    func known(_ node: XMLTree) -> [XMLTree] {
+        node.children.filter { SourceShape.knows($0, in: node) }
+    }
+
+    /// Returns what an element contains besides, and warns of the elements and attributes among that.
+    mutating func extras(of node: XMLTree, at path: String) -> [SourceExtra] {
+        warnOfUnknown(in: node, at: path)
+        return extraReader?.extras(of: node) ?? []
+    }
+
+    private mutating func warnOfUnknown(in node: XMLTree, at path: String) {
+        for name in SourceShape.unknownAttributes(of: node) {
+            warn("unknown attribute \"\(name)\" of <\(node.name)> has no effect", of: node, at: path)
+        }
+        for child in node.children {
+            if !SourceShape.knows(child, in: node) {
+                warn("unknown element <\(child.name)> has no effect", of: child, at: path)
+            } else if !SourceShape.carriers.contains(child.name) {
+                warnOfUnknown(in: child, at: path)
+            }
+        }
+    }
+
+    private mutating func warn(_ message: String, of node: XMLTree, at path: String) {
+        diagnostics.append(Diagnostic(.warning, at: path, message, file: file, line: node.line))
     }
 }

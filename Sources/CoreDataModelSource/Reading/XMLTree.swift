@@ -10,7 +10,14 @@ struct XMLTree {
     let name: String
     let attributes: [String: String]
     let line: Int
+    /// The number of elements around it.
+    let depth: Int
+    /// Where the element and what is between its tags are in the source, as offsets of bytes.
+    var range = 0..<0
+    var content = 0..<0
     var children: [XMLTree] = []
+    /// Whether it is written as a single tag.
+    private(set) var isEmptyElement = false
     /// The text between its tags, without the text of its children.
     var text = ""
 
@@ -21,7 +28,7 @@ struct XMLTree {
         if let problem = ForeignXML.problem(of: data) { throw ModelFileError(file, .malformedXML(problem)) }
         // `XMLParser` reads a stream in pieces; it takes at most ten megabytes of data at once.
         let parser = XMLParser(stream: InputStream(data: data))
-        let builder = Builder(keepsText: keepsText)
+        let builder = Builder(XMLScanner([UInt8](data)), keepsText: keepsText)
         parser.delegate = builder
         let isWellFormed = parser.parse()
         if builder.isTooDeep {
@@ -38,9 +45,12 @@ struct XMLTree {
         var root: XMLTree?
         private(set) var isTooDeep = false
         private var open: [XMLTree] = []
+        /// The scanner of the same source. It finds the tags that the parser reports, but not their places.
+        private var scanner: XMLScanner
         private let keepsText: Bool
 
-        init(keepsText: Bool) {
+        init(_ scanner: XMLScanner, keepsText: Bool) {
+            self.scanner = scanner
             self.keepsText = keepsText
         }
 
@@ -55,7 +65,14 @@ struct XMLTree {
                 isTooDeep = true
                 return parser.abortParsing()
             }
-            open.append(XMLTree(name: elementName, attributes: attributes, line: parser.lineNumber))
+            var element = XMLTree(
+                name: elementName, attributes: attributes, line: parser.lineNumber, depth: open.count)
+            if let (range, isEmptyElement) = scanner.nextStartTag() {
+                element.range = range
+                element.content = range.upperBound..<range.upperBound
+                element.isEmptyElement = isEmptyElement
+            }
+            open.append(element)
         }
 
         func parser(_ parser: XMLParser, foundCharacters text: String) {
@@ -74,7 +91,11 @@ struct XMLTree {
             qualifiedName: String?
         ) {
             if isTooDeep { return }
-            let closed = open.removeLast()
+            var closed = open.removeLast()
+            if !closed.isEmptyElement, let end = scanner.nextEndTag() {
+                closed.content = closed.range.upperBound..<end.lowerBound
+                closed.range = closed.range.lowerBound..<end.upperBound
+            }
             if open.isEmpty {
                 root = closed
             } else {

@@ -1,37 +1,86 @@
-/// A writer of XML in the editor's style: indented by four spaces, self-closing tags for empty elements,
-/// attributes in the editor's order.
+import CoreDataModelFormat
+
+/// A writer of XML in the editor's style: indented, self-closing tags for empty elements, attributes in the
+/// editor's order. It puts extras in their places.
 struct XMLElementWriter {
-    private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
-    private var depth = 0
+    static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+
+    /// An element whose content is being written.
+    private struct Level {
+        /// The extras in it that are not written yet.
+        var extras: [SourceExtra]
+        var keys = SourceKeys()
+    }
+
+    private(set) var text: String
+    private let form: SourceForm
+    private var levels: [Level] = [Level(extras: [])]
+
+    init(_ form: SourceForm) {
+        self.form = form
+        text = form.head ?? Self.declaration
+    }
 
     /// Writes an element; attributes that are not in `order` follow the others, sorted by name.
+    ///
+    /// - Parameter extras: The extras of the value that the element stands for; nil if none does, and they
+    ///   are with those of the element around it.
     mutating func element(
         _ name: String,
         _ attributes: [String: String] = [:],
         order: [String] = [],
-        isEmpty: Bool = false,
+        extras: [SourceExtra]? = nil,
         content: (inout XMLElementWriter) -> Void = { _ in }
     ) {
-        text += indentation + "<" + name
-        for (key, value) in Self.sorted(attributes, order) { text += " \(key)=\"\(Self.escaped(value))\"" }
-        guard !isEmpty else {
-            text += "/>\n"
-            return
+        let key = levels[levels.count - 1].keys.next(name, attributes)
+        writeTexts { $0.parents.isEmpty && $0.successor == key }
+        var inside = extras ?? takeExtras { $0.parents.first == key }
+        if extras == nil {
+            for index in inside.indices { inside[index].parents.removeFirst() }
         }
-        text += ">\n"
+        var attributes = attributes
+        for extra in inside where extra.parents.isEmpty {
+            if case .attribute(let name, let value) = extra.content, attributes[name] == nil {
+                attributes[name] = value
+            }
+        }
+        if levels.count > 1 { text += lineBreak }
+        text += "<" + name
+        for (key, value) in Self.sorted(attributes, order) { text += " \(key)=\"\(Self.escaped(value))\"" }
+        text += ">"
         let start = text.utf8.count
-        depth += 1
+        levels.append(Level(extras: inside))
         content(&self)
-        depth -= 1
+        // Those whose place is gone are kept here, too.
+        writeTexts { _ in true }
+        levels.removeLast()
         if text.utf8.count == start {
-            text.removeLast(2)
-            text += "/>\n"
+            text.removeLast()
+            text += "/>"
         } else {
-            text += indentation + "</\(name)>\n"
+            text += lineBreak + "</\(name)>"
         }
     }
 
-    private var indentation: String { String(repeating: "    ", count: depth) }
+    /// Ends the file and returns its text.
+    consuming func finished() -> String {
+        text += form.tail
+        return form.endsLinesWithCarriageReturns ? text.replacing("\n", with: "\r\n") : text
+    }
+
+    private var lineBreak: String { "\n" + String(repeating: form.indentation, count: levels.count - 1) }
+
+    private mutating func takeExtras(where condition: (SourceExtra) -> Bool) -> [SourceExtra] {
+        let taken = levels[levels.count - 1].extras.filter(condition)
+        if !taken.isEmpty { levels[levels.count - 1].extras.removeAll(where: condition) }
+        return taken
+    }
+
+    private mutating func writeTexts(where condition: (SourceExtra) -> Bool) {
+        for extra in takeExtras(where: condition) {
+            if case .text(let text) = extra.content { self.text += text }
+        }
+    }
 
     private static func sorted(
         _ attributes: [String: String], _ order: [String]

@@ -1,0 +1,58 @@
+/// A part of a model's source that means nothing to the framework: a comment, a processing instruction, an
+/// unknown element or attribute, a blank line.
+///
+/// The element that contains it carries it. A part of an element that no value stands for, such as
+/// `<userInfo>` or one of its entries, is carried by the closest element around it that one does stand for.
+package struct SourceExtra: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+        /// Text as it is in the source, with the white space before it, and with line feeds as line breaks.
+        case text(String)
+        case attribute(String, value: String)
+    }
+
+    /// The keys of the elements that contain it, from below the element that carries it inward.
+    package var parents: [String]
+    /// The key of the next element that is not an extra itself; nil if there is none before the end tag.
+    package var successor: String?
+    package var content: Content
+
+    package init(parents: [String] = [], before successor: String? = nil, _ content: Content) {
+        self.parents = parents
+        self.successor = successor
+        self.content = content
+    }
+}
+
+/// The names by which extras refer to the children of an element: `attribute title`, and `attribute title#2`
+/// for a second one.
+package struct SourceKeys: Sendable {
+    private var counts: [String: Int] = [:]
+
+    package init() {}
+
+    /// Returns the key of the next child.
+    package mutating func next(_ element: String, _ attributes: [String: String]) -> String {
+        let naming = ["name", "value", "key", "property"].lazy.compactMap { attributes[$0] }.first
+        let key = Self.key(element, naming)
+        let count = counts[key, default: 0] + 1
+        counts[key] = count
+        return count == 1 ? key : "\(key)#\(count)"
+    }
+
+    /// Returns the key of an element with a name that no sibling of the same kind has.
+    package static func key(_ element: String, _ name: String?) -> String {
+        name.map { "\(element) \($0)" } ?? element
+    }
+}
+
+/// How a source is written beyond its elements, so that an unchanged model gets the bytes that it had.
+package struct SourceForm: Sendable, Hashable {
+    /// All before `<model>`; nil for the editor's declaration.
+    package var head: String?
+    /// All after `</model>`. The editor writes nothing there, but other tools write a line break.
+    package var tail = ""
+    package var indentation = "    "
+    package var endsLinesWithCarriageReturns = false
+
+    package init() {}
+}
