@@ -32,7 +32,8 @@ struct PipelineTests {
         var parameters = ParameterList(number)
         parameters.append(array: keys)
         return PipelineStep(
-            "UPDATE t SET v = v + ? WHERE k = ANY(?) RETURNING k", parameters, expecting: .exactly(count))
+            PipelineStep.counting("UPDATE t SET v = v + ? WHERE k = ANY(?) RETURNING k"), parameters,
+            expecting: count)
     }
 
     @Test("All steps are one round trip and one transaction, and each has its result")
@@ -76,7 +77,8 @@ struct PipelineTests {
     func lockedRows() throws {
         let results = try done([
             PipelineStep(
-                "SELECT k FROM t WHERE k < ? FOR SHARE", ParameterList(Int64(3)), expecting: .exactly(2))
+                PipelineStep.counting("SELECT k FROM t WHERE k < ? FOR SHARE"), ParameterList(Int64(3)),
+                expecting: 2)
         ])
         #expect(results[0].changedRowCount == 2)
     }

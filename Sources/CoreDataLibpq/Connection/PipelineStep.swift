@@ -13,28 +13,37 @@ package struct PipelineStep: Sendable {
     let parameters: ParameterList
     let expectation: Expectation
 
-    /// Makes a step.
+    /// Makes a step without an expectation.
     ///
-    /// - Parameter sql: A statement with a `?` for each parameter. If a number of rows is expected, the
-    ///   statement must return each row that it affects (`RETURNING`); only their number arrives.
-    package init(
-        _ sql: SQLText, _ parameters: ParameterList = ParameterList(),
-        expecting expectation: Expectation = .any
-    ) {
-        self.expectation = expectation
-        switch expectation {
-        case .any: (self.sql, self.parameters) = (sql, parameters)
-        case .exactly(let count):
-            // After an error in a pipeline the server skips the remaining statements and rolls back the
-            // earlier ones. A division by zero makes another number of rows an error.
-            self.sql = """
-                WITH guarded AS (\(sql)) \
-                SELECT count(*), 1 / (CASE WHEN count(*) = ? THEN 1 ELSE 0 END) FROM guarded
-                """
-            var parameters = parameters
-            parameters.append(Int64(count))
-            self.parameters = parameters
-        }
+    /// - Parameter sql: A statement with a `?` for each parameter.
+    package init(_ sql: SQLText, _ parameters: ParameterList = ParameterList()) {
+        (self.sql, self.parameters, expectation) = (sql, parameters, .any)
+    }
+
+    /// Makes a step that has to affect a number of rows.
+    ///
+    /// - Parameters:
+    ///   - sql: The text of `counting`.
+    ///   - parameters: The parameters of the statement that is counted.
+    package init(_ sql: SQLText, _ parameters: ParameterList, expecting count: Int) {
+        self.sql = sql
+        var parameters = parameters
+        parameters.append(Int64(count))
+        self.parameters = parameters
+        expectation = .exactly(count)
+    }
+
+    /// Returns a statement that fails if another affects an unexpected number of rows. Only the number arrives.
+    ///
+    /// After an error in a pipeline the server skips the remaining statements and rolls back the earlier ones.
+    /// A division by zero makes another number of rows an error.
+    ///
+    /// - Parameter sql: A statement that returns each row that it affects (`RETURNING`).
+    package static func counting(_ sql: SQLText) -> SQLText {
+        """
+        WITH guarded AS (\(sql)) \
+        SELECT count(*), 1 / (CASE WHEN count(*) = ? THEN 1 ELSE 0 END) FROM guarded
+        """
     }
 
     /// Begins a transaction that sees what others commit meanwhile.

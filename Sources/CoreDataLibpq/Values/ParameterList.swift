@@ -12,6 +12,13 @@ package struct ParameterList: Sendable, Hashable {
 
     package init() {}
 
+    /// Makes parameters that are null until they are set.
+    package init(_ types: [PostgreSQLType]) {
+        self.types = types
+        ranges = Array(repeating: nil, count: types.count)
+        bytes.reserveCapacity(types.count * 2 * MemoryLayout<Int64>.size)
+    }
+
     package init(_ values: any BinaryValue...) {
         for value in values { append(value) }
     }
@@ -49,6 +56,35 @@ package struct ParameterList: Sendable, Hashable {
         let start = bytes.count
         types.append(type)
         ranges.append(write(&bytes) ? start..<bytes.count : nil)
+    }
+
+    // MARK: Values that replace others
+
+    package mutating func set(_ number: Int64, at index: Int) {
+        set(index) { bytes in number.write(to: &bytes) }
+    }
+
+    package mutating func set(_ number: Double, at index: Int) {
+        set(index) { bytes in number.write(to: &bytes) }
+    }
+
+    /// Sets a text, or bytes as they are.
+    package mutating func set(_ value: UnsafeRawBufferPointer, at index: Int) {
+        set(index) { bytes in bytes.append(contentsOf: value) }
+    }
+
+    package mutating func set<Value: BinaryValue>(value: Value?, at index: Int) {
+        guard let value else {
+            ranges[index] = nil
+            return
+        }
+        set(index) { bytes in value.write(to: &bytes) }
+    }
+
+    private mutating func set(_ index: Int, _ write: (inout [UInt8]) -> Void) {
+        let start = bytes.count
+        write(&bytes)
+        ranges[index] = start..<bytes.count
     }
 
     /// Calls a function of libpq with the parameters in the form that it takes.

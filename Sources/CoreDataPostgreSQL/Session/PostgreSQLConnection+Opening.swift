@@ -18,18 +18,24 @@ extension PostgreSQLConnection {
         let limit = ParameterList("\(milliseconds)")
         do throws(PostgreSQLError) {
             try forEachRow(of: Self.limitAndHistory, limit) { row throws(PostgreSQLError) in
-                if let history: String = row.value(1) { noteHistory(history) }
+                if let history: String = row.value(2) { noteHistory(history) }
             }
         } catch {
             // A server that speaks the protocol of PostgreSQL may lack these functions, or guard them.
             guard error.state != nil, isUsable else { throw error }
-            try run("SELECT set_config('lock_timeout', ?, false)", limit)
+            try run("SELECT \(Self.settings)", limit)
         }
     }
 
+    /// A pipeline that is a transaction by itself has the default isolation.
+    private static let settings: SQLText = """
+        set_config('default_transaction_isolation', 'read committed', false), \
+        set_config('lock_timeout', ?, false)
+        """
+
     /// The timeline of the last checkpoint would be the former one until some time after a failover.
     private static let limitAndHistory: SQLText = """
-        SELECT set_config('lock_timeout', ?, false), \
+        SELECT \(settings), \
         (SELECT system_identifier FROM pg_control_system()) || CASE WHEN pg_is_in_recovery() THEN '' \
         ELSE '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END
         """

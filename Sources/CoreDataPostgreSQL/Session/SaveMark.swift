@@ -13,12 +13,10 @@ struct SaveMark: Sendable {
 
     /// The beginning of the identifier is the time, so that new rows lie together in the index.
     init() {
-        var bytes = UUID().uuid
         let now = UInt64(max(0, Date().timeIntervalSince1970 * 1000))
-        withUnsafeMutableBytes(of: &bytes) { bytes in
-            for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: now >> UInt64(40 - 8 * index)) }
-        }
-        id = UUID(uuid: bytes)
+        // `UUID()` would open and read a file.
+        let words = (now << 16 | UInt64.random(in: 0..<1 << 16), UInt64.random(in: 0...UInt64.max))
+        id = UUID(uuid: unsafeBitCast((words.0.bigEndian, words.1.bigEndian), to: uuid_t.self))
     }
 
     var name: CommitMark { CommitMark(id: id) }

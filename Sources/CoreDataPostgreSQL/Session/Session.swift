@@ -49,11 +49,15 @@ package final class Session: SQLConnection, @unchecked Sendable {
     func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome {
         let mark = marks.map { _ in SaveMark() }
         let pipeline = try StepPipeline(steps, by: compiler, mark: mark?.step)
-        if pipeline.statements.isEmpty { return .done }
-        let prefix = isBeginDue ? [PipelineStep.begin] : []
+        // Outside of a transaction the server runs a pipeline as one, which needs neither BEGIN nor COMMIT.
+        let isWhole = isBeginDue && pipeline.commits
+        let prefix = isBeginDue && !isWhole ? [PipelineStep.begin] : []
+        let suffix = pipeline.commits && !isWhole ? [PipelineStep.commit] : []
+        if pipeline.statements.isEmpty, !pipeline.commits { return .done }
         isBeginDue = false
-        switch try run(prefix + pipeline.statements, mark) {
+        switch try run(prefix + pipeline.statements + suffix, mark) {
         case .done(let results):
+            if pipeline.commits { hasCommitted = true }
             recordChanges(of: pipeline, results.dropFirst(prefix.count))
             fillAnswers(of: pipeline, results.dropFirst(prefix.count))
             return .done
@@ -80,7 +84,6 @@ package final class Session: SQLConnection, @unchecked Sendable {
             }
             outcome = .done([])
         }
-        if statements.last?.sql == PipelineStep.commit.sql { hasCommitted = true }
         if SQLLog.isEnabled { report(statements, ContinuousClock.now - started) }
         return outcome
     }
@@ -117,6 +120,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
         } else if marks != nil {
             let mark = SaveMark()
             _ = try run([mark.step, .commit], mark)
+            hasCommitted = true
         } else {
             try execute(PipelineStep.commit.sql)
             hasCommitted = true

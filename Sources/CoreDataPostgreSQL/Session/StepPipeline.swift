@@ -3,7 +3,8 @@ import CoreDataSQL
 import CoreDataStore
 import CoreDataValues
 
-/// The statements of write steps, one a step for all of its rows: the values of a column are one array.
+/// The statements of write steps, one a step for all of its rows: the values of a column are one array. A single
+/// row stands in the statement itself.
 ///
 /// The server runs all of them in one round trip. A step whose rows must exist in their versions ends the
 /// pipeline if it does not find as many.
@@ -15,6 +16,8 @@ struct StepPipeline {
     private(set) var changes: [(statement: Int, table: SQLIdentifier)] = []
     /// The statements whose row is an answer, by their indexes.
     private(set) var answers: [(statement: Int, answer: StepAnswer)] = []
+    /// Whether the transaction ends with the last statement.
+    private(set) var commits = false
     private let compiler: SaveCompiler
     /// The mark that a transaction leaves before it ends.
     private let mark: PipelineStep?
@@ -35,18 +38,19 @@ struct StepPipeline {
     private mutating func add(_ step: WriteStep) throws(SQLError) {
         switch step {
         case .require(let rows, let table):
-            try add(rows.indices, of: [.integer, .integer]) { index, arrays throws(SQLError) in
-                try arrays.bind(rows[index].reference.key, at: 1)
-                try arrays.bind(rows[index].version, at: 2)
-            } statement: { values in
+            try add(rows.indices, of: [.integer, .integer], as: .require(table.entity)) {
+                index, parameters throws(SQLError) in
+                try parameters.bind(rows[index].reference.key, at: 1)
+                try parameters.bind(rows[index].version, at: 2)
+            } statement: { source in
                 """
-                SELECT 1 FROM \(table.tableName) AS t JOIN unnest(\(values)) AS v (k, o) \
+                SELECT 1 FROM \(table.tableName) AS t JOIN \(source) AS v (k, o) \
                 ON t.Z_PK = v.k AND t.Z_OPT = v.o FOR SHARE OF t
                 """
             }
         case .delete(let rows, let table): try delete(rows, from: table)
         case .update(let rows, let changed, let table, let permanent):
-            try update(rows, compiler.update(table, changed), RowBinder(compiler, permanent), of: table)
+            try update(rows, changed, of: table, permanent)
         case .insert(let rows, let indices, let table, let permanent, _):
             try insert(rows, indices, into: table, permanent)
         case .link(let links): try link(links)
@@ -58,7 +62,9 @@ struct StepPipeline {
             add(fragment)
             answers.append((statements.count - 1, answer))
         case .record(let rows): try record(rows)
-        case .commit: statements += [mark, .commit].compactMap(\.self)
+        case .commit:
+            if let mark { statements.append(mark) }
+            commits = true
         }
     }
 
@@ -71,27 +77,53 @@ struct StepPipeline {
     /// - Parameters:
     ///   - placeholders: The placeholders of a row.
     ///   - isCounted: Whether the statement has to find every row.
+    ///   - shape: What the text depends on, besides the number of rows; nil if it is made each time.
     ///   - bind: Binds the values of a row.
-    ///   - statement: Spells the statement, given the placeholders of the arrays. If rows are counted it
-    ///     returns a row for each.
+    ///   - statement: Spells the statement, given the rows as a source of FROM, which needs an alias. If rows are
+    ///     counted the statement returns a row for each.
     private mutating func add(
         _ indices: Range<Int>, of placeholders: [SQLPlaceholder], isCounted: Bool = true,
-        _ bind: (Int, ColumnArrays) throws(SQLError) -> Void, statement: (SQLText) -> SQLText
+        as shape: RowsShape? = nil, _ bind: (Int, any SQLParameters) throws(SQLError) -> Void,
+        statement: (SQLText) -> SQLText
     ) throws(SQLError) {
+        let types = placeholders.map { $0.type ?? .bytea }
         var rest = indices
         while !rest.isEmpty {
             let part = rest.prefix(Self.rowLimit)
-            let arrays = ColumnArrays(placeholders, rows: part.count)
-            for index in part {
-                arrays.beginRow()
-                try bind(index, arrays)
+            func make() -> SQLText {
+                let text = statement(Self.source(of: types.count, isSingle: part.count == 1))
+                return isCounted ? PipelineStep.counting(text) : text
             }
+            let text = if let shape { compiler.text(shape, isSingle: part.count == 1, make) } else { make() }
+            let parameters = try Self.parameters(part, types, bind)
             statements.append(
-                PipelineStep(
-                    statement(arrays.placeholders), arrays.parameters,
-                    expecting: isCounted ? .exactly(part.count) : .any))
+                isCounted
+                    ? PipelineStep(text, parameters, expecting: part.count) : PipelineStep(text, parameters))
             rest = rest.dropFirst(part.count)
         }
+    }
+
+    private static func parameters(
+        _ rows: Range<Int>, _ types: [PostgreSQLType],
+        _ bind: (Int, any SQLParameters) throws(SQLError) -> Void
+    ) throws(SQLError) -> ParameterList {
+        if rows.count == 1 {
+            let parameters = RowParameters(types, ParameterList(types))
+            try bind(rows.lowerBound, parameters)
+            return parameters.columns
+        }
+        let parameters = RowParameters(types, ColumnArrays(types, rows: rows.count))
+        for index in rows {
+            parameters.columns.beginRow()
+            try bind(index, parameters)
+        }
+        return parameters.columns.parameters
+    }
+
+    /// Returns the rows as a source of FROM. A single row is no arrays, which take longer to make and to read.
+    private static func source(of width: Int, isSingle: Bool) -> SQLText {
+        let placeholders = repeatElement("?" as SQLText, count: width).joined(separator: ", ")
+        return isSingle ? "(VALUES (\(placeholders)))" : "unnest(\(placeholders))"
     }
 
     // MARK: Rows
@@ -99,38 +131,45 @@ struct StepPipeline {
     private mutating func delete(_ rows: ArraySlice<RowDeletion>, from table: EntityTable) throws(SQLError) {
         let checksVersion = rows.first?.version != nil
         try add(
-            rows.indices, of: checksVersion ? [.integer, .integer] : [.integer], isCounted: checksVersion
-        ) { index, arrays throws(SQLError) in
-            try arrays.bind(rows[index].reference.key, at: 1)
-            if let version = rows[index].version { try arrays.bind(version, at: 2) }
-        } statement: { values in
+            rows.indices, of: checksVersion ? [.integer, .integer] : [.integer], isCounted: checksVersion,
+            as: .delete(table.entity, checksVersion: checksVersion)
+        ) { index, parameters throws(SQLError) in
+            try parameters.bind(rows[index].reference.key, at: 1)
+            if let version = rows[index].version { try parameters.bind(version, at: 2) }
+        } statement: { source in
             checksVersion
                 ? """
-                DELETE FROM \(table.tableName) AS t USING unnest(\(values)) AS v (k, o) \
+                DELETE FROM \(table.tableName) AS t USING \(source) AS v (k, o) \
                 WHERE t.Z_PK = v.k AND t.Z_OPT = v.o RETURNING 1
-                """ : "DELETE FROM \(table.tableName) WHERE Z_PK = ANY(\(values))"
+                """ : "DELETE FROM \(table.tableName) AS t USING \(source) AS v (k) WHERE t.Z_PK = v.k"
         }
     }
 
     private mutating func update(
-        _ rows: ArraySlice<RowUpdate>, _ text: RowStatement, _ binder: RowBinder, of table: EntityTable
+        _ rows: ArraySlice<RowUpdate>, _ changed: ColumnMask, of table: EntityTable,
+        _ permanent: ReferenceMap
     ) throws(SQLError) {
-        let names = Self.names(text.sql.placeholders.count)
-        let (next, key, version) = (names[names.count - 3], names[names.count - 2], names[names.count - 1])
-        let assignments =
-            zip(text.names, names).map { "\($0) = v.\($1)" as SQLText } + ["Z_OPT = v.\(next)"]
-            + text.cleared.map { "\($0) = NULL" }
-        try add(rows.indices, of: text.sql.placeholders) { index, arrays throws(SQLError) in
+        let text = compiler.update(table, changed)
+        let binder = RowBinder(compiler, permanent)
+        try add(rows.indices, of: text.sql.placeholders, as: .update(table.entity, changed)) {
+            index, parameters throws(SQLError) in
             let (key, version) = (rows[index].reference.key, rows[index].version)
             try rows[index].borrowed.withBorrowed { row throws(SQLError) in
-                try binder.bindUpdate(row, key, version, text, to: arrays)
+                try binder.bindUpdate(row, key, version, text, to: parameters)
             }
-        } statement: { values in
-            """
-            UPDATE \(table.tableName) AS t SET \(assignments.joined(separator: ", ")) \
-            FROM unnest(\(values)) AS v (\(names.joined(separator: ", "))) \
-            WHERE t.Z_PK = v.\(key) AND t.Z_OPT = v.\(version) RETURNING 1
-            """
+        } statement: { source in
+            let names = Self.names(text.sql.placeholders.count)
+            let (next, key, version) = (
+                names[names.count - 3], names[names.count - 2], names[names.count - 1]
+            )
+            let assignments =
+                zip(text.names, names).map { "\($0) = v.\($1)" as SQLText } + ["Z_OPT = v.\(next)"]
+                + text.cleared.map { "\($0) = NULL" }
+            return """
+                UPDATE \(table.tableName) AS t SET \(assignments.joined(separator: ", ")) \
+                FROM \(source) AS v (\(names.joined(separator: ", "))) \
+                WHERE t.Z_PK = v.\(key) AND t.Z_OPT = v.\(version) RETURNING 1
+                """
         }
     }
 
@@ -139,21 +178,27 @@ struct StepPipeline {
     ) throws(SQLError) {
         let text = compiler.insert(table, .single)
         let binder = RowBinder(compiler, permanent)
-        try add(indices, of: text.sql.placeholders, isCounted: false) { index, arrays throws(SQLError) in
+        try add(indices, of: text.sql.placeholders, isCounted: false, as: .insert(table.entity)) {
+            index, parameters throws(SQLError) in
             try rows.forEach(index..<index + 1) { row, reference throws(SQLError) in
-                try binder.bindInsert(row, permanent.current(reference).key, text, table, to: arrays)
+                try binder.bindInsert(row, permanent.current(reference).key, text, table, to: parameters)
             }
-        } statement: { values in
-            Self.insertion(of: values, into: table.tableName, text.names)
+        } statement: { source in
+            """
+            INSERT INTO \(table.tableName) (\(text.names.joined(separator: ", "))) \
+            SELECT * FROM \(source) AS v
+            """
         }
     }
 
     private mutating func record(_ rows: HistoryChangeRows) throws(SQLError) {
-        try add(0..<rows.count, of: rows.statements.change.placeholders, isCounted: false) {
-            index, arrays throws(SQLError) in
-            _ = try rows.bind(index, from: 1, to: arrays)
-        } statement: { values in
-            rows.statements.insertion(of: "unnest(\(values))")
+        try add(
+            0..<rows.count, of: rows.statements.change.placeholders, isCounted: false, as: .record
+        ) {
+            index, parameters throws(SQLError) in
+            _ = try rows.bind(index, from: 1, to: parameters)
+        } statement: { source in
+            rows.statements.insertion(of: source)
         }
     }
 
@@ -162,22 +207,16 @@ struct StepPipeline {
         let assignments =
             zip(rows.columns, names).map { "\($0) = v.\($1)" as SQLText } + rows.computed
         try add(rows.values.indices, of: rows.update.placeholders, isCounted: false) {
-            index, arrays throws(SQLError) in
+            index, parameters throws(SQLError) in
             for (position, value) in rows.values[index].enumerated() {
-                try arrays.bind(value, at: position + 1)
+                try parameters.bind(value, at: position + 1)
             }
-        } statement: { values in
+        } statement: { source in
             """
             UPDATE \(rows.table) AS t SET \(assignments.joined(separator: ", ")) \
-            FROM unnest(\(values)) AS v (\((names + ["k"]).joined(separator: ", "))) WHERE t.Z_PK = v.k
+            FROM \(source) AS v (\((names + ["k"]).joined(separator: ", "))) WHERE t.Z_PK = v.k
             """
         }
-    }
-
-    private static func insertion(
-        of values: SQLText, into table: SQLIdentifier, _ columns: [SQLIdentifier]
-    ) -> SQLText {
-        "INSERT INTO \(table) (\(columns.joined(separator: ", "))) SELECT * FROM unnest(\(values))"
     }
 
     // MARK: Links
@@ -186,27 +225,27 @@ struct StepPipeline {
         guard let first = links.first else { return }
         switch first {
         case .link(let table, let owner, let member):
-            try add(links) { values in
+            try add(links) { source in
                 """
-                INSERT INTO \(table) (\(owner.name), \(member.name)) SELECT * FROM unnest(\(values)) \
+                INSERT INTO \(table) (\(owner.name), \(member.name)) SELECT * FROM \(source) AS v \
                 ON CONFLICT DO NOTHING
                 """
             }
         case .unlink(let table, let owner, let member, false):
-            try add(links) { values in
+            try add(links) { source in
                 """
-                DELETE FROM \(table) AS t USING unnest(\(values)) AS v (a, b) \
+                DELETE FROM \(table) AS t USING \(source) AS v (a, b) \
                 WHERE t.\(owner.name) = v.a AND t.\(member.name) = v.b
                 """
             }
         case .set(let table, let column, _, _):
-            try add(Self.last(of: links)) { values in
-                "UPDATE \(table) AS t SET \(column) = v.a FROM unnest(\(values)) AS v (a, k) WHERE t.Z_PK = v.k"
+            try add(Self.last(of: links)) { source in
+                "UPDATE \(table) AS t SET \(column) = v.a FROM \(source) AS v (a, k) WHERE t.Z_PK = v.k"
             }
         case .setPosition(let table, let column, _, let owner, let member):
-            try add(links) { values in
+            try add(links) { source in
                 """
-                UPDATE \(table) AS t SET \(column) = v.p FROM unnest(\(values)) AS v (p, a, b) \
+                UPDATE \(table) AS t SET \(column) = v.p FROM \(source) AS v (p, a, b) \
                 WHERE t.\(owner.name) = v.a AND t.\(member.name) = v.b
                 """
             }
@@ -234,9 +273,9 @@ struct StepPipeline {
         let width = links.first?.values.count ?? 0
         try add(
             links.indices, of: Array(repeating: .integer, count: width), isCounted: false
-        ) { index, arrays throws(SQLError) in
+        ) { index, parameters throws(SQLError) in
             for (position, value) in links[index].values.enumerated() {
-                try arrays.bind(value, at: position + 1)
+                try parameters.bind(value, at: position + 1)
             }
         } statement: {
             statement($0)

@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 package import CoreDataStore
-import CoreDataValues
+package import CoreDataValues
 import Synchronization
 
 /// The statement of one form of row operation.
@@ -38,6 +38,16 @@ package struct RowStatement: Sendable {
     package var width: Int { Self.insertPrefix + columns.count + entityColumns.count + elements.count }
 }
 
+/// What the text of a statement over all rows of a step depends on, besides their number.
+package enum RowsShape: Hashable, Sendable {
+    case insert(EntityIndex)
+    case update(EntityIndex, ColumnMask)
+    case delete(EntityIndex, checksVersion: Bool)
+    case require(EntityIndex)
+    /// The rows of the history.
+    case record
+}
+
 /// The form of an insert statement: for one row, or for several.
 package enum InsertForm: Hashable {
     case single
@@ -54,10 +64,16 @@ package final class SaveCompiler: Sendable {
     package let schema: StoreSchema
     let dialect: any WriteDialect
     private let statements = Mutex<[Shape: RowStatement]>([:])
+    private let texts = Mutex<[TextKey: SQLText]>([:])
 
-    private enum Shape: Hashable {
+    private enum Shape: Hashable, Sendable {
         case insert(EntityIndex, InsertForm)
         case update(EntityIndex, ColumnMask)
+    }
+
+    private struct TextKey: Hashable, Sendable {
+        let shape: RowsShape
+        let isSingle: Bool
     }
 
     /// The greatest number of rows of an insert statement. More rows would save little.
@@ -72,11 +88,24 @@ package final class SaveCompiler: Sendable {
     }
 
     private func remembered(_ shape: Shape, _ make: () -> RowStatement) -> RowStatement {
-        if let known = statements.withLock({ $0[shape] }) { return known }
+        Self.remembered(shape, in: statements, make)
+    }
+
+    /// Returns the text of a statement over one row or over many, which is made if it is new.
+    ///
+    /// - Parameter make: Makes the text; for a shape always the same.
+    package func text(_ shape: RowsShape, isSingle: Bool, _ make: () -> SQLText) -> SQLText {
+        Self.remembered(TextKey(shape: shape, isSingle: isSingle), in: texts, make)
+    }
+
+    private static func remembered<Key: Hashable & Sendable, Value: Sendable>(
+        _ key: Key, in known: borrowing Mutex<[Key: Value]>, _ make: () -> Value
+    ) -> Value {
+        if let known = known.withLock({ $0[key] }) { return known }
         let made = make()
-        statements.withLock { statements in
-            if statements.count >= Self.mostStatements { statements.removeAll(keepingCapacity: true) }
-            statements[shape] = made
+        known.withLock { known in
+            if known.count >= mostStatements { known.removeAll(keepingCapacity: true) }
+            known[key] = made
         }
         return made
     }
