@@ -31,6 +31,7 @@ final class ChangeTracker {
     /// Objects that merges deleted: a save writes nothing for them, but until then they count as deleted.
     @exclusivity(unchecked) private(set) var departed: [NSManagedObject] = []
     private var relationshipsBefore: [RelationshipKey: [NSManagedObject]] = [:]
+    /// Whether the main queue has a block that ends the event. A loop that saves queues one in all.
     @exclusivity(unchecked) private var isProcessingScheduled = false
 
     private struct RelationshipKey: Hashable {
@@ -126,7 +127,11 @@ final class ChangeTracker {
             changeCount += 1
             if !isProcessingScheduled, context.queue.type == .mainQueueConcurrencyType {
                 isProcessingScheduled = true
-                context.queue.async { [link = context.link] in link.target?.processPendingChanges() }
+                context.queue.async { [link = context.link] in
+                    guard let context = link.target else { return }
+                    context.tracker.isProcessingScheduled = false
+                    context.processPendingChanges()
+                }
             }
         }
         object.flags.insert(change)
@@ -191,7 +196,6 @@ final class ChangeTracker {
             forgetPending()
             checkInvariants()
         }
-        isProcessingScheduled = false
         return pending
     }
 
