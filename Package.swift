@@ -200,7 +200,8 @@ let package = Package(
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataTool", .target(name: "CoreDataPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                "CoreDataEditing", "CoreDataTool",
+                .target(name: "CoreDataPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -289,7 +290,7 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
                 "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataMemory", "CoreData",
-                "CoreDataTool",
+                "CoreDataEditing", "CoreDataTool",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,4 +1,5 @@
 package import CoreData
+import CoreDataEditing
 import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataSQL
@@ -32,6 +33,9 @@ package enum ErrorText {
         case let error as SQLError: error.description
         case let error as PredicateSyntaxError: "malformed predicate: \(error)"
         case let error as ModelFileError: error.description
+        case let error as JSONSyntaxError: error.description
+        case let error as CommandSyntaxError: error.description
+        case let error as Refusal: error.description
         case let error as ModelCompiler.Failure: error.description
         default: describe(cocoa: error as NSError, naming: name)
         }

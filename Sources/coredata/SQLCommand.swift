@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreDataEditing
 import CoreDataTool
 
 struct SQLCommand: ParsableCommand {

@@ -1,3 +1,4 @@
+import CoreDataEditing
 import CoreDataSQLite
 import CoreDataTool
 import Foundation

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataEditing
 import CoreDataTool
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import CoreDataEditing
 import CoreDataTool
 import Foundation
 import Testing

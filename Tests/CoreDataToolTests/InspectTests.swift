@@ -1,3 +1,4 @@
+import CoreDataEditing
 import CoreDataSQL
 import CoreDataTool
 import Testing

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataEditing
 import CoreDataModelFormat
 import CoreDataTool
 import CoreDataValues

@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataEditing
 import CoreDataLibpq
 import CoreDataSQL
 import CoreDataTool

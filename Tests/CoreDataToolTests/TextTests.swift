@@ -1,3 +1,4 @@
+import CoreDataEditing
 import CoreDataTool
 import Foundation
 import Testing
@@ -32,7 +33,7 @@ struct TextTests {
             "[" + String(repeating: "[", count: 100_000), "--1", "'a'", "{1:2}",
         ])
     func malformed(_ text: String) {
-        #expect(throws: ToolError.self) { try JSONParser.parse(text) }
+        #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(text) }
     }
 
     @Test("A date's text is parsed to exactly the same date, whatever its fraction")

@@ -6,7 +6,7 @@ extension LintRules {
     // MARK: Names
 
     static let illegalEntityName: EntityRule = { entity, _ in
-        if !isIdentifier(entity.name) {
+        if !entity.name.isElementIdentifier {
             return [Diagnostic(.error, at: entity.name, "\"\(entity.name)\" is no legal entity name")]
         }
         guard let first = entity.name.first, !first.isLowercase else {
@@ -18,7 +18,7 @@ extension LintRules {
     static let illegalPropertyNames: EntityRule = { entity, _ in
         entity.propertyNames.compactMap { name in
             let path = "\(entity.name).\(name)"
-            if !isIdentifier(name) {
+            if !name.isElementIdentifier {
                 return Diagnostic(.error, at: path, "\"\(name)\" is no legal property name")
             }
             if ReservedPropertyNames.contains(name) {
@@ -35,14 +35,6 @@ extension LintRules {
                 return Diagnostic(.warning, at: path, "property names begin with a lower-case letter")
             }
             return nil
-        }
-    }
-
-    /// Returns whether a name begins with a letter and consists of letters, digits and underscores.
-    private static func isIdentifier(_ name: String) -> Bool {
-        guard let first = name.unicodeScalars.first, first.properties.isAlphabetic else { return false }
-        return name.unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_"
         }
     }
 

@@ -40,6 +40,22 @@ package struct FormatLexer {
         return specifiers
     }
 
+    /// Returns the words of a format that may be keys, with the offset of each in Unicode scalars; for `#word`,
+    /// that of the word behind the sign.
+    package static func words(
+        of format: String
+    ) throws(PredicateSyntaxError) -> [(word: String, position: Int, isEscaped: Bool)] {
+        var words: [(word: String, position: Int, isEscaped: Bool)] = []
+        for token in try tokens(of: format) {
+            switch token.kind {
+            case .word(let word): words.append((word, token.position, false))
+            case .escapedWord(let word): words.append((word, token.position + 1, true))
+            default: break
+            }
+        }
+        return words
+    }
+
     private init(scalars: [Unicode.Scalar]) {
         self.scalars = scalars
         // A token takes more than three scalars of a format on average.

@@ -1,5 +1,5 @@
 /// Words that are read as keys only if `#` precedes them.
-enum ReservedWords {
+package enum ReservedWords {
     private static let words: Set<String> = [
         "AND", "OR", "IN", "NOT", "ALL", "ANY", "SOME", "NONE", "LIKE", "CASEINSENSITIVE", "CI", "MATCHES",
         "CONTAINS", "BEGINSWITH", "ENDSWITH", "BETWEEN", "NULL", "NIL", "SELF", "TRUE", "YES", "FALSE", "NO",
@@ -11,7 +11,7 @@ enum ReservedWords {
         "FIRST", "LAST", "SIZE", "SUBQUERY", "FETCH", "CAST", "CI", "CASEINSENSITIVE",
     ]
 
-    static func contains(_ word: String) -> Bool { words.contains(word.uppercased()) }
+    package static func contains(_ word: String) -> Bool { words.contains(word.uppercased()) }
 
     /// Returns whether a word, given in capitals, can never begin a key path.
     static func isStrict(_ keyword: String) -> Bool {

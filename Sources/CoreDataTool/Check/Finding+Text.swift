@@ -1,3 +1,5 @@
+package import CoreDataEditing
+
 extension Finding {
     /// The short name of the kind of finding, for programs.
     package var kind: String {

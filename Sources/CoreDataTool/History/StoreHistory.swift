@@ -1,4 +1,5 @@
 import CoreData
+package import CoreDataEditing
 import CoreDataModelFormat
 import CoreDataSQL
 package import Foundation

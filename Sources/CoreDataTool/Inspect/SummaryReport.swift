@@ -1,3 +1,4 @@
+package import CoreDataEditing
 import CoreDataSQL
 import Foundation
 

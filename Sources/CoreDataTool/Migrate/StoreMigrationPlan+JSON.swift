@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataEditing
 
 extension StoreMigrationPlan {
     /// Returns the plan as JSON.

@@ -1,4 +1,5 @@
 package import CoreData
+package import CoreDataEditing
 package import CoreDataModelFormat
 import Foundation
 

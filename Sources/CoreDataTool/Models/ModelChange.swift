@@ -1,3 +1,5 @@
+package import CoreDataEditing
+
 /// A difference between two versions of a model.
 package enum ModelChange: Sendable, Hashable {
     /// The kind of element that changed. A report lists changes in the order of the cases.

@@ -1,3 +1,4 @@
+package import CoreDataEditing
 package import CoreDataModelFormat
 
 /// The differences between two versions of a model, with the entities whose stores would have to be migrated.

@@ -1,3 +1,4 @@
+package import CoreDataEditing
 import CoreDataModelFormat
 import CoreDataPredicates
 package import CoreDataSQL

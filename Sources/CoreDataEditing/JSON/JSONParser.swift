@@ -1,4 +1,4 @@
-/// A parser of one JSON document of at most 500 levels, written for the lines of an export.
+/// A parser of one JSON document of at most 500 levels, written for the lines of an export and for commands.
 ///
 /// Unlike Foundation's parser, it keeps whole numbers as integers and preserves the order of keys, and it
 /// reports the byte at which a line is malformed.
@@ -8,11 +8,11 @@ package struct JSONParser {
     private var depth = 0
     private static let deepest = 500
 
-    package static func parse(_ text: some StringProtocol) throws(ToolError) -> JSONValue {
+    package static func parse(_ text: some StringProtocol) throws(JSONSyntaxError) -> JSONValue {
         try parse(Array(text.utf8))
     }
 
-    package static func parse(_ bytes: [UInt8]) throws(ToolError) -> JSONValue {
+    package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var parser = JSONParser(bytes)
         let value = try parser.value()
         parser.skipSpace()
@@ -24,8 +24,8 @@ package struct JSONParser {
         self.bytes = bytes
     }
 
-    private func error(_ message: String) -> ToolError {
-        ToolError("malformed JSON at byte \(position): \(message)")
+    private func error(_ message: String) -> JSONSyntaxError {
+        JSONSyntaxError(position: position, message: message)
     }
 
     // MARK: Bytes
@@ -43,7 +43,7 @@ package struct JSONParser {
         return true
     }
 
-    private mutating func take(word: StaticString, _ value: JSONValue) throws(ToolError) -> JSONValue {
+    private mutating func take(word: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
         let word = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         guard bytes.count - position >= word.count,
             bytes[position..<position + word.count].elementsEqual(word)
@@ -54,11 +54,11 @@ package struct JSONParser {
 
     // MARK: Values
 
-    private mutating func value() throws(ToolError) -> JSONValue {
+    private mutating func value() throws(JSONSyntaxError) -> JSONValue {
         skipSpace()
         switch current {
-        case UInt8(ascii: "{"): return try nested { parser throws(ToolError) in try parser.object() }
-        case UInt8(ascii: "["): return try nested { parser throws(ToolError) in try parser.array() }
+        case UInt8(ascii: "{"): return try nested { parser throws(JSONSyntaxError) in try parser.object() }
+        case UInt8(ascii: "["): return try nested { parser throws(JSONSyntaxError) in try parser.array() }
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try take(word: "true", .boolean(true))
         case UInt8(ascii: "f"): return try take(word: "false", .boolean(false))
@@ -68,8 +68,8 @@ package struct JSONParser {
     }
 
     private mutating func nested(
-        _ read: (inout JSONParser) throws(ToolError) -> JSONValue
-    ) throws(ToolError) -> JSONValue {
+        _ read: (inout JSONParser) throws(JSONSyntaxError) -> JSONValue
+    ) throws(JSONSyntaxError) -> JSONValue {
         guard depth < Self.deepest else { throw error("nested too deep") }
         depth += 1
         position += 1
@@ -78,7 +78,7 @@ package struct JSONParser {
         return value
     }
 
-    private mutating func object() throws(ToolError) -> JSONValue {
+    private mutating func object() throws(JSONSyntaxError) -> JSONValue {
         var members: [JSONValue.Member] = []
         if take("}") { return .object([]) }
         repeat {
@@ -92,7 +92,7 @@ package struct JSONParser {
         return .object(members)
     }
 
-    private mutating func array() throws(ToolError) -> JSONValue {
+    private mutating func array() throws(JSONSyntaxError) -> JSONValue {
         var elements: [JSONValue] = []
         if take("]") { return .array([]) }
         repeat { elements.append(try value()) } while take(",")
@@ -100,7 +100,7 @@ package struct JSONParser {
         return .array(elements)
     }
 
-    private mutating func number() throws(ToolError) -> JSONValue {
+    private mutating func number() throws(JSONSyntaxError) -> JSONValue {
         let start = position
         while let byte = current,
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
@@ -113,7 +113,7 @@ package struct JSONParser {
 
     // MARK: Strings
 
-    private mutating func string() throws(ToolError) -> String {
+    private mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
         let start = position
         while let byte = current, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
@@ -125,7 +125,7 @@ package struct JSONParser {
         return try escapedString(bytes[start..<position])
     }
 
-    private mutating func escapedString(_ beginning: ArraySlice<UInt8>) throws(ToolError) -> String {
+    private mutating func escapedString(_ beginning: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
         var text = Array(beginning)
         while let byte = current {
             position += 1
@@ -138,7 +138,7 @@ package struct JSONParser {
         throw error("a string that does not end")
     }
 
-    private mutating func escape() throws(ToolError) -> Unicode.Scalar {
+    private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
         guard let byte = current else { throw error("a string that does not end") }
         position += 1
         switch byte {
@@ -153,7 +153,7 @@ package struct JSONParser {
         }
     }
 
-    private mutating func unicodeEscape() throws(ToolError) -> Unicode.Scalar {
+    private mutating func unicodeEscape() throws(JSONSyntaxError) -> Unicode.Scalar {
         let high = try fourDigits()
         if let scalar = Unicode.Scalar(high) { return scalar }
         guard current == UInt8(ascii: "\\"), position + 1 < bytes.count,
@@ -167,7 +167,7 @@ package struct JSONParser {
         return scalar
     }
 
-    private mutating func fourDigits() throws(ToolError) -> UInt32 {
+    private mutating func fourDigits() throws(JSONSyntaxError) -> UInt32 {
         guard position + 4 <= bytes.count,
             let number = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
         else { throw error("four hexadecimal digits were expected") }

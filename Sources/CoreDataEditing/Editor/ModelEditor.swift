@@ -1,0 +1,164 @@
+package import CoreDataModelFormat
+package import CoreDataModelSource
+
+/// A model being edited, as a value: its versions, and the steps that led from what was opened to what it is
+/// now.
+///
+/// Every change is a list of commands, carried out as a whole or not at all. Each step keeps the state before
+/// and after it rather than commands that take it back: states share what did not change, and no wrong
+/// inverse can damage a model.
+package struct ModelEditor: Sendable {
+    /// A list of commands that was carried out.
+    package struct Step: Sendable {
+        package let title: String
+        package let before: ModelState
+        package fileprivate(set) var after: ModelState
+        /// The elements that were changed, made or removed.
+        package fileprivate(set) var touched: [ElementID]
+        fileprivate let key: MergeKey?
+    }
+
+    /// A key that successive steps share if they are to be undone together, such as those of typing one name.
+    package struct MergeKey: Sendable, Hashable {
+        package let text: String
+
+        package init(_ text: String) { self.text = text }
+    }
+
+    /// What a change has led to.
+    package struct Outcome: Sendable {
+        /// The elements that were changed, made or removed.
+        package let touched: [ElementID]
+        /// The diagnostics of the versions that changed, by name of the version.
+        package let diagnostics: [String: [Diagnostic]]
+        package let revision: Int
+    }
+
+    /// The number of steps that are kept.
+    private static let mostSteps = 500
+
+    /// The base name of the package.
+    package let name: String
+    /// False for a model that is no package of versions.
+    package let isVersioned: Bool
+    package private(set) var state: ModelState
+    /// The number of changes, steps taken back included.
+    package private(set) var revision = 0
+    /// The steps, those that were taken back last.
+    package private(set) var steps: [Step] = []
+    /// The number of steps that are in effect.
+    package private(set) var cursor = 0
+    private var numbering = ElementNumbering()
+
+    package init(_ package: ModelPackage) {
+        name = package.name
+        isVersioned = package.isVersioned
+        var numbering = ElementNumbering()
+        let versions = package.versions.map { version in
+            EditedVersion(
+                name: version.name, document: version.document,
+                root: ElementNode(.model(version.document), &numbering))
+        }
+        self.numbering = numbering
+        state = ModelState(versions: versions, currentVersionName: package.currentVersionName)
+        state.sort()
+    }
+
+    /// The model as it is now, for writing.
+    package var package: ModelPackage {
+        get throws {
+            try ModelPackage(
+                name: name,
+                versions: state.versions.map { ModelVersion(name: $0.name, document: $0.document) },
+                currentVersionName: state.currentVersionName, isVersioned: isVersioned)
+        }
+    }
+
+    // MARK: Changes
+
+    /// Carries out commands as one step.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision that the caller saw; nil for whatever it is.
+    ///   - key: If the last step has the same key and nothing was taken back since, the two become one.
+    /// - Throws: If one of the commands cannot be carried out; then nothing has changed.
+    @discardableResult
+    package mutating func perform(
+        _ commands: [ModelCommand], seeing revision: Int? = nil, merging key: MergeKey? = nil
+    ) throws(Refusal) -> Outcome {
+        try require(revision)
+        var run = CommandRun(state, isVersioned: isVersioned, numbering)
+        for (index, command) in commands.enumerated() {
+            do throws(Refusal.Reason) {
+                try run.perform(command)
+            } catch {
+                throw Refusal(error, command: index)
+            }
+        }
+        guard run.state != state else { return outcome(touched: [], since: state) }
+        numbering = run.numbering
+        let before = state
+        state = run.state
+        self.revision += 1
+        record(commands, before, run.touched, key)
+        return outcome(touched: run.touched, since: before)
+    }
+
+    @discardableResult
+    package mutating func undo(seeing revision: Int? = nil) throws(Refusal) -> Outcome {
+        try require(revision)
+        guard cursor > 0 else { throw Refusal(.nothingToUndo) }
+        cursor -= 1
+        return restore(steps[cursor].before, touched: steps[cursor].touched)
+    }
+
+    @discardableResult
+    package mutating func redo(seeing revision: Int? = nil) throws(Refusal) -> Outcome {
+        try require(revision)
+        guard cursor < steps.count else { throw Refusal(.nothingToRedo) }
+        cursor += 1
+        return restore(steps[cursor - 1].after, touched: steps[cursor - 1].touched)
+    }
+
+    /// The step that undoing would take back.
+    package var lastStep: Step? { cursor > 0 ? steps[cursor - 1] : nil }
+
+    /// The step that redoing would bring back.
+    package var nextStep: Step? { cursor < steps.count ? steps[cursor] : nil }
+
+    private func require(_ seen: Int?) throws(Refusal) {
+        guard let seen, seen != revision else { return }
+        throw Refusal(.staleRevision(seen: seen, current: revision))
+    }
+
+    private mutating func restore(_ former: ModelState, touched: [ElementID]) -> Outcome {
+        let before = state
+        state = former
+        revision += 1
+        return outcome(touched: touched, since: before)
+    }
+
+    private mutating func record(
+        _ commands: [ModelCommand], _ before: ModelState, _ touched: [ElementID], _ key: MergeKey?
+    ) {
+        let mayMerge = cursor == steps.count
+        steps.removeSubrange(cursor...)
+        if mayMerge, let key, let last = steps.last, last.key == key {
+            steps[cursor - 1].after = state
+            steps[cursor - 1].touched += touched.filter { !last.touched.contains($0) }
+            return
+        }
+        let title =
+            commands.count == 1 ? commands[0].title : "\(commands[0].title) and \(commands.count - 1) more"
+        steps.append(Step(title: title, before: before, after: state, touched: touched, key: key))
+        if steps.count > Self.mostSteps { steps.removeFirst() }
+        cursor = steps.count
+    }
+
+    private func outcome(touched: [ElementID], since before: ModelState) -> Outcome {
+        let changed = state.versions.filter { version in before.version(named: version.name) != version }
+        let diagnostics = changed.map { ($0.name, ModelLinter($0.document).lint()) }
+        return Outcome(
+            touched: touched, diagnostics: Dictionary(uniqueKeysWithValues: diagnostics), revision: revision)
+    }
+}
