@@ -1,18 +1,19 @@
 import ArgumentParser
+import CoreDataEditing
 import CoreDataTool
 import Foundation
 
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Prints, checks, compares and compiles models, and generates their classes.",
+        abstract: "Prints, checks, compares, edits and compiles models, and generates their classes.",
         discussion: """
             A model is an .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store: then it is the model the store \
             carries.
             """,
         subcommands: [
-            ModelPrintCommand.self, ModelLintCommand.self, ModelDiffCommand.self, ModelCompileCommand.self,
-            ModelGenerateCommand.self,
+            ModelPrintCommand.self, ModelLintCommand.self, ModelDiffCommand.self, ModelEditCommand.self,
+            ModelCompileCommand.self, ModelGenerateCommand.self,
         ])
 }
 

@@ -44,6 +44,11 @@ package struct ModelPackageWriter {
             let contents = ModelWriter(version.document).contents()
             try files.write(contents, to: folder.appendingPathComponent("contents"))
         }
+        try writeCurrentVersion(to: url)
+    }
+
+    /// Writes the `.xccurrentversion` of an `.xcdatamodeld` folder.
+    package func writeCurrentVersion(to url: URL) throws {
         let marker = ["_XCCurrentVersionName": "\(package.currentVersionName).xcdatamodel"]
         let data = try PropertyListSerialization.data(fromPropertyList: marker, format: .xml, options: 0)
         try files.write(data, to: url.appendingPathComponent(".xccurrentversion"))

@@ -1,0 +1,76 @@
+import CoreDataEditing
+import CoreDataModelFormat
+import CoreDataModelSource
+package import Foundation
+
+/// Commands carried out on a model package or a single model on disk.
+package struct ModelEdit {
+    private let url: URL
+    private let opened: ModelPackage
+    private var editor: ModelEditor
+
+    /// Reads the model.
+    package init(_ url: URL) throws {
+        guard ModelSource(url).isSource else {
+            throw ToolError("\(url.place): only an .xcdatamodeld or .xcdatamodel can be edited")
+        }
+        self.url = url
+        opened = try ModelPackage.read(at: url)
+        editor = ModelEditor(opened)
+    }
+
+    /// Carries out commands, all or none.
+    ///
+    /// - Parameter text: A list of commands in JSON.
+    package mutating func perform(_ text: String) throws {
+        try editor.perform(ModelCommand.commands(in: JSONParser.parse(text)))
+    }
+
+    // MARK: Differences
+
+    /// What has changed, in words; "no difference" if nothing has.
+    package var differences: String {
+        let names = (old: opened.versions.map(\.name), new: editor.state.versions.map(\.name))
+        var lines = names.old.filter { !names.new.contains($0) }.map { "- version \($0)" }
+        lines += names.new.filter { !names.old.contains($0) }.map { "+ version \($0)" }
+        if opened.currentVersionName != editor.state.currentVersionName {
+            lines.append(
+                "~ current version \(opened.currentVersionName) -> \(editor.state.currentVersionName)")
+        }
+        for version in editor.state.versions {
+            let known = opened.version(named: version.name) != nil
+            let formerName = known ? version.name : editor.state.predecessor(of: version)?.name
+            let former = formerName.flatMap { opened.version(named: $0) }?.document
+            guard let former, former != version.document else { continue }
+            if names.new.count > 1 { lines.append("version \(version.name)") }
+            let diff = ModelDiff(from: former, to: version.document)
+            lines.append(diff.changes.isEmpty ? "~ order, positions or settings of the editor" : diff.text)
+        }
+        return lines.isEmpty ? "no difference" : lines.joined(separator: "\n")
+    }
+
+    // MARK: Writing
+
+    /// Writes the versions that have changed, and leaves all other files alone.
+    package func write() throws {
+        let files = ModelFileSystem()
+        for version in editor.state.versions
+        where opened.version(named: version.name)?.document != version.document {
+            let folder = folder(of: version.name)
+            try files.createDirectory(at: folder)
+            try files.write(
+                ModelWriter(version.document).contents(), to: folder.appendingPathComponent("contents"))
+        }
+        if opened.currentVersionName != editor.state.currentVersionName {
+            try ModelPackageWriter(editor.package).writeCurrentVersion(to: url)
+        }
+        for version in opened.versions where editor.state.version(named: version.name) == nil {
+            try files.remove(folder(of: version.name))
+        }
+    }
+
+    private func folder(of version: String) -> URL {
+        if opened.isVersioned { return url.appendingPathComponent("\(version).xcdatamodel") }
+        return url.pathExtension == "xcdatamodel" ? url : url.deletingLastPathComponent()
+    }
+}
