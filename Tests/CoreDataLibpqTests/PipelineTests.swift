@@ -137,6 +137,44 @@ struct PipelineTests {
         #expect(try sum() == 6)
     }
 
+    @Test("A pipeline that is abandoned does nothing, whatever of it has been sent")
+    func abandoned() throws {
+        // More than libpq keeps in its buffer, so that the server has statements before the end.
+        let text = ParameterList(String(repeating: "a", count: 100_000))
+        for begin in [nil, PipelineStep("BEGIN")] {
+            let outcome = try connection.run { trip throws(PostgreSQLError) in
+                if let begin { try trip.send(begin) }
+                for key: Int64 in [1, 2, 3] {
+                    try trip.send(update([key], adding: 1, expecting: 1))
+                    try trip.send(PipelineStep("SELECT ?", text))
+                }
+                return false
+            }
+            guard case .abandoned = outcome else {
+                Issue.record("it was done")
+                return
+            }
+            #expect(!connection.isInTransaction)
+            #expect(try sum() == 5)
+        }
+        _ = try done([update([1], adding: 1, expecting: 1)])
+        #expect(try sum() == 6)
+    }
+
+    @Test("A pipeline that cannot be sent as a whole does nothing")
+    func unsendable() throws {
+        var many = ParameterList()
+        for number in 0...Int64(UInt16.max) { many.append(number) }
+        #expect(
+            kind {
+                _ = try connection.run([
+                    update([1], adding: 1, expecting: 1), PipelineStep("SELECT 1", many),
+                ])
+            } == .outOfRange)
+        #expect(try sum() == 5)
+        #expect(connection.isUsable)
+    }
+
     @Test("A pipeline with a stale statement is run once more, as a whole")
     func staleStatement() throws {
         let steps = [update([1], adding: 1, expecting: 1), PipelineStep("SELECT * FROM t WHERE k = 1")]

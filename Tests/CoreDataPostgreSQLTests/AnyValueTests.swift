@@ -115,6 +115,21 @@ struct AnyValueTests {
         #expect(try store.numbers("a == %@ OR n == 1", "\0") == [1])
     }
 
+    @Test("A value that cannot be stored, behind thousands of others, leaves nothing saved")
+    func nulAtTheEnd() throws {
+        let store = try ItemStore(Self.texts())
+        let text = String(repeating: "a", count: 100)
+        let items = (0..<3000).map { store.insert(["n": $0, "a": text]) }
+        items[2999].setValue("\0", forKey: "a")
+        #expect(try Self.reason { try store.context.save() }.hasPrefix("Item.a: "))
+        let saved = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        saved.includesPendingChanges = false
+        #expect(try store.context.count(for: saved) == 0)
+        items[2999].setValue(text, forKey: "a")
+        try store.context.save()
+        #expect(try store.context.count(for: saved) == 3000)
+    }
+
     // MARK: Numbers
 
     private static let numbers = ItemStore.model([

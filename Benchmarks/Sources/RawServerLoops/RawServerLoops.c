@@ -11,7 +11,7 @@
 #define ROW "SELECT Z_PK, Z_ENT, Z_OPT, " COLUMNS " FROM ZITEM"
 #define CHUNK 1000
 
-enum { BYTES = 17, INT8 = 20, INT2 = 21, TEXT = 25, FLOAT8 = 701, INT8_ARRAY = 1016, INT2_ARRAY = 1005,
+enum { BYTES = 17, INT8 = 20, INT2 = 21, TEXT = 25, FLOAT8 = 701, UUID = 2950, INT8_ARRAY = 1016, INT2_ARRAY = 1005,
        TEXT_ARRAY = 1009, FLOAT8_ARRAY = 1022 };
 
 struct raw_server {
@@ -31,7 +31,7 @@ raw_server *raw_server_open(const char *url, const char *schema) {
     server->connection = PQconnectdb(url);
     char path[256];
     snprintf(path, sizeof path, "SET search_path TO \"%s\"", schema);
-    const Oid key[] = {INT8}, keys[] = {INT8_ARRAY}, updates[] = {INT8_ARRAY, INT8_ARRAY, INT8_ARRAY};
+    const Oid mark[] = {UUID}, key[] = {INT8}, keys[] = {INT8_ARRAY}, updates[] = {INT8_ARRAY, INT8_ARRAY, INT8_ARRAY};
     const Oid cells[] = {INT8, INT8, INT8, INT8, FLOAT8, FLOAT8, FLOAT8, INT2, TEXT, TEXT, TEXT};
     const Oid columns[] = {INT8_ARRAY,   INT8_ARRAY,   INT8_ARRAY, INT8_ARRAY, FLOAT8_ARRAY, FLOAT8_ARRAY,
                            FLOAT8_ARRAY, INT2_ARRAY, TEXT_ARRAY, TEXT_ARRAY,   TEXT_ARRAY};
@@ -43,6 +43,7 @@ raw_server *raw_server_open(const char *url, const char *schema) {
                    "INSERT INTO ZITEM (Z_ENT, Z_OPT, Z_PK, " COLUMNS
                    ") VALUES (1, 1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
                    11, cells)
+        && prepare(c, "mark", "INSERT INTO Z_SAVES (MARK) VALUES ($1)", 1, mark)
         && prepare(c, "insert",
                    "INSERT INTO ZITEM (Z_ENT, Z_OPT, Z_PK, " COLUMNS
                    ") SELECT 1, 1, * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
@@ -252,7 +253,7 @@ bool raw_server_insert(raw_server *server, const raw_item *items, size_t count) 
     return commit(server->connection);
 }
 
-bool raw_server_insert_one(raw_server *server, const raw_item *item) {
+bool raw_server_insert_one(raw_server *server, const raw_item *item, const unsigned char *mark) {
     buffer cells[11] = {0};
     begin(server->connection);
     const char *values[11];
@@ -265,6 +266,11 @@ bool raw_server_insert_one(raw_server *server, const raw_item *item) {
     }
     PQsendQueryPrepared(server->connection, "one", 11, values, lengths, formats, 1);
     release(cells, 11);
+    if (mark) {
+        const char *value = (const char *)mark;
+        int length = 16;
+        PQsendQueryPrepared(server->connection, "mark", 1, &value, &length, formats, 1);
+    }
     return commit(server->connection);
 }
 

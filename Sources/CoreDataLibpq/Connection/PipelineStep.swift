@@ -61,6 +61,8 @@ package enum PipelineOutcome {
     case done([StepResult])
     /// Nothing was done, since this step did not affect the expected number of rows.
     case refused(step: Int)
+    /// Nothing was done, since not all statements were sent.
+    case abandoned
 }
 
 /// The result of a step: its rows, all in memory.
@@ -70,10 +72,10 @@ package struct StepResult {
     /// number.
     package let changedRowCount: Int
 
-    init(of step: PipelineStep, _ rows: ServerResult) {
+    init(_ expectation: PipelineStep.Expectation, _ rows: ServerResult) {
         self.rows = rows
         changedRowCount =
-            switch step.expectation {
+            switch expectation {
             case .any: rows.changedRowCount
             case .exactly(let count): count
             }

@@ -7,22 +7,51 @@ extension PostgreSQLConnection {
     /// - Throws: The first error. `connectionLost(outcome: .known)` if it is certain that nothing was
     ///   committed.
     package func run(_ steps: [PipelineStep]) throws(PostgreSQLError) -> PipelineOutcome {
-        var trip = try Trip(steps, on: self, isStreaming: false)
+        try run { trip throws(PostgreSQLError) in
+            for step in steps { try trip.send(step) }
+            return true
+        }
+    }
+
+    /// Runs the statements that the closure sends, as `run` with a list does.
+    ///
+    /// - Parameter send: Sends the statements; returns false if none is to be done. It may be called twice.
+    package func run(
+        _ send: (Trip) throws(PostgreSQLError) -> Bool
+    ) throws(PostgreSQLError) -> PipelineOutcome {
+        guard var trip = try sent(send) else { return .abandoned }
         var results = results(of: trip)
         if trip.canRepeat {
             rollBack(trip)
-            trip = try Trip(steps, on: self, isStreaming: false)
+            guard let again = try sent(send) else { return .abandoned }
+            trip = again
             results = self.results(of: trip)
         }
+        let expectations = trip.expectations
         guard let failure = trip.failure else {
-            return .done(zip(steps, results).map(StepResult.init(of:_:)))
+            return .done(zip(expectations, results).map(StepResult.init(_:_:)))
         }
         rollBack(trip)
         let failed = trip.answered
-        if failure.kind == .divisionByZero, failed < steps.count, steps[failed].expectation != .any {
+        if failure.kind == .divisionByZero, failed < expectations.count, expectations[failed] != .any {
             return .refused(step: failed)
         }
         throw failure
+    }
+
+    private func sent(_ send: (Trip) throws(PostgreSQLError) -> Bool) throws(PostgreSQLError) -> Trip? {
+        let trip = Trip(on: self, isStreaming: false)
+        do throws(PostgreSQLError) {
+            if try send(trip) {
+                try trip.end()
+                return trip
+            }
+        } catch {
+            trip.abandon()
+            throw error
+        }
+        trip.abandon()
+        return nil
     }
 
     private func results(of trip: Trip) -> [ServerResult] {

@@ -1,9 +1,12 @@
 import CLibpq
 import CoreDataSQL
 
-/// One round trip of a connection: statements that are sent together. The server does all of them or none,
-/// except that a COMMIT among them keeps those before it. The trip also prepares statements that are new.
-final class Trip {
+/// One round trip of a connection: statements that the server gets one after the other, and answers together. The
+/// server does all of them or none, except that a COMMIT among them keeps those before it. The trip also prepares
+/// statements that are new.
+///
+/// The server works on statements while later ones are made. A trip without statements does nothing.
+package final class Trip {
     private enum Part {
         /// The deallocation of a statement that the cache has dropped.
         case dropping
@@ -14,83 +17,117 @@ final class Trip {
     }
 
     private let connection: PostgreSQLConnection
-    /// The parts that have no answer yet. The next one to be answered is the last.
-    private var parts: [Part]
     private let isStreaming: Bool
+    private var parts: [Part] = []
+    /// The index of the first part that has no answer yet.
+    private var next = 0
     /// Whether no result of the next part has come yet.
     private var isAtStart = true
-    private let commit: CommitPoint
-    let beganIdle: Bool
+    private var isBegun = false
+    /// The statements that the trip prepares.
+    private var preparing: Set<ObjectIdentifier> = []
+    /// Whether a statement begins a transaction.
+    private var hasBegin = false
+    private var commit = CommitPoint.never
+    private(set) var beganIdle = false
+    /// The conditions of the statements sent.
+    private(set) var expectations: [PipelineStep.Expectation] = []
     /// The number of statements whose last result has come.
     private(set) var answered = 0
     /// The first error; the server has skipped all that follows.
     private(set) var failure: PostgreSQLError?
 
-    /// Sends statements.
-    ///
     /// - Parameter isStreaming: Whether rows are to arrive in several results, so that memory does not grow.
-    init(_ steps: [PipelineStep], on connection: PostgreSQLConnection, isStreaming: Bool)
+    init(on connection: PostgreSQLConnection, isStreaming: Bool) {
+        self.connection = connection
+        self.isStreaming = isStreaming
+    }
+
+    /// Sends statements.
+    convenience init(_ steps: [PipelineStep], on connection: PostgreSQLConnection, isStreaming: Bool)
         throws(PostgreSQLError)
     {
-        if let step = steps.first(where: { $0.parameters.count > ParameterList.limit }) {
+        self.init(on: connection, isStreaming: isStreaming)
+        do throws(PostgreSQLError) {
+            for step in steps { try send(step) }
+            try end()
+        } catch {
+            abandon()
+            throw error
+        }
+    }
+
+    private func begin() throws(PostgreSQLError) {
+        try connection.beginTrip()
+        beganIdle = PQtransactionStatus(connection.handle) == PQTRANS_IDLE
+        guard PQenterPipelineMode(connection.handle) == 1 else {
+            connection.endTrip()
+            throw connection.sendError(nil, outcome: .known)
+        }
+        isBegun = true
+        for name in connection.cache.takeDropped() {
+            parts.append(.dropping)
+            try require(
+                PQsendQueryParams(connection.handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 0), nil)
+        }
+    }
+
+    /// Sends a statement, or puts it into the buffer. After an error the trip must be abandoned.
+    package func send(_ step: PipelineStep) throws(PostgreSQLError) {
+        if step.parameters.count > ParameterList.limit {
             throw PostgreSQLError(
                 kind: .outOfRange,
                 message: "\(step.parameters.count) parameters are more than the protocol takes",
                 sql: step.sql.string)
         }
-        self.connection = connection
-        self.isStreaming = isStreaming
-        try connection.beginTrip()
-        beganIdle = PQtransactionStatus(connection.handle) == PQTRANS_IDLE
-        commit = CommitPoint(of: steps, beganIdle: beganIdle)
-        parts = []
-        do throws(PostgreSQLError) {
-            try send(steps)
-        } catch {
-            connection.endTrip()
-            throw error
+        if !isBegun { try begin() }
+        let statement = connection.cache.statement(step.sql, step.parameters.types)
+        if !statement.isPrepared, preparing.insert(ObjectIdentifier(statement)).inserted {
+            parts.append(.preparing(statement, step.sql))
+            let types = step.parameters.types.map(\.rawValue)
+            try require(
+                PQsendPrepare(
+                    connection.handle, statement.name, statement.text, Int32(types.count), types), step.sql)
         }
+        parts.append(.running(statement, step.sql))
+        let code = step.parameters.withPointers { count, values, lengths, formats in
+            PQsendQueryPrepared(
+                connection.handle, statement.name, count, values, lengths, formats, ResultFormat.binary)
+        }
+        try require(code, step.sql)
+        if step.isBegin { hasBegin = true }
+        if step.isCommit, case .never = commit { commit = .after(expectations.count) }
+        expectations.append(step.expectation)
     }
 
-    private func send(_ steps: [PipelineStep]) throws(PostgreSQLError) {
-        guard PQenterPipelineMode(connection.handle) == 1 else {
-            throw connection.sendError(nil, outcome: .known)
-        }
-        for name in connection.cache.takeDropped() {
-            parts.append(.dropping)
-            try require(
-                PQsendQueryParams(connection.handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 0), nil,
-                after: 0)
-        }
-        var new: Set<ObjectIdentifier> = []
-        for (index, step) in steps.enumerated() {
-            let statement = connection.cache.statement(step.sql, step.parameters.types)
-            if !statement.isPrepared, new.insert(ObjectIdentifier(statement)).inserted {
-                parts.append(.preparing(statement, step.sql))
-                let types = step.parameters.types.map(\.rawValue)
-                try require(
-                    PQsendPrepare(
-                        connection.handle, statement.name, statement.text, Int32(types.count), types),
-                    step.sql, after: index)
-            }
-            parts.append(.running(statement, step.sql))
-            let code = step.parameters.withPointers { count, values, lengths, formats in
-                PQsendQueryPrepared(
-                    connection.handle, statement.name, count, values, lengths, formats, ResultFormat.binary)
-            }
-            try require(code, step.sql, after: index)
-        }
+    /// Sends what is in the buffer, and asks for the answers.
+    func end() throws(PostgreSQLError) {
+        guard isBegun else { return }
+        if beganIdle, !hasBegin, case .never = commit { commit = .after(expectations.count) }
         parts.append(.sync)
-        try require(PQpipelineSync(connection.handle), nil, after: steps.count)
-        parts.reverse()
+        try require(PQpipelineSync(connection.handle), nil)
+    }
+
+    /// Ends the trip before all statements are sent. The server does none of them, unless it has committed.
+    func abandon() {
+        guard isBegun else { return }
+        if connection.isUsable {
+            // Without it the end would commit the statements sent. It is an answer that nobody looks at.
+            if beganIdle {
+                parts.append(.dropping)
+                PQsendQueryParams(connection.handle, "ROLLBACK", 0, nil, nil, nil, nil, 0)
+            }
+            parts.append(.sync)
+            if PQpipelineSync(connection.handle) == 1 { return finish() }
+            connection.isBroken = true
+        }
+        connection.endTrip()
     }
 
     /// Throws if a message could not be sent.
-    ///
-    /// - Parameter count: The number of statements that precede the message.
-    private func require(_ code: Int32, _ sql: SQLText?, after count: Int) throws(PostgreSQLError) {
+    private func require(_ code: Int32, _ sql: SQLText?) throws(PostgreSQLError) {
         guard code != 1 else { return }
-        let mayHaveCommitted = commit.loss(answered: count).isCommitBegun
+        let mayHaveCommitted = commit.loss(answered: expectations.count).isCommitBegun
         throw connection.sendError(sql, outcome: mayHaveCommitted ? .unknown : .known)
     }
 
@@ -98,7 +135,8 @@ final class Trip {
     ///
     /// The caller frees the result.
     func receive() -> OpaquePointer? {
-        while let part = parts.last {
+        while next < parts.count {
+            let part = parts[next]
             if isAtStart, isStreaming, case .running = part {
                 _ = opencoredata_stream_rows(connection.handle)
             }
@@ -133,10 +171,10 @@ final class Trip {
     }
 
     private func endPart() {
-        parts.removeLast()
+        next += 1
         isAtStart = true
-        if PQstatus(connection.handle) != CONNECTION_OK { parts = [] }
-        guard parts.isEmpty else { return }
+        if PQstatus(connection.handle) != CONNECTION_OK { next = parts.count }
+        guard next == parts.count else { return }
         PQexitPipelineMode(connection.handle)
         connection.endTrip()
     }

@@ -47,33 +47,50 @@ package final class Session: SQLConnection, @unchecked Sendable {
     }
 
     func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome {
-        let mark = marks.map { _ in SaveMark() }
-        let pipeline = try StepPipeline(steps, by: compiler, mark: mark?.step)
+        let commits = if case .commit? = steps.last { true } else { false }
         // Outside of a transaction the server runs a pipeline as one, which needs neither BEGIN nor COMMIT.
-        let isWhole = isBeginDue && pipeline.commits
-        let prefix = isBeginDue && !isWhole ? [PipelineStep.begin] : []
-        let suffix = pipeline.commits && !isWhole ? [PipelineStep.commit] : []
-        if pipeline.statements.isEmpty, !pipeline.commits { return .done }
-        isBeginDue = false
-        switch try run(prefix + pipeline.statements + suffix, mark) {
+        let isWhole = isBeginDue && commits
+        let begin = isBeginDue && !isWhole ? PipelineStep.begin : nil
+        let mark = marks.map { _ in SaveMark() }
+        var pipeline: StepPipeline?
+        var failure: SQLError?
+        let started = ContinuousClock.now
+        let outcome = try settling(mark) { () throws(PostgreSQLError) in
+            try connection.run { trip throws(PostgreSQLError) in
+                do throws(SQLError) {
+                    pipeline = try StepPipeline(
+                        steps, by: compiler, begin: begin, mark: mark?.step, on: trip)
+                } catch {
+                    failure = error
+                    return false
+                }
+                if commits, !isWhole { try trip.send(.commit) }
+                return true
+            }
+        }
+        if let failure { throw failure }
+        guard let pipeline else { return .done }
+        if isWhole || pipeline.count > 0 { isBeginDue = false }
+        if SQLLog.isEnabled { report(pipeline.texts, ContinuousClock.now - started) }
+        switch outcome {
         case .done(let results):
-            if pipeline.commits { hasCommitted = true }
-            recordChanges(of: pipeline, results.dropFirst(prefix.count))
-            fillAnswers(of: pipeline, results.dropFirst(prefix.count))
+            if commits { hasCommitted = true }
+            let own = results.dropFirst(begin == nil ? 0 : 1)
+            recordChanges(of: pipeline, own)
+            fillAnswers(of: pipeline, own)
             return .done
-        case .refused(let step): return .refused(step: pipeline.steps[step - prefix.count])
+        case .refused(let step): return .refused(step: pipeline.steps[step - (begin == nil ? 0 : 1)])
+        case .abandoned: return .done
         }
     }
 
     /// Runs statements in one round trip. If the connection is lost while they commit, finds out whether they
     /// did.
-    private func run(
-        _ statements: [PipelineStep], _ mark: SaveMark?
+    private func settling(
+        _ mark: SaveMark?, _ run: () throws(PostgreSQLError) -> PipelineOutcome
     ) throws(SQLError) -> PipelineOutcome {
-        let started = ContinuousClock.now
-        let outcome: PipelineOutcome
         do throws(PostgreSQLError) {
-            outcome = try connection.run(statements)
+            return try run()
         } catch {
             guard error.kind == .connectionLost(outcome: .unknown), let mark, let marks else {
                 throw SQLError(error)
@@ -82,17 +99,14 @@ package final class Session: SQLConnection, @unchecked Sendable {
                 throw SQLError(
                     kind: .connectionLost, message: "\(error.message); nothing was saved", sql: nil)
             }
-            outcome = .done([])
+            return .done([])
         }
-        if SQLLog.isEnabled { report(statements, ContinuousClock.now - started) }
-        return outcome
     }
 
     /// Reports the statements of a pipeline, which took the given time together.
-    private func report(_ statements: [PipelineStep], _ duration: Duration) {
+    private func report(_ statements: [SQLText], _ duration: Duration) {
         for statement in statements {
-            SQLLog.report(
-                SQLLogEntry(path: place, sql: statement.sql.string, outcome: .ran, duration: duration))
+            SQLLog.report(SQLLogEntry(path: place, sql: statement.string, outcome: .ran, duration: duration))
         }
     }
 
@@ -119,7 +133,9 @@ package final class Session: SQLConnection, @unchecked Sendable {
             isBeginDue = false
         } else if marks != nil {
             let mark = SaveMark()
-            _ = try run([mark.step, .commit], mark)
+            _ = try settling(mark) { () throws(PostgreSQLError) in
+                try connection.run([mark.step, .commit])
+            }
             hasCommitted = true
         } else {
             try execute(PipelineStep.commit.sql)

@@ -6,19 +6,23 @@ import CoreDataValues
 /// The statements of write steps, one a step for all of its rows: the values of a column are one array. A single
 /// row stands in the statement itself.
 ///
-/// The server runs all of them in one round trip. A step whose rows must exist in their versions ends the
-/// pipeline if it does not find as many.
+/// The server runs all of them in one round trip, and works on the first while the others are made. A step whose
+/// rows must exist in their versions ends the pipeline if it does not find as many.
 struct StepPipeline {
-    private(set) var statements: [PipelineStep] = []
+    /// The number of statements sent.
+    private(set) var count = 0
+    /// The texts of the statements sent, if the log takes them.
+    private(set) var texts: [SQLText] = []
     /// The index of the write step that each statement is of.
     private(set) var steps: [Int] = []
     /// The statements that return the keys of rows which they have changed, by their indexes.
     private(set) var changes: [(statement: Int, table: SQLIdentifier)] = []
     /// The statements whose row is an answer, by their indexes.
     private(set) var answers: [(statement: Int, answer: StepAnswer)] = []
-    /// Whether the transaction ends with the last statement.
-    private(set) var commits = false
     private let compiler: SaveCompiler
+    private let trip: Trip
+    /// The beginning of a transaction, to be sent before the first statement.
+    private let begin: PipelineStep?
     /// The mark that a transaction leaves before it ends.
     private let mark: PipelineStep?
 
@@ -26,12 +30,29 @@ struct StepPipeline {
     /// the limits of the protocol.
     private static let rowLimit = 1000
 
-    init(_ steps: [WriteStep], by compiler: SaveCompiler, mark: PipelineStep?) throws(SQLError) {
+    /// Sends the statements of steps.
+    init(
+        _ steps: [WriteStep], by compiler: SaveCompiler, begin: PipelineStep?, mark: PipelineStep?,
+        on trip: Trip
+    ) throws(SQLError) {
         self.compiler = compiler
+        self.begin = begin
         self.mark = mark
+        self.trip = trip
         for (index, step) in steps.enumerated() {
             try add(step)
-            while self.steps.count < statements.count { self.steps.append(index) }
+            while self.steps.count < count { self.steps.append(index) }
+        }
+    }
+
+    private mutating func send(_ statement: PipelineStep) throws(SQLError) {
+        count += 1
+        if SQLLog.isEnabled { texts.append(statement.sql) }
+        do throws(PostgreSQLError) {
+            if count == 1, let begin { try trip.send(begin) }
+            try trip.send(statement)
+        } catch {
+            throw SQLError(error)
         }
     }
 
@@ -56,20 +77,18 @@ struct StepPipeline {
         case .link(let links): try link(links)
         case .assign(let rows): try assign(rows)
         case .run(let fragment, let table):
-            add(fragment)
-            if let table { changes.append((statements.count - 1, table)) }
+            try add(fragment)
+            if let table { changes.append((count - 1, table)) }
         case .ask(let fragment, let answer):
-            add(fragment)
-            answers.append((statements.count - 1, answer))
+            try add(fragment)
+            answers.append((count - 1, answer))
         case .record(let rows): try record(rows)
-        case .commit:
-            if let mark { statements.append(mark) }
-            commits = true
+        case .commit: if let mark { try send(mark) }
         }
     }
 
-    private mutating func add(_ statement: SQLFragment) {
-        statements.append(PipelineStep(statement.sql, ParameterList(statement.bindings, for: statement.sql)))
+    private mutating func add(_ statement: SQLFragment) throws(SQLError) {
+        try send(PipelineStep(statement.sql, ParameterList(statement.bindings, for: statement.sql)))
     }
 
     /// Adds the statements for rows, each of which takes as many rows as are allowed.
@@ -96,7 +115,7 @@ struct StepPipeline {
             }
             let text = if let shape { compiler.text(shape, isSingle: part.count == 1, make) } else { make() }
             let parameters = try Self.parameters(part, types, bind)
-            statements.append(
+            try send(
                 isCounted
                     ? PipelineStep(text, parameters, expecting: part.count) : PipelineStep(text, parameters))
             rest = rest.dropFirst(part.count)
@@ -252,7 +271,7 @@ struct StepPipeline {
         case .unlink, .unlinkAll, .append, .clear:
             // Each of these needs what the one before it did, or is of many rows already.
             for link in links {
-                add(compiler.statement(link))
+                try add(compiler.statement(link))
             }
         }
     }

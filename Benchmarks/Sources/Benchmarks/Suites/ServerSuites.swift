@@ -171,18 +171,22 @@ struct ServerSuites {
     private func save() throws -> Suite {
         let store = try server.changing.get()
         let count = 500
-        let raw = "libpq, a pipeline"
+        let raw = "libpq, the same statements"
+        func insertAll(marked: Bool) throws -> Double {
+            try server.fill(store, 0)
+            let marks = (0..<count).map { _ in withUnsafeBytes(of: UUID().uuid) { Array($0) } }
+            return try duration(of: count) {
+                for (index, mark) in marks.enumerated() {
+                    let item = bench.rawItems.start + index
+                    try expect(raw_server_insert_one(store.raw.pointer, item, marked ? mark : nil))
+                }
+            }
+        }
         return Suite(
             name: "PostgreSQL: insert one object and save", unit: "ns by the clock",
             variants: [
-                Variant(name: raw) {
-                    try server.fill(store, 0)
-                    return try duration(of: count) {
-                        for index in 0..<count {
-                            try expect(raw_server_insert_one(store.raw.pointer, bench.rawItems.start + index))
-                        }
-                    }
-                },
+                Variant(name: "libpq, without a mark") { try insertAll(marked: false) },
+                Variant(name: raw) { try insertAll(marked: true) },
                 Variant(name: "Core Data", goals: [Goal(baseline: raw, target: 1.4, limit: 1.8)]) {
                     try server.fill(store, 0)
                     let context = store.stack.makeContext()

@@ -21,9 +21,9 @@ uint64_t raw_server_faults(raw_server *server, const int64_t *keys, size_t count
 uint64_t raw_server_scan(raw_server *server);
 
 /* Write items in one transaction; return false if a statement fails. Rows travel as arrays, a thousand a statement, in one
-   pipeline; a single item as parameters of its own. */
+   pipeline; a single item as parameters of its own, with the mark that a save leaves, or without if it is NULL. */
 bool raw_server_insert(raw_server *server, const raw_item *items, size_t count);
-bool raw_server_insert_one(raw_server *server, const raw_item *item);
+bool raw_server_insert_one(raw_server *server, const raw_item *item, const unsigned char *mark);
 bool raw_server_update(raw_server *server, const raw_item *items, size_t count);
 /* Writes items with a binary COPY. */
 bool raw_server_copy(raw_server *server, const raw_item *items, size_t count);
