@@ -1,3 +1,4 @@
+import CoreDataEditing
 import CoreDataModelFormat
 import CoreDataTool
 import CoreDataValues

@@ -38,7 +38,8 @@ extension AttributeElement: EditorAttributed {
 
     /// A default or a limit that is no value of the new type goes.
     private static let typeFacet = ElementFacet<AttributeElement>(
-        name: "type", title: "type", type: .choice(AttributeType.allCases.map { $0.editorName ?? untyped })
+        name: "type", title: "type", type: .choice(AttributeType.allCases.map { $0.editorName ?? untyped }),
+        shown: .always
     ) {
         .string($0.type.editorName ?? untyped)
     } write: { (attribute, value) throws(FacetMismatch) in

@@ -50,12 +50,13 @@ extension ElementFacet where Element: EditorAttributed {
 
     static func choice<Choice: Sendable & Equatable>(
         _ name: String, _ title: String, _ choices: KeyValuePairs<String, Choice>, xml: String,
+        shown: FacetPresence = .whenSet,
         read: @escaping @Sendable (Element) -> Choice,
         write: @escaping @Sendable (inout Element, Choice) -> Void
     ) -> ElementFacet {
         let words = choices.map { $0.key }
         let values = choices.map { $0.value }
-        return ElementFacet(name: name, title: title, type: .choice(words)) { element in
+        return ElementFacet(name: name, title: title, type: .choice(words), shown: shown) { element in
             values.firstIndex(of: read(element)).map { .string(words[$0]) } ?? .null
         } write: { (element, value) throws(FacetMismatch) in
             guard let word = value.string, let index = words.firstIndex(of: word) else {
@@ -108,7 +109,7 @@ extension ElementFacet where Element: EditorAttributed {
     /// Makes a facet of an attribute of the file that means nothing to the framework, but something to the
     /// editor.
     static func editorFlag(_ name: String, _ title: String, xml: String) -> ElementFacet {
-        ElementFacet(name: name, title: title, type: .flag) {
+        ElementFacet(name: name, title: title, type: .flag, shown: .never) {
             .boolean($0.editorAttributes[xml] == "YES")
         } write: { (element, value) throws(FacetMismatch) in
             element.editorAttributes[xml] = try value.flag ? "YES" : nil
@@ -116,7 +117,7 @@ extension ElementFacet where Element: EditorAttributed {
     }
 
     static func editorText(_ name: String, _ title: String, xml: String) -> ElementFacet {
-        ElementFacet(name: name, title: title, type: .text) {
+        ElementFacet(name: name, title: title, type: .text, shown: .never) {
             JSONValue(text: $0.editorAttributes[xml])
         } write: { (element, value) throws(FacetMismatch) in
             element.editorAttributes[xml] = try value.text

@@ -6,10 +6,20 @@ package struct ElementFacet<Element>: Sendable {
     /// The name in words, such as "on delete".
     package let title: String
     package let type: FacetType
+    var shown = FacetPresence.whenSet
     /// Returns the value; null, false or an empty list where the element does not have the setting.
     package let read: @Sendable (Element) -> JSONValue
     /// Sets the value, and throws if it is of another type.
     let write: @Sendable (inout Element, JSONValue) throws(FacetMismatch) -> Void
+}
+
+/// When a facet is among what an element is described by.
+enum FacetPresence: Sendable {
+    case always
+    /// If its value is not that of a new element.
+    case whenSet
+    /// Never, since it matters to the editor alone.
+    case never
 }
 
 /// The type of the values of a facet, as JSON.

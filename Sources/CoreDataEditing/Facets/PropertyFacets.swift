@@ -12,7 +12,7 @@ extension RelationshipElement: EditorAttributed {
         .choice(
             "deleteRule", "on delete",
             ["nullify": DeleteRule.nullify, "cascade": .cascade, "deny": .deny, "no action": .noAction],
-            xml: "deletionRule", read: { $0.deleteRule }, write: { $0.deleteRule = $1 }),
+            xml: "deletionRule", shown: .always, read: { $0.deleteRule }, write: { $0.deleteRule = $1 }),
         .number("minimumCount", "minimum count", \.minimumCount, xml: "minCount"),
         .number("maximumCount", "maximum count", \.maximumCount, xml: "maxCount", "toMany"),
         .flag("spotlight", "Spotlight", \.isIndexedBySpotlight, xml: "spotlightIndexingEnabled"),
@@ -75,7 +75,7 @@ extension FetchedPropertyElement: EditorAttributed {
         _ facet: ElementFacet<FetchRequestElement>
     ) -> ElementFacet<FetchedPropertyElement> {
         let new = FetchRequestElement(name: "fetchedPropertyFetchRequest", entityName: "")
-        return ElementFacet(name: facet.name, title: facet.title, type: facet.type) {
+        return ElementFacet(name: facet.name, title: facet.title, type: facet.type, shown: facet.shown) {
             facet.read($0.fetchRequest ?? new)
         } write: { (property, value) throws(FacetMismatch) in
             var request = property.fetchRequest ?? new

@@ -11,6 +11,7 @@ extension ModelDocument {
         let before = self
         self[place] = old.named(newName)
         guard isMeant, old.name != newName else { return }
+        renameKeys(of: place, from: old.name, to: newName)
         switch (place, old) {
         case (_, .entity(let entity)): renameEntity(entity, at: place.index, to: newName)
         case (_, .composite): renameComposite(old.name, to: newName)
@@ -21,6 +22,20 @@ extension ModelDocument {
             )
             rewriteKeys(KeyRenaming(meaning, to: newName, in: before))
         case (_, .index), (_, .configuration), (_, .fetchRequest), (_, .model): break
+        }
+    }
+
+    /// Keeps comments and other extras of the source where they are: beside the element that is renamed.
+    private mutating func renameKeys(of place: ElementPlace, from old: String, to new: String) {
+        func rename(_ extras: inout [SourceExtra]) {
+            for index in extras.indices { extras[index].rename(place.kind.sourceNames, from: old, to: new) }
+        }
+        switch place.owner {
+        case .element(.composite, let index): rename(&composites[index].extras)
+        case .element(_, let index): rename(&entities[index].extras)
+        case .model, .member:
+            rename(&extras)
+            for index in configurations.indices { rename(&configurations[index].extras) }
         }
     }
 
@@ -126,6 +141,29 @@ extension ModelDocument {
         }
         request.prefetchedKeyPaths = request.prefetchedKeyPaths.map {
             renaming.apply(to: $0, .path, from: fetched)
+        }
+    }
+}
+
+extension ElementKind {
+    /// The names of the elements in a file that are told apart by the name of an element of this kind.
+    fileprivate var sourceNames: [String] {
+        switch self {
+        case .entity: [rawValue, "element", "memberEntity"]
+        case .attribute, .relationship, .fetchedProperty: [rawValue, "constraint", "index"]
+        case .index: ["fetchIndex"]
+        case .model, .configuration, .composite, .fetchRequest: [rawValue]
+        }
+    }
+}
+
+extension SourceExtra {
+    /// Follows the renaming of elements of the file.
+    fileprivate mutating func rename(_ elements: [String], from old: String, to new: String) {
+        for element in elements {
+            let (old, new) = (SourceKeys.key(element, old), SourceKeys.key(element, new))
+            parents = parents.map { $0 == old ? new : $0 }
+            if successor == old { successor = new }
         }
     }
 }

@@ -2,23 +2,11 @@ package import CoreDataEditing
 
 /// A difference between two versions of a model.
 package enum ModelChange: Sendable, Hashable {
-    /// The kind of element that changed. A report lists changes in the order of the cases.
-    package enum Subject: String, Sendable, Hashable, CaseIterable {
-        case entity
-        case attribute
-        case relationship
-        case fetchedProperty = "fetched property"
-        case index
-        case configuration
-        case composite
-        case fetchRequest = "fetch request"
-    }
-
-    case added(Subject, path: String, [Facet])
-    case removed(Subject, path: String)
+    case added(ElementKind, path: String, [Facet])
+    case removed(ElementKind, path: String)
     /// The renaming identifier of the new element is the old name.
-    case renamed(Subject, from: String, to: String)
-    case changed(Subject, path: String, facet: String, from: String?, to: String?)
+    case renamed(ElementKind, from: String, to: String)
+    case changed(ElementKind, path: String, facet: String, from: String?, to: String?)
 
     /// The path of the element in the newer version, such as `Book.title`; for a removed element, its path in
     /// the older version.
@@ -29,7 +17,7 @@ package enum ModelChange: Sendable, Hashable {
         }
     }
 
-    package var subject: Subject {
+    package var subject: ElementKind {
         switch self {
         case .added(let subject, _, _), .removed(let subject, _), .renamed(let subject, _, _),
             .changed(let subject, _, _, _, _):
@@ -41,18 +29,18 @@ package enum ModelChange: Sendable, Hashable {
     package var text: String {
         switch self {
         case .added(let subject, let path, let facets):
-            "+ \(subject.rawValue) \(path)" + (facets.isEmpty ? "" : ": ")
+            "+ \(subject.title) \(path)" + (facets.isEmpty ? "" : ": ")
                 + facets.map(\.text).joined(separator: ", ")
-        case .removed(let subject, let path): "- \(subject.rawValue) \(path)"
-        case .renamed(let subject, let old, let new): "> \(subject.rawValue) \(new), which was \(old)"
+        case .removed(let subject, let path): "- \(subject.title) \(path)"
+        case .renamed(let subject, let old, let new): "> \(subject.title) \(new), which was \(old)"
         case .changed(let subject, let path, let facet, let old, let new):
-            "~ \(subject.rawValue) \(path): \(facet) \(Self.text(old, beside: new)) -> \(Self.text(new, beside: old))"
+            "~ \(subject.title) \(path): \(facet) \(Self.text(old, beside: new)) -> \(Self.text(new, beside: old))"
         }
     }
 
-    /// Returns a value as text. The text of a missing value is "no" for a flag and "none" otherwise.
+    /// Returns a value as text. The text of a missing value is the opposite for a flag and "none" otherwise.
     private static func text(_ value: String?, beside other: String?) -> String {
-        value ?? (other == "yes" ? "no" : "none")
+        value ?? (other == "yes" ? "no" : other == "no" ? "yes" : "none")
     }
 
     package var json: JSONValue {
@@ -72,7 +60,7 @@ package enum ModelChange: Sendable, Hashable {
             }
         return .object(
             [
-                .init("change", .string(change)), .init("subject", .string(subject.rawValue)),
+                .init("change", .string(change)), .init("subject", .string(subject.title)),
                 .init("path", .string(path)),
             ] + more)
     }

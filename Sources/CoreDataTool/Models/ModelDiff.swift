@@ -16,11 +16,9 @@ package struct ModelDiff: Sendable {
     package init(from old: ModelDocument, to new: ModelDocument, comparesCode: Bool = true) {
         var comparison = Comparison(ignored: comparesCode ? [:] : Self.codeFacets)
         comparison.entities(old.entities, new.entities)
-        comparison.compare(.configuration, old.configurations.map(\.named), new.configurations.map(\.named))
-        comparison.compare(.composite, old.composites.map(\.named), new.composites.map(\.named))
-        comparison.compare(
-            .fetchRequest, old.fetchRequests.map { Named($0.name, $0.facets) },
-            new.fetchRequests.map { Named($0.name, $0.facets) })
+        for kind in [ElementKind.configuration, .composite, .fetchRequest] {
+            comparison.compare(kind, ModelElement.model(old).named(kind), ModelElement.model(new).named(kind))
+        }
         changes = comparison.changes
         incompatibleEntities = VersionHashes.differences(
             VersionHashes(old).byEntity, VersionHashes(new).byEntity)
@@ -43,7 +41,7 @@ package struct ModelDiff: Sendable {
         }
     }
 
-    private static let codeFacets: [ModelChange.Subject: Set<String>] = [
+    private static let codeFacets: [ElementKind: Set<String>] = [
         .entity: ["codegen"], .attribute: ["scalar", "class"],
     ]
 
@@ -72,31 +70,35 @@ private struct Named {
     let facets: [Facet]
     let renamingIdentifier: String?
 
-    init(_ name: String, _ facets: [Facet], renamingIdentifier: String? = nil) {
-        self.name = name
+    init(_ element: ModelElement, _ facets: [Facet]) {
+        name = element.name
         // Names are matched by the renaming identifier, so it is not a separate difference.
         self.facets = facets.filter { $0.name != "renamed from" }
-        self.renamingIdentifier = renamingIdentifier
+        renamingIdentifier = element.value(of: "renamingIdentifier")?.string
     }
 }
 
 private struct Comparison {
     /// The names of the facets that are not compared.
-    let ignored: [ModelChange.Subject: Set<String>]
+    let ignored: [ElementKind: Set<String>]
     var changes: [ModelChange] = []
 
-    init(ignored: [ModelChange.Subject: Set<String>]) {
+    init(ignored: [ElementKind: Set<String>]) {
         self.ignored = ignored
     }
 
     mutating func entities(_ old: [EntityElement], _ new: [EntityElement]) {
-        let pairs = compare(.entity, old.map(\.named), new.map(\.named))
+        let pairs = compare(
+            .entity, old.map { Named(.entity($0), ModelElement.entity($0).facets) },
+            new.map { Named(.entity($0), ModelElement.entity($0).facets) })
         for (before, after) in pairs.sorted(by: { $0.1 < $1.1 }) {
             guard let old = old.first(where: { $0.name == before }),
                 let new = new.first(where: { $0.name == after })
             else { continue }
-            for (subject, properties) in EntityElement.properties {
-                compare(subject, properties(old), properties(new), prefix: "\(after).")
+            for kind in ElementKind.entity.members {
+                compare(
+                    kind, ModelElement.entity(old).named(kind), ModelElement.entity(new).named(kind),
+                    prefix: "\(after).")
             }
         }
     }
@@ -106,7 +108,7 @@ private struct Comparison {
     /// - Returns: The old and new names of elements that are in both.
     @discardableResult
     mutating func compare(
-        _ subject: ModelChange.Subject, _ old: [Named], _ new: [Named], prefix: String = ""
+        _ subject: ElementKind, _ old: [Named], _ new: [Named], prefix: String = ""
     ) -> [(String, String)] {
         var pairs: [(String, String)] = []
         let before = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
@@ -131,7 +133,7 @@ private struct Comparison {
     }
 
     private mutating func facets(
-        _ subject: ModelChange.Subject, _ path: String, _ old: [Facet], _ new: [Facet]
+        _ subject: ElementKind, _ path: String, _ old: [Facet], _ new: [Facet]
     ) {
         var names: [String] = []
         for facet in old + new where !names.contains(facet.name) { names.append(facet.name) }
@@ -147,37 +149,15 @@ private struct Comparison {
     }
 }
 
-extension EntityElement {
-    fileprivate var named: Named { Named(name, facets, renamingIdentifier: renamingIdentifier) }
-
-    fileprivate typealias Listing = @Sendable (EntityElement) -> [Named]
-
-    fileprivate static let properties: [(ModelChange.Subject, Listing)] = [
-        (
-            .attribute,
-            { entity in
-                entity.attributes.map {
-                    Named($0.name, entity.facets(of: $0), renamingIdentifier: $0.renamingIdentifier)
-                }
-            }
-        ),
-        (
-            .relationship,
-            { $0.relationships.map { Named($0.name, $0.facets, renamingIdentifier: $0.renamingIdentifier) } }
-        ),
-        (.fetchedProperty, { $0.fetchedProperties.map { Named($0.name, $0.facets) } }),
-        (.index, { $0.fetchIndexes.map { Named($0.name, $0.facets) } }),
-    ]
-}
-
-extension ConfigurationElement {
-    fileprivate var named: Named {
-        Named(name, [Facet("of", entityNames.sorted().joined(separator: ", "))].compactMap { $0 })
-    }
-}
-
-extension CompositeElement {
-    fileprivate var named: Named {
-        Named(name, attributes.compactMap { Facet($0.name, $0.type.editorName ?? "Undefined") })
+extension ModelElement {
+    /// Returns the members of a kind. A flag that an attribute is indexed is left out if there is also an index,
+    /// since compiled models contain both.
+    fileprivate func named(_ kind: ElementKind) -> [Named] {
+        members(kind).map { member in
+            guard case .entity(let entity) = self, case .attribute(let attribute) = member,
+                entity.hasIndex(ofOnly: attribute)
+            else { return Named(member, member.facets) }
+            return Named(member, member.facets.filter { $0.name != "indexed" })
+        }
     }
 }

@@ -1,3 +1,4 @@
+import CoreDataEditing
 package import CoreDataModelFormat
 
 /// A model as text: every entity with its properties, one line each.
@@ -22,18 +23,17 @@ package struct ModelListing {
     }
 
     private static func section(_ entity: EntityElement) -> [String] {
-        let facets = entity.facets.map(\.text).joined(separator: ", ")
-        let lists: [(String, [(name: String, facets: [Facet])])] = [
-            ("attributes", entity.attributes.map { ($0.name, $0.facets) }),
-            ("relationships", entity.relationships.map { ($0.name, $0.facets) }),
-            ("fetched properties", entity.fetchedProperties.map { ($0.name, $0.facets) }),
-            ("indexes", entity.fetchIndexes.map { ($0.name, $0.facets) }),
+        let element = ModelElement.entity(entity)
+        let facets = element.facets.map(\.text).joined(separator: ", ")
+        let titles: [(ElementKind, String)] = [
+            (.attribute, "attributes"), (.relationship, "relationships"),
+            (.fetchedProperty, "fetched properties"), (.index, "indexes"),
         ]
         return [entity.name + (facets.isEmpty ? "" : ": \(facets)")]
-            + lists.flatMap { title, elements in list(title, elements) }
+            + titles.flatMap { kind, title in list(title, element.members(kind)) }
     }
 
-    private static func list(_ title: String, _ elements: [(name: String, facets: [Facet])]) -> [String] {
+    private static func list(_ title: String, _ elements: [ModelElement]) -> [String] {
         guard !elements.isEmpty else { return [] }
         var table = TextTable([("", .left), ("", .left)])
         for element in elements.sorted(by: { $0.name < $1.name }) {
@@ -53,22 +53,10 @@ package struct ModelListing {
     }
 
     private var others: [[String]] {
-        let configurations = document.configurations.map {
-            (
-                name: $0.name,
-                facets: [Facet("of", $0.entityNames.sorted().joined(separator: ", "))].compactMap { $0 }
-            )
-        }
-        let composites = document.composites.map { composite in
-            (
-                name: composite.name,
-                facets: composite.attributes.compactMap { Facet($0.name, $0.type.editorName ?? "Undefined") }
-            )
-        }
-        let lists = [
-            Self.list("configurations", configurations), Self.list("composites", composites),
-            Self.list("fetch requests", document.fetchRequests.map { ($0.name, $0.facets) }),
+        let titles: [(ElementKind, String)] = [
+            (.configuration, "configurations"), (.composite, "composites"), (.fetchRequest, "fetch requests"),
         ]
+        let lists = titles.map { kind, title in Self.list(title, ModelElement.model(document).members(kind)) }
         return lists.filter { !$0.isEmpty }.map { lines in lines.map { String($0.dropFirst(2)) } }
     }
 }

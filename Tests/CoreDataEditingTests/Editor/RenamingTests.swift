@@ -160,6 +160,30 @@ struct RenamingTests {
         #expect(editor.document.fetchRequests[1].predicate == "name == == name")
     }
 
+    @Test("Comments stay beside what is renamed")
+    func comments() throws {
+        let source = """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+                <!-- of books -->
+                <entity name="Book" syncable="YES">
+                    <!-- of titles -->
+                    <attribute name="title" attributeType="String"/>
+                    <!-- the end -->
+                </entity>
+                <configuration name="Local">
+                    <!-- member -->
+                    <memberEntity name="Book"/>
+                </configuration>
+            </model>
+            """
+        var editor = try ModelEditor(ModelDocument.reading(Data(source.utf8)))
+        try editor.edit(.rename("Book.title", to: "heading"), .rename("Book", to: "Volume"))
+        let expected = source.replacingOccurrences(of: "Book", with: "Volume")
+            .replacingOccurrences(of: "\"title\"", with: "\"heading\"")
+        #expect(String(decoding: editor.contents["Model"] ?? Data(), as: UTF8.self) == expected)
+    }
+
     // MARK: Versions
 
     @Test("What a version before has under the old name gets that as its renaming identifier")
