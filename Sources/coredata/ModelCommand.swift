@@ -6,14 +6,15 @@ import Foundation
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Prints, checks, compares, edits and compiles models, and generates their classes.",
+        abstract:
+            "Makes, prints, draws, checks, compares, edits and compiles models, and generates their classes.",
         discussion: """
-            A model is an .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store: then it is the model the store \
-            carries.
+            A model is an .xcdatamodeld, .xcdatamodel, .momd or .mom, a .txt in the form that print --format text \
+            prints, or a store: then it is the model the store carries.
             """,
         subcommands: [
-            ModelPrintCommand.self, ModelLintCommand.self, ModelDiffCommand.self, ModelEditCommand.self,
-            ModelCompileCommand.self, ModelGenerateCommand.self,
+            ModelNewCommand.self, ModelPrintCommand.self, ModelGraphCommand.self, ModelLintCommand.self,
+            ModelDiffCommand.self, ModelEditCommand.self, ModelCompileCommand.self, ModelGenerateCommand.self,
         ])
 }
 
@@ -21,7 +22,7 @@ struct ModelCommand: ParsableCommand {
 struct ModelArgument: ParsableArguments {
     /// The kinds of files that can be named as a model, for the help of options.
     static let kinds =
-        "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store that carries one; the version that fits is found."
+        "An .xcdatamodeld, .xcdatamodel, .momd, .mom or .txt, or a store that carries one; the version that fits is found."
 
     @Argument(help: "A model file, or a store.", completion: .file()) var model: String
 
@@ -31,21 +32,38 @@ struct ModelArgument: ParsableArguments {
 struct ModelPrintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "print",
-        abstract: "Prints a model in words.",
+        abstract: "Prints a model in words, or as a text from which it can be made again.",
         discussion: """
+            The format text is complete: "coredata model new" makes the model again, and every command reads a .txt \
+            where it reads a model. It has all versions, unless one is chosen.
+
             EXAMPLES
               coredata model print Library.xcdatamodeld
               coredata model print Photos.sqlite --entity Asset
+              coredata model print Library.xcdatamodeld --format text > Library.txt
             """)
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case words
+        case text
+    }
 
     @OptionGroup var model: ModelArgument
     @Option(help: "A version, instead of the current one.") var version: String?
     @Option(help: "An entity to print. May be repeated; without it all are printed.") var entity: [String] =
         []
+    @Option(help: "words, or text.") var format = Format.words
+
+    func validate() throws {
+        if format == .text, !entity.isEmpty { throw ValidationError("--format text prints whole models") }
+    }
 
     func run() throws {
         try reporting {
-            try show(ModelListing(model.source.document(of: version)).text(entities: entity))
+            switch format {
+            case .words: try show(ModelListing(model.source.document(of: version)).text(entities: entity))
+            case .text: try show(model.source.text(of: version))
+            }
         }
     }
 }

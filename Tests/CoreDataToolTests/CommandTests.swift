@@ -137,7 +137,8 @@ struct CommandTests {
         "Every command's help has examples",
         arguments: [
             "inspect", "fetch", "sql", "check", "history", "export", "import", "convert", "migrate",
-            "model print", "model lint", "model diff", "model compile", "model generate",
+            "model new", "model print", "model graph", "model lint", "model diff", "model compile",
+            "model generate",
         ])
     func help(_ command: String) throws {
         let words = command.split(separator: " ").map(String.init)

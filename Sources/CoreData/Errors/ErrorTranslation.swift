@@ -79,7 +79,8 @@ extension ModelFileError {
         case .inexpressible: NSCoreDataError
         case .missingModel: NSMigrationMissingSourceModelError
         case .unmappable: NSMigrationMissingMappingModelError
-        case .notAModel, .notAMapping, .xcode3Model, .malformedXML, .malformedPropertyList, .malformedArchive,
+        case .notAModel, .notAMapping, .xcode3Model, .malformedXML, .malformedText, .malformedPropertyList,
+            .malformedArchive,
             .excessive, .noVersions, .missingCurrentVersion:
             CocoaError.Code.fileReadCorruptFile.rawValue
         }

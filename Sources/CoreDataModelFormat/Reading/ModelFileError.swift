@@ -10,6 +10,8 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         /// The model has `elements` and `layout` archives instead of `contents` (xcdatamodel §1).
         case xcode3Model
         case malformedXML(String)
+        /// The text form of a model has a mistake.
+        case malformedText(String)
         case malformedPropertyList(String)
         case malformedArchive(String)
         /// The file describes more than `ModelBounds` allows.
@@ -26,16 +28,18 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
 
     package let path: String
     package let line: Int?
+    package let column: Int?
     package let reason: Reason
 
-    package init(_ path: String, _ reason: Reason, line: Int? = nil) {
+    package init(_ path: String, _ reason: Reason, line: Int? = nil, column: Int? = nil) {
         self.path = path
         self.line = line
+        self.column = column
         self.reason = reason
     }
 
     package var description: String {
-        let location = line.map { "\(path):\($0)" } ?? path
+        let location = ([path] + [line, column].compactMap { $0 }.map(String.init)).joined(separator: ":")
         return location.isEmpty ? explanation : "\(location): \(explanation)"
     }
 
@@ -48,6 +52,7 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         case .xcode3Model:
             "the model is in the binary format of Xcode 3; open and save it once in Xcode 4 or later"
         case .malformedXML(let detail): "malformed XML: \(detail)"
+        case .malformedText(let detail): detail
         case .malformedPropertyList(let detail): "malformed property list: \(detail)"
         case .malformedArchive(let detail): "malformed model archive: \(detail)"
         case .excessive(let detail): "is no model: it has \(detail)"
@@ -65,6 +70,6 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
     /// Returns the error with the path of the file, for errors thrown by code that knows only the bytes. An
     /// error that already has a path keeps it.
     package func inFile(_ file: String) -> ModelFileError {
-        path.isEmpty ? ModelFileError(file, reason, line: line) : self
+        path.isEmpty ? ModelFileError(file, reason, line: line, column: column) : self
     }
 }

@@ -2,14 +2,16 @@ import CoreDataModelFormat
 import CoreDataValues
 package import Foundation
 
-/// A model with all its versions: an `.xcdatamodeld` or `.momd` folder, or a single `.xcdatamodel` or `.mom`.
+/// A model with all its versions: an `.xcdatamodeld` or `.momd` folder, a text, or a single `.xcdatamodel` or
+/// `.mom`.
 package struct ModelPackage: Sendable {
     /// The base name of the package.
     package let name: String
     /// The versions, at least one, sorted by name.
     package let versions: [ModelVersion]
     package let currentVersionName: String
-    /// False for a single `.xcdatamodel` or `.mom`, which compiles into a bare `.mom` (mom §1).
+    /// False for a single `.xcdatamodel` or `.mom` and for a text that names no versions, which compile into a
+    /// bare `.mom` (mom §1).
     package let isVersioned: Bool
 
     /// Makes a package; throws a `ModelFileError` if the current version is not among the versions.

@@ -19,6 +19,7 @@ package struct ModelReader {
 
     /// Reads all versions of the package or file at `url`, of any kind.
     package func read(_ url: URL) throws -> ModelPackage {
+        if url.pathExtension == Self.textExtension { return try readText(url) }
         let listing = try listing(url)
         return try ModelPackage(
             name: listing.name, versions: listing.versions.map(version),
@@ -27,12 +28,23 @@ package struct ModelReader {
 
     /// Reads only the current version, which is all that an app needs at launch.
     package func readCurrent(_ url: URL) throws -> ModelVersion {
+        if url.pathExtension == Self.textExtension { return try readText(url).current }
         let listing = try listing(url)
         let current = listing.versions.first { Self.versionName($0) == listing.currentVersionName }
         guard let current else {
             throw ModelFileError(url.path, .missingCurrentVersion(named: listing.currentVersionName))
         }
         return try version(current)
+    }
+
+    /// The extension of the names of files that hold a model as text.
+    package static let textExtension = "txt"
+
+    private func readText(_ url: URL) throws -> ModelPackage {
+        guard let text = String(data: try files.read(url), encoding: .utf8) else {
+            throw ModelFileError(url.path, .notAModel("its text is not in UTF-8"))
+        }
+        return try ModelTextReader(file: url.path).read(text, name: Self.versionName(url))
     }
 
     // MARK: Packages
@@ -55,7 +67,7 @@ package struct ModelReader {
             return unversioned(url.deletingLastPathComponent())
         default:
             throw ModelFileError(
-                url.path, .notAModel("expected .xcdatamodeld, .xcdatamodel, .momd or .mom"))
+                url.path, .notAModel("expected .xcdatamodeld, .xcdatamodel, .momd, .mom or .txt"))
         }
     }
 

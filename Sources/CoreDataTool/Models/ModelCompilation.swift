@@ -29,11 +29,17 @@ package struct ModelCompilation {
         case "mom": try writer.compileCurrentVersion(to: url, moduleName: moduleName)
         case "xcdatamodeld":
             try writer.writeSource(to: url)
-            let written = try ModelSource(url).document()
-            return ModelDiff(from: package.current.document, to: written, comparesCode: source.isSource)
-                .changes.map(\.text)
+            return try Self.losses(of: package, writtenTo: url, comparesCode: source.isSource)
         default: throw ToolError("\(url.path): what is written must be named .momd, .mom or .xcdatamodeld")
         }
         return []
+    }
+
+    static func losses(
+        of package: ModelPackage, writtenTo url: URL, comparesCode: Bool
+    ) throws -> [String] {
+        let written = try ModelSource(url).document()
+        return ModelDiff(from: package.current.document, to: written, comparesCode: comparesCode)
+            .changes.map(\.text)
     }
 }

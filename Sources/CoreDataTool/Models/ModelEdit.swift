@@ -11,7 +11,7 @@ package struct ModelEdit {
 
     /// Reads the model.
     package init(_ url: URL) throws {
-        guard ModelSource(url).isSource else {
+        guard ModelSource(url).isSource, url.pathExtension != ModelReader.textExtension else {
             throw ToolError("\(url.place): only an .xcdatamodeld or .xcdatamodel can be edited")
         }
         self.url = url

@@ -1,3 +1,4 @@
+import CoreDataEditing
 package import CoreDataModelFormat
 package import CoreDataModelSource
 package import Foundation
@@ -16,7 +17,8 @@ package struct ModelSource {
 
     /// Whether it has the settings for generated code, which compiled models and stores do not contain.
     package var isSource: Bool {
-        ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) || url.lastPathComponent == "contents"
+        ["xcdatamodeld", "xcdatamodel", ModelReader.textExtension].contains(url.pathExtension)
+            || url.lastPathComponent == "contents"
     }
 
     /// Reads all versions. A store has one version, with the name of the store.
@@ -62,5 +64,21 @@ package struct ModelSource {
         if let version = package.version(named: name) { return version.document }
         let names = package.versions.map(\.name).joined(separator: ", ")
         throw ToolError("\(url.place) has no version \"\(name)\"; it has \(names)")
+    }
+
+    /// Returns the text form, which `ModelTextReader` reads, without the line break at its end.
+    ///
+    /// - Parameter name: The name of a version; nil for all of them.
+    package func text(of name: String? = nil) throws -> String {
+        let text =
+            try name.map { try ModelTextPrinter(document(of: $0)).text }
+            ?? ModelTextPrinter.text(of: package())
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    /// The places of entities in the `.layout.json` of the package; nil if it has none.
+    var positions: GraphPositionsFile? {
+        let file = url.appendingPathComponent(GraphPositionsFile.name)
+        return (try? Data(contentsOf: file)).flatMap(GraphPositionsFile.init)
     }
 }
