@@ -74,18 +74,21 @@ struct ModelLintCommand: ParsableCommand {
         abstract: "Finds errors and doubtful parts in a model.",
         discussion: """
             An error is something that cannot work, a warning something that is probably not what was meant. The exit \
-            code is 1 if there are errors, with --strict also if there are warnings.
+            code is 1 if there are errors, with --strict also if there are warnings. With --fixes, what can be done \
+            about a problem is printed below it: the names are those of the command applyFix of "model edit".
 
             EXAMPLES
               coredata model lint Library.xcdatamodeld --strict
+              coredata model lint Library.xcdatamodeld --fixes
             """)
 
     @OptionGroup var model: ModelArgument
     @Flag(help: "Warnings fail too.") var strict = false
+    @Flag(help: "Print what can be done about each problem.") var fixes = false
 
     func run() throws {
         try reporting {
-            let report = try LintReport(model.source, named: model.model)
+            let report = try LintReport(model.source, named: model.model, showsFixes: fixes)
             for line in report.lines { try show(line) }
             if report.hasErrors || strict && !report.lines.isEmpty { throw ExitCodes.findings }
         }

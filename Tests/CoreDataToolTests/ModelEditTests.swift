@@ -120,4 +120,19 @@ struct ModelEditTests {
         #expect(try ModelPackage.read(at: version).current.document.entities.contains { $0.name == "Label" })
         #expect(throws: ToolError.self) { try ModelEdit(URL(fileURLWithPath: "/Library.momd")) }
     }
+
+    @Test("The linter prints the fixes for each problem, and a fix of that name mends it")
+    func fixes() throws {
+        let package = try Package()
+        let lint = try CommandRun(["model", "lint", package.url.path, "--fixes"])
+        let lines = lint.output.split(separator: "\n").map(String.init)
+        let problem = try #require(
+            lines.firstIndex { $0.contains("Author.masterpiece should have an inverse") })
+        #expect(lines[problem + 1] == "  fix addInverse: add the inverse Novel.author1")
+        let fixed = try edit(
+            package, #"[{"command": "applyFix", "element": "Author.masterpiece", "fix": "addInverse"}]"#)
+        #expect(fixed.status == 0)
+        let again = try CommandRun(["model", "lint", package.url.path])
+        #expect(!again.output.contains("Author.masterpiece should have an inverse"))
+    }
 }

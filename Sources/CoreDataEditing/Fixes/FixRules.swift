@@ -147,7 +147,8 @@ enum FixRules {
         var fixes: [Fix] = []
         if let destination = document.place(of: .entity, named: name, in: .model) {
             fixes += inverses(
-                of: relationship, at: path, owner: owner, in: document.entities[destination.index])
+                of: relationship, at: path, owner: owner, to: document.entities[destination.index],
+                in: document)
         } else if !name.isEmpty {
             fixes.append(
                 Fix(
@@ -170,7 +171,7 @@ enum FixRules {
     /// Offers the relationships of the destination that lead back and have no inverse, then a new one.
     private static func inverses(
         of relationship: RelationshipElement, at path: ElementAddress, owner: String,
-        in destination: EntityElement
+        to destination: EntityElement, in document: ModelDocument
     ) -> [Fix] {
         var fixes: [Fix] = []
         for other in destination.relationships {
@@ -183,9 +184,7 @@ enum FixRules {
                     "setInverse", "let \(destination.name).\(other.name) be the inverse",
                     .setInverse(path, .path("\(destination.name).\(other.name)"))))
         }
-        let taken =
-            destination.attributes.map(\.name) + destination.relationships.map(\.name)
-            + destination.fetchedProperties.map(\.name)
+        let taken = document.propertyNames(ofFamilyOf: destination)
         let name = (relationship.inverseName ?? owner.prefix(1).lowercased() + owner.dropFirst()).free(
             among: taken)
         let draft = ElementDraft(
@@ -249,6 +248,16 @@ extension ModelDocument {
                 level.attributes.map(\.name) + level.relationships.map(\.name)
                     + level.fetchedProperties.map(\.name)
             })
+    }
+
+    /// Returns the names that a new property of an entity must not have: those of its properties, and of the
+    /// properties of entities that inherit from it.
+    fileprivate func propertyNames(ofFamilyOf entity: EntityElement) -> Set<String> {
+        let inheritance = EntityInheritance(self)
+        let heirs = entities.filter { heir in
+            inheritance.lineage(of: heir).contains { $0.name == entity.name }
+        }
+        return heirs.reduce(into: propertyNames(of: entity)) { $0.formUnion(propertyNames(of: $1)) }
     }
 }
 

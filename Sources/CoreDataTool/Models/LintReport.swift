@@ -1,3 +1,4 @@
+import CoreDataEditing
 import CoreDataModelFormat
 import CoreDataModelSource
 
@@ -9,10 +10,23 @@ package struct LintReport: Sendable, Hashable {
 
     /// Lints every version.
     ///
-    /// - Parameter name: The name to print if there is no file, as for a store.
-    package init(_ source: ModelSource, named name: String) throws {
-        let diagnostics = try source.package().versions.flatMap { $0.lint() }
-        lines = diagnostics.map { $0.line(defaultFile: name) }
-        hasErrors = diagnostics.contains { $0.severity == .error }
+    /// - Parameters:
+    ///   - name: The name to print if there is no file, as for a store.
+    ///   - showsFixes: Whether each diagnostic is followed by what `coredata model edit` can do about it.
+    package init(_ source: ModelSource, named name: String, showsFixes: Bool = false) throws {
+        let package = try source.package()
+        let editor = showsFixes ? ModelEditor(package) : nil
+        var lines: [String] = []
+        var hasErrors = false
+        for version in package.versions {
+            for diagnostic in version.lint() {
+                lines.append(diagnostic.line(defaultFile: name))
+                hasErrors = hasErrors || diagnostic.severity == .error
+                let fixes = editor?.fixes(for: diagnostic, in: version.name) ?? []
+                lines += fixes.map { "  fix \($0.name): \($0.title)" }
+            }
+        }
+        self.lines = lines
+        self.hasErrors = hasErrors
     }
 }

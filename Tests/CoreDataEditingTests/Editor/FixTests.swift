@@ -55,6 +55,15 @@ struct FixTests {
                     inverseEntityName: "Author"),
                 RelationshipElement(name: "books", destinationName: "Book", maximumCount: 0))),
         Problem(
+            path: "Author.novel", message: "should have an inverse", fix: "addInverse",
+            entities: [
+                EntityElement(
+                    name: "Author",
+                    relationships: [RelationshipElement(name: "novel", destinationName: "Novel")]),
+                EntityElement(name: "Book", attributes: [AttributeElement(name: "author", type: .string)]),
+                EntityElement(name: "Novel", parentName: "Book"),
+            ]),
+        Problem(
             path: "Book.author", message: "unknown destination entity", fix: "addEntity",
             entities: [
                 EntityElement(
