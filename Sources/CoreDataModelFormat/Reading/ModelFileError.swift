@@ -3,6 +3,8 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
         case unreadable(String)
         case unwritable(String)
+        /// Another program has changed the file since it was read.
+        case overtaken
         /// The name or content does not belong to a model package or file.
         case notAModel(String)
         /// The name or content does not belong to a mapping model.
@@ -47,6 +49,7 @@ package struct ModelFileError: Error, Sendable, CustomStringConvertible {
         switch reason {
         case .unreadable(let detail): "cannot be read: \(detail)"
         case .unwritable(let detail): "cannot be written: \(detail)"
+        case .overtaken: "has been changed by another program since it was read"
         case .notAModel(let detail): "is no model: \(detail)"
         case .notAMapping(let detail): "is no mapping model: \(detail)"
         case .xcode3Model:

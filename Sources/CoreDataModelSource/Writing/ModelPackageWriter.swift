@@ -36,22 +36,14 @@ package struct ModelPackageWriter {
         try files.write(try compiled(package.current, moduleName), to: url)
     }
 
-    /// Writes an `.xcdatamodeld` folder with its `.xccurrentversion`.
+    /// Writes an `.xcdatamodeld` folder with its `.xccurrentversion`. Other versions in the folder stay.
     package func writeSource(to url: URL) throws {
-        for version in package.versions {
-            let folder = url.appendingPathComponent("\(version.name).xcdatamodel")
-            try files.createDirectory(at: folder)
-            let contents = ModelWriter(version.document).contents()
-            try files.write(contents, to: folder.appendingPathComponent("contents"))
+        var present = files.exists(url) ? try PackageFiles.read(at: url) : PackageFiles()
+        present.contents = present.contents.filter { path, _ in
+            path == PackageFiles.marker
+                || package.versions.contains { PackageFiles.contents(ofVersion: $0.name) == path }
         }
-        try writeCurrentVersion(to: url)
-    }
-
-    /// Writes the `.xccurrentversion` of an `.xcdatamodeld` folder.
-    package func writeCurrentVersion(to url: URL) throws {
-        let marker = ["_XCCurrentVersionName": "\(package.currentVersionName).xcdatamodel"]
-        let data = try PropertyListSerialization.data(fromPropertyList: marker, format: .xml, options: 0)
-        try files.write(data, to: url.appendingPathComponent(".xccurrentversion"))
+        try PackageSave(package, over: present).perform(at: url)
     }
 
     private func compiled(_ version: ModelVersion, _ moduleName: String?) throws -> Data {

@@ -15,18 +15,26 @@ package struct ModelWriter {
 
     package func contents() -> Data {
         var writer = XMLElementWriter(document.form)
+        writer.write(element)
+        return Data(writer.finished().utf8)
+    }
+
+    /// The element of the model, with all others in it.
+    package var element: SourceElement {
         var attributes = document.editorAttributes
         attributes["userDefinedModelVersionIdentifier"] = document.versionIdentifiers.first
         for (key, value) in Self.requiredAttributes where attributes[key] == nil { attributes[key] = value }
-        let order = AttributeOrder.model(toolsVersion: attributes["lastSavedToolsVersion"])
-        writer.element("model", attributes, order: order, extras: document.extras) { writer in
-            for entity in document.entities { write(entity, to: &writer) }
-            for request in document.fetchRequests { write(request, to: &writer) }
-            for configuration in document.configurations { write(configuration, to: &writer) }
-            for composite in document.composites { write(composite, to: &writer) }
-            if !document.layout.isEmpty { writeLayout(to: &writer) }
+        var children = document.entities.map(Self.element)
+        children += document.fetchRequests.map(Self.element)
+        children += document.configurations.map(Self.element)
+        children += document.composites.map { composite in
+            SourceElement(
+                "composite", ["name": composite.name], extras: composite.extras,
+                children: composite.attributes.map(Self.element))
         }
-        return Data(writer.finished().utf8)
+        let layout = document.layout.map { SourceElement("element", $0.attributes) }
+        if !layout.isEmpty { children.append(SourceElement("elements", children: layout)) }
+        return SourceElement("model", attributes, extras: document.extras, children: children)
     }
 
     /// The attributes without which the editor does not accept the file as a model.
@@ -34,117 +42,70 @@ package struct ModelWriter {
         "type": "com.apple.IDECoreDataModeler.DataModel", "documentVersion": "1.0",
     ]
 
-    // MARK: Model
-
-    private func write(_ configuration: ConfigurationElement, to writer: inout XMLElementWriter) {
-        let attributes = configuration.editorAttributes.with("name", configuration.name)
-        writer.element(
-            "configuration", attributes, order: ["name"], extras: configuration.extras
-        ) { writer in
-            for name in configuration.entityNames {
-                writer.element("memberEntity", ["name": name], order: ["name"])
-            }
-        }
-    }
-
-    private func write(_ composite: CompositeElement, to writer: inout XMLElementWriter) {
-        writer.element("composite", ["name": composite.name], order: ["name"], extras: composite.extras) {
-            writer in
-            for attribute in composite.attributes { write(attribute, to: &writer) }
-        }
-    }
-
-    private func writeLayout(to writer: inout XMLElementWriter) {
-        writer.element("elements") { writer in
-            for element in document.layout {
-                writer.element("element", element.attributes, order: AttributeOrder.diagram)
-            }
-        }
+    private static func element(_ configuration: ConfigurationElement) -> SourceElement {
+        SourceElement(
+            "configuration", configuration.editorAttributes.with("name", configuration.name),
+            extras: configuration.extras,
+            children: configuration.entityNames.map { SourceElement("memberEntity", ["name": $0]) })
     }
 
     // MARK: Entities
 
-    private func write(_ entity: EntityElement, to writer: inout XMLElementWriter) {
-        writer.element(
-            "entity", entity.sourceAttributes, order: AttributeOrder.entity, extras: entity.extras
-        ) { writer in
-            for attribute in entity.attributes { write(attribute, to: &writer) }
-            for relationship in entity.relationships {
-                writer.element(
-                    "relationship", relationship.sourceAttributes, order: AttributeOrder.relationship,
-                    extras: relationship.extras
-                ) {
-                    write(relationship.userInfo, relationship.hasEmptyUserInfo, to: &$0)
-                }
-            }
-            for property in entity.fetchedProperties { write(property, to: &writer) }
-            for index in entity.fetchIndexes { write(index, to: &writer) }
-            write(entity.compoundIndexes, "compoundIndexes", "compoundIndex", "index", to: &writer)
-            write(
-                entity.uniquenessConstraints, "uniquenessConstraints", "uniquenessConstraint", "constraint",
-                to: &writer)
-            write(entity.userInfo, entity.hasEmptyUserInfo, to: &writer)
+    private static func element(_ entity: EntityElement) -> SourceElement {
+        var children = entity.attributes.map(element)
+        children += entity.relationships.map { relationship in
+            SourceElement(
+                "relationship", relationship.sourceAttributes, extras: relationship.extras,
+                children: userInfo(relationship.userInfo, relationship.hasEmptyUserInfo))
         }
+        children += entity.fetchedProperties.map(element)
+        children += entity.fetchIndexes.map(element)
+        children += lists(entity.compoundIndexes, "compoundIndexes", "compoundIndex", "index")
+        children += lists(
+            entity.uniquenessConstraints, "uniquenessConstraints", "uniquenessConstraint", "constraint")
+        children += userInfo(entity.userInfo, entity.hasEmptyUserInfo)
+        return SourceElement("entity", entity.sourceAttributes, extras: entity.extras, children: children)
     }
 
-    private func write(_ attribute: AttributeElement, to writer: inout XMLElementWriter) {
-        writer.element(
-            "attribute", attribute.sourceAttributes, order: AttributeOrder.attribute, extras: attribute.extras
-        ) {
-            write(attribute.userInfo, attribute.hasEmptyUserInfo, to: &$0)
-        }
+    private static func element(_ attribute: AttributeElement) -> SourceElement {
+        SourceElement(
+            "attribute", attribute.sourceAttributes, extras: attribute.extras,
+            children: userInfo(attribute.userInfo, attribute.hasEmptyUserInfo))
     }
 
-    private func write(_ property: FetchedPropertyElement, to writer: inout XMLElementWriter) {
-        writer.element(
-            "fetchedProperty", property.sourceAttributes, order: AttributeOrder.fetchedProperty,
-            extras: property.extras
-        ) {
-            if let request = property.fetchRequest { write(request, to: &$0) }
-            write(property.userInfo, property.hasEmptyUserInfo, to: &$0)
-        }
+    private static func element(_ property: FetchedPropertyElement) -> SourceElement {
+        SourceElement(
+            "fetchedProperty", property.sourceAttributes, extras: property.extras,
+            children: [property.fetchRequest].compactMap { $0.map(element) }
+                + userInfo(property.userInfo, property.hasEmptyUserInfo))
     }
 
-    private func write(_ request: FetchRequestElement, to writer: inout XMLElementWriter) {
-        writer.element(
-            "fetchRequest", request.sourceAttributes, order: AttributeOrder.fetchRequest,
-            extras: request.extras)
+    private static func element(_ request: FetchRequestElement) -> SourceElement {
+        SourceElement("fetchRequest", request.sourceAttributes, extras: request.extras)
     }
 
-    private func write(_ index: FetchIndexElement, to writer: inout XMLElementWriter) {
-        let attributes = index.editorAttributes.with("name", index.name)
-            .with("partialIndexPredicate", index.partialPredicate)
-        writer.element("fetchIndex", attributes, order: ["name"], extras: index.extras) { writer in
-            for element in index.elements {
-                let attributes = element.sourceAttributes
-                writer.element(
-                    "fetchIndexElement", attributes, order: AttributeOrder.fetchIndexElement)
-            }
-        }
+    private static func element(_ index: FetchIndexElement) -> SourceElement {
+        SourceElement(
+            "fetchIndex",
+            index.editorAttributes.with("name", index.name)
+                .with("partialIndexPredicate", index.partialPredicate),
+            extras: index.extras,
+            children: index.elements.map { SourceElement("fetchIndexElement", $0.sourceAttributes) })
     }
 
-    private func write(
-        _ lists: [[String]], _ outer: String, _ group: String, _ item: String,
-        to writer: inout XMLElementWriter
-    ) {
-        guard !lists.isEmpty else { return }
-        writer.element(outer) { writer in
-            for list in lists {
-                writer.element(group) { writer in
-                    for name in list { writer.element(item, ["value": name], order: ["value"]) }
-                }
-            }
+    private static func lists(
+        _ lists: [[String]], _ outer: String, _ group: String, _ item: String
+    ) -> [SourceElement] {
+        guard !lists.isEmpty else { return [] }
+        let groups = lists.map { list in
+            SourceElement(group, children: list.map { SourceElement(item, ["value": $0]) })
         }
+        return [SourceElement(outer, children: groups)]
     }
 
-    private func write(
-        _ userInfo: [UserInfoEntry], _ isKeptEmpty: Bool, to writer: inout XMLElementWriter
-    ) {
-        guard !userInfo.isEmpty || isKeptEmpty else { return }
-        writer.element("userInfo") { writer in
-            for entry in userInfo {
-                writer.element("entry", ["key": entry.key, "value": entry.value], order: ["key", "value"])
-            }
-        }
+    private static func userInfo(_ entries: [UserInfoEntry], _ isKeptEmpty: Bool) -> [SourceElement] {
+        guard !entries.isEmpty || isKeptEmpty else { return [] }
+        let entries = entries.map { SourceElement("entry", ["key": $0.key, "value": $0.value]) }
+        return [SourceElement("userInfo", children: entries)]
     }
 }

@@ -21,36 +21,30 @@ struct XMLElementWriter {
         text = form.head ?? Self.declaration
     }
 
-    /// Writes an element; attributes that are not in `order` follow the others, sorted by name.
-    ///
-    /// - Parameter extras: The extras of the value that the element stands for; nil if none does, and they
-    ///   are with those of the element around it.
-    mutating func element(
-        _ name: String,
-        _ attributes: [String: String] = [:],
-        order: [String] = [],
-        extras: [SourceExtra]? = nil,
-        content: (inout XMLElementWriter) -> Void = { _ in }
-    ) {
-        let key = levels[levels.count - 1].keys.next(name, attributes)
+    /// Writes an element. Attributes that the editor does not know follow the others, sorted by name.
+    mutating func write(_ element: SourceElement) {
+        let key = levels[levels.count - 1].keys.next(element.name, element.attributes)
         writeTexts { $0.parents.isEmpty && $0.successor == key }
-        var inside = extras ?? takeExtras { $0.parents.first == key }
-        if extras == nil {
+        var inside = element.extras
+        if !element.carriesExtras {
+            inside = takeExtras { $0.parents.first == key }
             for index in inside.indices { inside[index].parents.removeFirst() }
         }
-        var attributes = attributes
+        var attributes = element.attributes
         for extra in inside where extra.parents.isEmpty {
             if case .attribute(let name, let value) = extra.content, attributes[name] == nil {
                 attributes[name] = value
             }
         }
         if levels.count > 1 { text += lineBreak }
-        text += "<" + name
-        for (key, value) in Self.sorted(attributes, order) { text += " \(key)=\"\(Self.escaped(value))\"" }
+        text += "<" + element.name
+        for (key, value) in Self.sorted(attributes, AttributeOrder.of(element)) {
+            text += " \(key)=\"\(Self.escaped(value))\""
+        }
         text += ">"
         let start = text.utf8.count
         levels.append(Level(extras: inside))
-        content(&self)
+        for child in element.children { write(child) }
         // Those whose place is gone are kept here, too.
         writeTexts { _ in true }
         levels.removeLast()
@@ -58,7 +52,7 @@ struct XMLElementWriter {
             text.removeLast()
             text += "/>"
         } else {
-            text += lineBreak + "</\(name)>"
+            text += lineBreak + "</\(element.name)>"
         }
     }
 

@@ -6,6 +6,7 @@ package import Foundation
 /// Commands carried out on a model package or a single model on disk.
 package struct ModelEdit {
     private let url: URL
+    private let files: PackageFiles
     private let opened: ModelPackage
     private var editor: ModelEditor
 
@@ -15,6 +16,7 @@ package struct ModelEdit {
             throw ToolError("\(url.place): only an .xcdatamodeld or .xcdatamodel can be edited")
         }
         self.url = url
+        files = try PackageFiles.read(at: url)
         opened = try ModelPackage.read(at: url)
         editor = ModelEditor(opened)
     }
@@ -51,26 +53,9 @@ package struct ModelEdit {
 
     // MARK: Writing
 
-    /// Writes the versions that have changed, and leaves all other files alone.
+    /// Writes the versions that have changed, and leaves all other files alone. Throws if another program has
+    /// changed them meanwhile.
     package func write() throws {
-        let files = ModelFileSystem()
-        for version in editor.state.versions
-        where opened.version(named: version.name)?.document != version.document {
-            let folder = folder(of: version.name)
-            try files.createDirectory(at: folder)
-            try files.write(
-                ModelWriter(version.document).contents(), to: folder.appendingPathComponent("contents"))
-        }
-        if opened.currentVersionName != editor.state.currentVersionName {
-            try ModelPackageWriter(editor.package).writeCurrentVersion(to: url)
-        }
-        for version in opened.versions where editor.state.version(named: version.name) == nil {
-            try files.remove(folder(of: version.name))
-        }
-    }
-
-    private func folder(of version: String) -> URL {
-        if opened.isVersioned { return url.appendingPathComponent("\(version).xcdatamodel") }
-        return url.pathExtension == "xcdatamodel" ? url : url.deletingLastPathComponent()
+        try PackageSave(editor.package, over: files).perform(at: url)
     }
 }
