@@ -7,14 +7,15 @@ struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
         abstract:
-            "Makes, prints, draws, checks, compares, edits and compiles models, and generates their classes.",
+            "Makes, prints, draws, checks, compares, edits, merges and compiles models, and their classes.",
         discussion: """
             A model is an .xcdatamodeld, .xcdatamodel, .momd or .mom, a .txt in the form that print --format text \
             prints, or a store: then it is the model the store carries.
             """,
         subcommands: [
             ModelNewCommand.self, ModelPrintCommand.self, ModelGraphCommand.self, ModelLintCommand.self,
-            ModelDiffCommand.self, ModelEditCommand.self, ModelCompileCommand.self, ModelGenerateCommand.self,
+            ModelDiffCommand.self, ModelEditCommand.self, ModelMergeCommand.self, ModelCompileCommand.self,
+            ModelGenerateCommand.self,
         ])
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A part of a model's source that means nothing to the framework: a comment, a processing instruction, an
 /// unknown element or attribute, a blank line.
 ///
@@ -9,6 +11,9 @@ package struct SourceExtra: Sendable, Hashable {
         case text(String)
         case attribute(String, value: String)
     }
+
+    /// How the comment begins by which a merge marks a conflict.
+    package static let conflictMark = "<!-- conflict: "
 
     /// The keys of the elements that contain it, from below the element that carries it inward.
     package var parents: [String]
@@ -23,6 +28,14 @@ package struct SourceExtra: Sendable, Hashable {
     }
 }
 
+extension SourceExtra {
+    /// What the comment of a conflict says; nil for any other extra.
+    package var conflict: String? {
+        guard case .text(let text) = content, let mark = text.range(of: Self.conflictMark) else { return nil }
+        return String(text[mark.upperBound...].prefix { $0 != "\n" }.dropLast(" -->".count))
+    }
+}
+
 /// The names by which extras refer to the children of an element: `attribute title`, and `attribute title#2`
 /// for a second one.
 package struct SourceKeys: Sendable {
@@ -32,7 +45,7 @@ package struct SourceKeys: Sendable {
 
     /// Returns the key of the next child.
     package mutating func next(_ element: String, _ attributes: [String: String]) -> String {
-        let naming = ["name", "value", "key", "property"].lazy.compactMap { attributes[$0] }.first
+        let naming = ["name", "key", "value", "property"].lazy.compactMap { attributes[$0] }.first
         let key = Self.key(element, naming)
         let count = counts[key, default: 0] + 1
         counts[key] = count

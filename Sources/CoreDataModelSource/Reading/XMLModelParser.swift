@@ -163,10 +163,17 @@ package struct XMLModelParser {
         node.children.filter { SourceShape.knows($0, in: node) }
     }
 
-    /// Returns what an element contains besides, and warns of the elements and attributes among that.
+    /// Returns what an element contains besides. Warns of the elements and attributes among that, and reports
+    /// the conflicts that a merge has marked.
     mutating func extras(of node: XMLTree, at path: String) -> [SourceExtra] {
         warnOfUnknown(in: node, at: path)
-        return extraReader?.extras(of: node) ?? []
+        let extras = extraReader?.extras(of: node) ?? []
+        for conflict in extras.compactMap(\.conflict) {
+            diagnostics.append(
+                Diagnostic(
+                    .error, at: path, "a merge has left a conflict: \(conflict)", file: file, line: node.line))
+        }
+        return extras
     }
 
     private mutating func warnOfUnknown(in node: XMLTree, at path: String) {

@@ -23,34 +23,26 @@ enum AttributeOrder {
             "name", "representedClassName", "isAbstract", "parentEntity", "elementID", "versionHashModifier",
             "syncable", "codeGenerationType", "coreSpotlightDisplayNameExpression",
         ],
-
         "attribute": [
             "name", "optional", "transient", "attributeType", "composite", "allowsExternalBinaryDataStorage",
             "derived", "derivationExpression", "minDateTimeInterval", "minValueString", "maxDateTimeInterval",
             "maxValueString", "defaultDateTimeInterval", "defaultValueString", "regularExpressionString",
             "usesScalarValueType", "valueTransformerName", "customClassName", "allowsCloudEncryption",
             "preserveAfterDeletion", "elementID", "versionHashModifier", "indexed",
-            "spotlightIndexingEnabled",
-            "storedInTruthFile", "syncable",
+            "spotlightIndexingEnabled", "storedInTruthFile", "syncable",
         ],
-
         "relationship": [
             "name", "optional", "transient", "toMany", "minCount", "maxCount", "deletionRule", "ordered",
             "destinationEntity", "inverseName", "inverseEntity", "elementID", "versionHashModifier",
-            "indexed",
-            "spotlightIndexingEnabled", "syncable",
+            "indexed", "spotlightIndexingEnabled", "syncable",
         ],
-
         "fetchedProperty": ["name", "optional", "elementID", "syncable"],
-
         "fetchRequest": [
             "name", "entity", "predicateString", "resultType", "fetchLimit", "fetchBatchSize",
             "includeSubentities", "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults",
             "returnDistinctResults",
         ],
-
         "fetchIndexElement": ["property", "expression", "expressionType", "type", "order"],
-
         "element": ["name", "positionX", "positionY", "width", "height"],
         "fetchIndex": ["name"], "configuration": ["name"], "composite": ["name"], "memberEntity": ["name"],
         "entry": ["key", "value"], "index": ["value"], "constraint": ["value"],

@@ -7,7 +7,7 @@ struct CommandRun {
     let errors: String
 
     /// Beside the program that runs the tests.
-    private static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("coredata")
 
     /// - Parameter target: A file for the output, instead of a temporary one.
