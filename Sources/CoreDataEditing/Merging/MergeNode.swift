@@ -103,7 +103,8 @@ struct MergeNodeReader {
     private func node(
         _ element: SourceElement, id: String, entity: String, extras: [SourceExtra]
     ) -> (node: MergeNode, extras: [SourceExtra]) {
-        var extras = extras
+        var placed = PlacedExtras(extras)
+        var result: [SourceExtra] = []
         var keys = SourceKeys()
         var counts: [String: Int] = [:]
         var children: [MergeNode] = []
@@ -113,30 +114,20 @@ struct MergeNodeReader {
             var identity = self.identity(child, in: element, entity: owner)
             counts[identity, default: 0] += 1
             if let count = counts[identity], count > 1 { identity += "#\(count)" }
-            for index in extras.indices where extras[index].parents.isEmpty && extras[index].successor == key
-            {
-                extras[index].successor = identity
-            }
-            var inside = child.extras
-            if !child.carriesExtras {
-                inside = extras.filter { $0.parents.first == key }
-                extras.removeAll { $0.parents.first == key }
-                for index in inside.indices { inside[index].parents.removeFirst() }
-            }
-            let result = node(child, id: identity, entity: owner, extras: inside)
-            children.append(result.node)
-            if !child.carriesExtras {
-                extras += result.extras.map { extra in
-                    SourceExtra(
-                        parents: [identity] + extra.parents, before: extra.successor, extra.content)
-                }
+            result += placed.take(before: key).map { SourceExtra(before: identity, $0.content) }
+            let inside = child.carriesExtras ? child.extras : placed.take(inside: key)
+            let (node, carried) = node(child, id: identity, entity: owner, extras: inside)
+            children.append(node)
+            result += carried.map {
+                SourceExtra(parents: [identity] + $0.parents, before: $0.successor, $0.content)
             }
         }
+        result += placed.rest
         let node = MergeNode(
             element: element.name, id: id, label: label(element),
             attributes: attributes(element, entity: entity),
-            extras: element.carriesExtras ? extras : [], children: children)
-        return (node, extras)
+            extras: element.carriesExtras ? result : [], children: children)
+        return (node, element.carriesExtras ? [] : result)
     }
 
     private func identity(_ element: SourceElement, in parent: SourceElement, entity: String) -> String {

@@ -18,36 +18,29 @@ struct MergeNodeWriter {
     private func element(
         _ node: MergeNode, entity: String, extras: [SourceExtra]
     ) -> (element: SourceElement, extras: [SourceExtra]) {
-        var extras = extras
+        var placed = PlacedExtras(extras)
+        var result: [SourceExtra] = []
         var keys = SourceKeys()
         var children: [SourceElement] = []
-        // The writer of documents orders children by kind, so that keys of one kind are numbered alike.
         for child in node.children {
             let owner = child.element == "entity" ? Self.identity(child) : entity
-            var inside = child.extras
-            if !SourceElement(child.element).carriesExtras {
-                inside = extras.filter { $0.parents.first == child.id }
-                extras.removeAll { $0.parents.first == child.id }
-                for index in inside.indices { inside[index].parents.removeFirst() }
+            let carries = SourceElement(child.element).carriesExtras
+            let (element, carried) = element(
+                child, entity: owner, extras: carries ? child.extras : placed.take(inside: child.id))
+            let key = keys.next(element.name, element.attributes)
+            result += placed.take(before: child.id).map { SourceExtra(before: key, $0.content) }
+            result += carried.map {
+                SourceExtra(parents: [key] + $0.parents, before: $0.successor, $0.content)
             }
-            let result = element(child, entity: owner, extras: inside)
-            let key = keys.next(result.element.name, result.element.attributes)
-            for index in extras.indices
-            where extras[index].parents.isEmpty && extras[index].successor == child.id {
-                extras[index].successor = key
-            }
-            children.append(result.element)
-            if !result.element.carriesExtras {
-                extras += result.extras.map { extra in
-                    SourceExtra(parents: [key] + extra.parents, before: extra.successor, extra.content)
-                }
-            }
+            children.append(element)
         }
+        result += placed.rest
         let attributes = node.attributes.referring(
             in: node.element, entity: entity, entityName: entityName, propertyName: propertyName)
-        let element = SourceElement(node.element, attributes, extras: [], children: children)
-        guard element.carriesExtras else { return (element, extras) }
-        return (SourceElement(node.element, attributes, extras: extras, children: children), [])
+        var element = SourceElement(node.element, attributes, children: children)
+        guard element.carriesExtras else { return (element, result) }
+        element.extras = result
+        return (element, [])
     }
 
     /// Returns what an element with a name of its own is called in references.

@@ -36,6 +36,45 @@ extension SourceExtra {
     }
 }
 
+/// The extras in an element, for going through its children in their order.
+package struct PlacedExtras: Sendable {
+    /// The extras that have not been taken yet.
+    private var extras: [SourceExtra?]
+    private var before: [String: [Int]] = [:]
+    private var inside: [String: [Int]] = [:]
+
+    package init(_ extras: [SourceExtra]) {
+        self.extras = extras
+        for (index, extra) in extras.enumerated() {
+            if let parent = extra.parents.first {
+                inside[parent, default: []].append(index)
+            } else if let successor = extra.successor {
+                before[successor, default: []].append(index)
+            }
+        }
+    }
+
+    /// Removes and returns the extras before a child.
+    package mutating func take(before key: String) -> [SourceExtra] { take(before.removeValue(forKey: key)) }
+
+    /// Removes the extras in a child, and returns them as the child sees them.
+    package mutating func take(inside key: String) -> [SourceExtra] {
+        take(inside.removeValue(forKey: key)).map { extra in
+            SourceExtra(parents: Array(extra.parents.dropFirst()), before: extra.successor, extra.content)
+        }
+    }
+
+    /// The extras that are left: those after the last child, and those whose place is gone.
+    package var rest: [SourceExtra] { extras.compactMap { $0 } }
+
+    private mutating func take(_ indexes: [Int]?) -> [SourceExtra] {
+        (indexes ?? []).compactMap { index in
+            defer { extras[index] = nil }
+            return extras[index]
+        }
+    }
+}
+
 /// The names by which extras refer to the children of an element: `attribute title`, and `attribute title#2`
 /// for a second one.
 package struct SourceKeys: Sendable {

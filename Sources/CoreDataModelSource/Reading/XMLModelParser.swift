@@ -171,7 +171,8 @@ package struct XMLModelParser {
         for conflict in extras.compactMap(\.conflict) {
             diagnostics.append(
                 Diagnostic(
-                    .error, at: path, "a merge has left a conflict: \(conflict)", file: file, line: node.line))
+                    .error, at: path, "a merge has left a conflict: \(conflict)", file: file, line: node.line)
+            )
         }
         return extras
     }

@@ -23,12 +23,12 @@ struct XMLTree {
 
     /// Returns the root element of `data`; throws a `ModelFileError` with the line of a syntax error.
     ///
-    /// - Parameter keepsText: Whether elements keep their text, which models do not need.
+    /// - Parameter keepsText: Whether elements keep their text, instead of their places.
     static func parse(_ data: Data, file: String, keepsText: Bool = false) throws -> XMLTree {
         if let problem = ForeignXML.problem(of: data) { throw ModelFileError(file, .malformedXML(problem)) }
         // `XMLParser` reads a stream in pieces; it takes at most ten megabytes of data at once.
         let parser = XMLParser(stream: InputStream(data: data))
-        let builder = Builder(XMLScanner([UInt8](data)), keepsText: keepsText)
+        let builder = Builder(keepsText ? nil : XMLScanner([UInt8](data)))
         parser.delegate = builder
         let isWellFormed = parser.parse()
         if builder.isTooDeep {
@@ -45,13 +45,12 @@ struct XMLTree {
         var root: XMLTree?
         private(set) var isTooDeep = false
         private var open: [XMLTree] = []
-        /// The scanner of the same source. It finds the tags that the parser reports, but not their places.
-        private var scanner: XMLScanner
-        private let keepsText: Bool
+        /// The scanner of the same source, since the parser does not tell the places of tags; nil if elements
+        /// keep their text instead.
+        private var scanner: XMLScanner?
 
-        init(_ scanner: XMLScanner, keepsText: Bool) {
+        init(_ scanner: XMLScanner?) {
             self.scanner = scanner
-            self.keepsText = keepsText
         }
 
         func parser(
@@ -67,7 +66,7 @@ struct XMLTree {
             }
             var element = XMLTree(
                 name: elementName, attributes: attributes, line: parser.lineNumber, depth: open.count)
-            if let (range, isEmptyElement) = scanner.nextStartTag() {
+            if let (range, isEmptyElement) = scanner?.nextStartTag() {
                 element.range = range
                 element.content = range.upperBound..<range.upperBound
                 element.isEmptyElement = isEmptyElement
@@ -76,7 +75,7 @@ struct XMLTree {
         }
 
         func parser(_ parser: XMLParser, foundCharacters text: String) {
-            guard keepsText, !open.isEmpty else { return }
+            guard scanner == nil, !open.isEmpty else { return }
             open[open.count - 1].text += text
         }
 
@@ -92,7 +91,7 @@ struct XMLTree {
         ) {
             if isTooDeep { return }
             var closed = open.removeLast()
-            if !closed.isEmptyElement, let end = scanner.nextEndTag() {
+            if !closed.isEmptyElement, let end = scanner?.nextEndTag() {
                 closed.content = closed.range.upperBound..<end.lowerBound
                 closed.range = closed.range.lowerBound..<end.upperBound
             }

@@ -8,13 +8,13 @@ struct XMLElementWriter {
     /// An element whose content is being written.
     private struct Level {
         /// The extras in it that are not written yet.
-        var extras: [SourceExtra]
+        var extras: PlacedExtras
         var keys = SourceKeys()
     }
 
     private(set) var text: String
     private let form: SourceForm
-    private var levels: [Level] = [Level(extras: [])]
+    private var levels: [Level] = [Level(extras: PlacedExtras([]))]
 
     init(_ form: SourceForm) {
         self.form = form
@@ -24,12 +24,9 @@ struct XMLElementWriter {
     /// Writes an element. Attributes that the editor does not know follow the others, sorted by name.
     mutating func write(_ element: SourceElement) {
         let key = levels[levels.count - 1].keys.next(element.name, element.attributes)
-        writeTexts { $0.parents.isEmpty && $0.successor == key }
-        var inside = element.extras
-        if !element.carriesExtras {
-            inside = takeExtras { $0.parents.first == key }
-            for index in inside.indices { inside[index].parents.removeFirst() }
-        }
+        write(levels[levels.count - 1].extras.take(before: key))
+        let inside =
+            element.carriesExtras ? element.extras : levels[levels.count - 1].extras.take(inside: key)
         var attributes = element.attributes
         for extra in inside where extra.parents.isEmpty {
             if case .attribute(let name, let value) = extra.content, attributes[name] == nil {
@@ -43,11 +40,10 @@ struct XMLElementWriter {
         }
         text += ">"
         let start = text.utf8.count
-        levels.append(Level(extras: inside))
+        levels.append(Level(extras: PlacedExtras(inside)))
         for child in element.children { write(child) }
         // Those whose place is gone are kept here, too.
-        writeTexts { _ in true }
-        levels.removeLast()
+        write(levels.removeLast().extras.rest)
         if text.utf8.count == start {
             text.removeLast()
             text += "/>"
@@ -64,14 +60,8 @@ struct XMLElementWriter {
 
     private var lineBreak: String { "\n" + String(repeating: form.indentation, count: levels.count - 1) }
 
-    private mutating func takeExtras(where condition: (SourceExtra) -> Bool) -> [SourceExtra] {
-        let taken = levels[levels.count - 1].extras.filter(condition)
-        if !taken.isEmpty { levels[levels.count - 1].extras.removeAll(where: condition) }
-        return taken
-    }
-
-    private mutating func writeTexts(where condition: (SourceExtra) -> Bool) {
-        for extra in takeExtras(where: condition) {
+    private mutating func write(_ extras: [SourceExtra]) {
+        for extra in extras {
             if case .text(let text) = extra.content { self.text += text }
         }
     }

@@ -1,3 +1,4 @@
+import CoreDataModelSource
 import Foundation
 
 /// Real model files, if they are in the folder beside the package.
@@ -9,11 +10,15 @@ enum Corpus {
 
     static var isPresent: Bool { !contents.isEmpty }
 
+    private static let all =
+        FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }.sorted() ?? []
+
     /// The paths of the files, relative to the corpus.
-    static let contents: [String] = {
-        let all = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-        return all.filter { ($0 as NSString).lastPathComponent == "contents" }.sorted()
-    }()
+    static let contents = all.filter { ($0 as NSString).lastPathComponent == "contents" }
+
+    /// The packages with several versions.
+    static let packages = all.filter { $0.hasSuffix(".xcdatamodeld") }
+        .compactMap { try? ModelPackage.read(at: url($0)) }.filter { $0.versions.count > 1 }
 
     static func url(_ path: String) -> URL { root.appendingPathComponent(path) }
 }
