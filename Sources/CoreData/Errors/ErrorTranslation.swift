@@ -75,7 +75,7 @@ extension ModelFileError {
     private var cocoaCode: Int {
         switch reason {
         case .unreadable: CocoaError.Code.fileReadUnknown.rawValue
-        case .unwritable: CocoaError.Code.fileWriteUnknown.rawValue
+        case .unwritable, .overtaken: CocoaError.Code.fileWriteUnknown.rawValue
         case .inexpressible: NSCoreDataError
         case .missingModel: NSMigrationMissingSourceModelError
         case .unmappable: NSMigrationMissingMappingModelError
