@@ -103,24 +103,23 @@ struct MergeNodeReader {
     private func node(
         _ element: SourceElement, id: String, entity: String, extras: [SourceExtra]
     ) -> (node: MergeNode, extras: [SourceExtra]) {
-        var placed = PlacedExtras(extras)
+        let keys = element.childKeys
+        var placed = PlacedExtras(extras, among: keys)
         var result: [SourceExtra] = []
-        var keys = SourceKeys()
         var counts: [String: Int] = [:]
         var children: [MergeNode] = []
-        for child in element.children {
-            let key = keys.next(child.name, child.attributes)
+        for (child, key) in zip(element.children, keys) {
             let owner = child.name == "entity" ? identities.entity(child.ownName) : entity
             var identity = self.identity(child, in: element, entity: owner)
             counts[identity, default: 0] += 1
             if let count = counts[identity], count > 1 { identity += "#\(count)" }
-            result += placed.take(before: key).map { SourceExtra(before: identity, $0.content) }
+            result += placed.take(before: key).map {
+                SourceExtra(after: children.last?.id, before: identity, $0.content)
+            }
             let inside = child.carriesExtras ? child.extras : placed.take(inside: key)
             let (node, carried) = node(child, id: identity, entity: owner, extras: inside)
             children.append(node)
-            result += carried.map {
-                SourceExtra(parents: [identity] + $0.parents, before: $0.successor, $0.content)
-            }
+            result += carried.map { $0.inside(identity) }
         }
         result += placed.rest
         let node = MergeNode(

@@ -18,7 +18,7 @@ struct MergeNodeWriter {
     private func element(
         _ node: MergeNode, entity: String, extras: [SourceExtra]
     ) -> (element: SourceElement, extras: [SourceExtra]) {
-        var placed = PlacedExtras(extras)
+        var placed = PlacedExtras(extras, among: node.children.map(\.id))
         var result: [SourceExtra] = []
         var keys = SourceKeys()
         var children: [SourceElement] = []
@@ -29,9 +29,7 @@ struct MergeNodeWriter {
                 child, entity: owner, extras: carries ? child.extras : placed.take(inside: child.id))
             let key = keys.next(element.name, element.attributes)
             result += placed.take(before: child.id).map { SourceExtra(before: key, $0.content) }
-            result += carried.map {
-                SourceExtra(parents: [key] + $0.parents, before: $0.successor, $0.content)
-            }
+            result += carried.map { $0.inside(key) }
             children.append(element)
         }
         result += placed.rest

@@ -19,16 +19,40 @@ package struct SourceExtra: Sendable, Hashable {
     package var parents: [String]
     /// The key of the next element that is not an extra itself; nil if there is none before the end tag.
     package var successor: String?
+    /// The key of the previous such element; nil if there is none. It tells the place once the next one is
+    /// gone or renamed, and is no part of what the extra is.
+    package var predecessor: String?
     package var content: Content
 
-    package init(parents: [String] = [], before successor: String? = nil, _ content: Content) {
+    package init(
+        parents: [String] = [], after predecessor: String? = nil, before successor: String? = nil,
+        _ content: Content
+    ) {
         self.parents = parents
+        self.predecessor = predecessor
         self.successor = successor
         self.content = content
+    }
+
+    package static func == (one: SourceExtra, other: SourceExtra) -> Bool {
+        one.parents == other.parents && one.successor == other.successor && one.content == other.content
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(parents)
+        hasher.combine(successor)
+        hasher.combine(content)
     }
 }
 
 extension SourceExtra {
+    /// Returns the extra as seen from the element around the one with a key.
+    package func inside(_ key: String) -> SourceExtra {
+        var extra = self
+        extra.parents.insert(key, at: 0)
+        return extra
+    }
+
     /// What the comment of a conflict says; nil for any other extra.
     package var conflict: String? {
         guard case .text(let text) = content, let mark = text.range(of: Self.conflictMark) else { return nil }
@@ -43,13 +67,19 @@ package struct PlacedExtras: Sendable {
     private var before: [String: [Int]] = [:]
     private var inside: [String: [Int]] = [:]
 
-    package init(_ extras: [SourceExtra]) {
+    /// Places extras among children.
+    ///
+    /// - Parameter keys: The keys of the children, in their order.
+    package init(_ extras: [SourceExtra], among keys: [String]) {
         self.extras = extras
+        let places = Dictionary(keys.enumerated().map { ($1, $0) }) { first, _ in first }
         for (index, extra) in extras.enumerated() {
             if let parent = extra.parents.first {
                 inside[parent, default: []].append(index)
             } else if let successor = extra.successor {
-                before[successor, default: []].append(index)
+                let former = extra.predecessor.map { places[$0] } ?? -1
+                let next = places[successor] ?? former.map { $0 + 1 } ?? keys.count
+                if next < keys.count { before[keys[next], default: []].append(index) }
             }
         }
     }
@@ -60,7 +90,9 @@ package struct PlacedExtras: Sendable {
     /// Removes the extras in a child, and returns them as the child sees them.
     package mutating func take(inside key: String) -> [SourceExtra] {
         take(inside.removeValue(forKey: key)).map { extra in
-            SourceExtra(parents: Array(extra.parents.dropFirst()), before: extra.successor, extra.content)
+            var extra = extra
+            extra.parents.removeFirst()
+            return extra
         }
     }
 

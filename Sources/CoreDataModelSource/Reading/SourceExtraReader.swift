@@ -35,15 +35,17 @@ struct SourceExtraReader {
             SourceExtra(parents: parents, .attribute(name, value: element.attributes[name] ?? ""))
         }
         var keys = SourceKeys()
+        var former: String?
         var position = element.content.lowerBound
         for child in element.children where SourceShape.knows(child, in: element) {
             let key = keys.next(child.name, child.attributes)
             extras += texts(in: position..<child.range.lowerBound, depth: child.depth)
-                .map { SourceExtra(parents: parents, before: key, .text($0)) }
+                .map { SourceExtra(parents: parents, after: former, before: key, .text($0)) }
             if !SourceShape.carriers.contains(child.name) {
                 extras += self.extras(of: child, parents: parents + [key])
             }
             position = child.range.upperBound
+            former = key
         }
         let last = texts(in: position..<element.content.upperBound, depth: element.depth)
         // White space alone between the tags of an element without children is not worth keeping.

@@ -20,6 +20,12 @@ package struct SourceElement: Sendable, Hashable {
         self.children = children
     }
 
+    /// The keys by which extras refer to the children.
+    package var childKeys: [String] {
+        var keys = SourceKeys()
+        return children.map { keys.next($0.name, $0.attributes) }
+    }
+
     /// Whether it has extras of its own; if not, they are with those of the element around it.
     package var carriesExtras: Bool { SourceShape.carriers.contains(name) }
 }

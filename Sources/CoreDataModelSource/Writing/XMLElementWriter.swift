@@ -5,45 +5,43 @@ import CoreDataModelFormat
 struct XMLElementWriter {
     static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
 
-    /// An element whose content is being written.
-    private struct Level {
-        /// The extras in it that are not written yet.
-        var extras: PlacedExtras
-        var keys = SourceKeys()
-    }
-
     private(set) var text: String
     private let form: SourceForm
-    private var levels: [Level] = [Level(extras: PlacedExtras([]))]
 
     init(_ form: SourceForm) {
         self.form = form
         text = form.head ?? Self.declaration
     }
 
-    /// Writes an element. Attributes that the editor does not know follow the others, sorted by name.
-    mutating func write(_ element: SourceElement) {
-        let key = levels[levels.count - 1].keys.next(element.name, element.attributes)
-        write(levels[levels.count - 1].extras.take(before: key))
-        let inside =
-            element.carriesExtras ? element.extras : levels[levels.count - 1].extras.take(inside: key)
+    /// Writes the root element. Attributes that the editor does not know follow the others, sorted by name.
+    mutating func write(_ root: SourceElement) {
+        write(root, with: root.extras, depth: 0)
+    }
+
+    private mutating func write(_ element: SourceElement, with inside: [SourceExtra], depth: Int) {
+        let keys = element.childKeys
+        var extras = PlacedExtras(inside, among: keys)
         var attributes = element.attributes
         for extra in inside where extra.parents.isEmpty {
             if case .attribute(let name, let value) = extra.content, attributes[name] == nil {
                 attributes[name] = value
             }
         }
-        if levels.count > 1 { text += lineBreak }
+        let lineBreak = "\n" + String(repeating: form.indentation, count: depth)
+        if depth > 0 { text += lineBreak }
         text += "<" + element.name
         for (key, value) in Self.sorted(attributes, AttributeOrder.of(element)) {
             text += " \(key)=\"\(Self.escaped(value))\""
         }
         text += ">"
         let start = text.utf8.count
-        levels.append(Level(extras: PlacedExtras(inside)))
-        for child in element.children { write(child) }
+        for (child, key) in zip(element.children, keys) {
+            write(extras.take(before: key))
+            write(
+                child, with: child.carriesExtras ? child.extras : extras.take(inside: key), depth: depth + 1)
+        }
         // Those whose place is gone are kept here, too.
-        write(levels.removeLast().extras.rest)
+        write(extras.rest)
         if text.utf8.count == start {
             text.removeLast()
             text += "/>"
@@ -57,8 +55,6 @@ struct XMLElementWriter {
         text += form.tail
         return form.endsLinesWithCarriageReturns ? text.replacing("\n", with: "\r\n") : text
     }
-
-    private var lineBreak: String { "\n" + String(repeating: form.indentation, count: levels.count - 1) }
 
     private mutating func write(_ extras: [SourceExtra]) {
         for extra in extras {

@@ -114,6 +114,7 @@ struct ModelMergeTests {
         let gone = try merge(without, pages)
         #expect(gone.document.entities.map(\.attributes) == without.entities.map(\.attributes))
         #expect(gone.conflicts.first?.theirs == "changed (defaultValueString 0 -> 1)")
+        #expect(gone.document.source.contains("<!-- counted by hand -->\n        <attribute name=\"title\""))
     }
 
     @Test("Changes that do not fit together are a conflict, although each of them could be merged")

@@ -65,6 +65,11 @@ struct SourceExtraTests {
         ] {
             #expect(text.components(separatedBy: part).count == 2, "\(part)")
         }
+        #expect(
+            text.contains(
+                "<!-- what is\n         borrowed -->\n    <?tool keep=\"all\" ?>\n    <entity name=\"Volume\""
+            ))
+        #expect(text.contains("</sparkle> <!-- on the same line -->\n        <attribute name=\"title\""))
         let again = try Self.read(text).document
         #expect(again.entities[0].attributes == document.entities[0].attributes)
         #expect(Self.written(again) == text)
