@@ -36,7 +36,7 @@ package struct ListMerge<Element: Hashable & Sendable>: Sendable {
     /// Returns the elements of both lists that are not in the longest sequence that both have in the same
     /// order.
     private static func moved(from old: [Element], to new: [Element]) -> Set<Element> {
-        let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1, $0) })
+        let places = Dictionary(old.enumerated().map { ($1, $0) }) { first, _ in first }
         let common = new.filter { places[$0] != nil }
         // For each length, the end of the sequence of that length that ends earliest in the old list.
         var ends: [Int] = []

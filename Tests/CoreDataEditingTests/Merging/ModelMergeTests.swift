@@ -205,6 +205,22 @@ struct ModelMergeTests {
         }
     }
 
+    @Test("So it is with renamed elements, and with names that occur twice")
+    func names() throws {
+        var random = SeededGenerator(state: 5)
+        for _ in 0..<150 {
+            let start = try random.changed(base, edits: 3, renames: true)
+            let one = try random.changed(start, edits: 4, renames: true)
+            let two = try random.changed(start, edits: 4, renames: true)
+            for (ours, theirs, result) in [(start, one, one), (one, start, one), (one, one, one)] {
+                let merge = try ModelMerge(base: start, ours: ours, theirs: theirs)
+                #expect(merge.document.lines == result.lines)
+            }
+            let merge = try ModelMerge(base: start, ours: one, theirs: two)
+            _ = try ModelDocument(source: merge.marked.source)
+        }
+    }
+
     /// Expects that each change of either side is in the result or told by a conflict.
     private func expectComplete(
         _ merge: ModelMerge, _ base: ModelDocument, _ ours: ModelDocument, _ theirs: ModelDocument
@@ -254,10 +270,38 @@ extension ModelDocument {
 
 extension SeededGenerator {
     /// Returns a document with random edits that an author might make.
-    fileprivate mutating func changed(_ document: ModelDocument, edits: Int) throws -> ModelDocument {
+    fileprivate mutating func changed(_ document: ModelDocument, edits: Int, renames: Bool = false) throws
+        -> ModelDocument
+    {
         var document = document
-        for _ in 0..<Int.random(in: 0...edits, using: &self) { edit(&document) }
+        for _ in 0..<Int.random(in: 0...edits, using: &self) {
+            if renames, Bool.random(using: &self) { try rename(&document) } else { edit(&document) }
+        }
         return try ModelDocument(source: document.source)
+    }
+
+    /// Renames an entity or an attribute and what refers to it, or adds it once more.
+    private mutating func rename(_ document: inout ModelDocument) throws {
+        guard let entity = document.entities.indices.randomElement(using: &self) else { return }
+        let attribute = document.entities[entity].attributes.indices.randomElement(using: &self)
+        let name = "r\(Int.random(in: 0..<9, using: &self))"
+        guard !document.source.contains("\"\(name)\"") else { return }
+        switch Int.random(in: 0..<4, using: &self) {
+        case 0:
+            let old = document.entities[entity].name
+            document = try ModelDocument(source: document.source.replacing("\"\(old)\"", with: "\"\(name)\""))
+            document.entities[entity].renamingIdentifier = old
+        case 1: document.entities.append(document.entities[entity])
+        case 2:
+            guard let attribute else { return }
+            let copy = document.entities[entity].attributes[attribute]
+            document.entities[entity].attributes.append(copy)
+        default:
+            guard let attribute else { return }
+            let old = document.entities[entity].attributes[attribute].name
+            document = try ModelDocument(source: document.source.replacing("\"\(old)\"", with: "\"\(name)\""))
+            document.entities[entity].attributes[attribute].renamingIdentifier = old
+        }
     }
 
     private mutating func edit(_ document: inout ModelDocument) {
