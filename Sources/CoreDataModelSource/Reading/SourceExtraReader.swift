@@ -39,7 +39,7 @@ struct SourceExtraReader {
         var position = element.content.lowerBound
         for child in element.children where SourceShape.knows(child, in: element) {
             let key = keys.next(child.name, child.attributes)
-            extras += texts(in: position..<child.range.lowerBound, depth: child.depth)
+            extras += texts(from: position, to: child.range.lowerBound, depth: child.depth)
                 .map { SourceExtra(parents: parents, after: former, before: key, .text($0)) }
             if !SourceShape.carriers.contains(child.name) {
                 extras += self.extras(of: child, parents: parents + [key])
@@ -47,7 +47,7 @@ struct SourceExtraReader {
             position = child.range.upperBound
             former = key
         }
-        let last = texts(in: position..<element.content.upperBound, depth: element.depth)
+        let last = texts(from: position, to: element.content.upperBound, depth: element.depth)
         // White space alone between the tags of an element without children is not worth keeping.
         if position > element.content.lowerBound || last.contains(where: { !$0.allSatisfy(\.isWhitespace) }) {
             extras += last.map { SourceExtra(parents: parents, .text($0)) }
@@ -56,10 +56,11 @@ struct SourceExtraReader {
     }
 
     /// Returns the texts between two tags, without the line break and indentation of the second one.
-    private func texts(in range: Range<Int>, depth: Int) -> [String] {
+    private func texts(from start: Int, to end: Int, depth: Int) -> [String] {
+        guard start < end else { return [] }
         var texts: [String] = []
         var space = ""
-        var scanner = XMLScanner(bytes, in: range)
+        var scanner = XMLScanner(bytes, in: start..<end)
         while let (token, range) = scanner.next() {
             if case .startTag(isEmptyElement: false) = token { scanner.skipContent() }
             let text = Self.text(bytes[range.lowerBound..<scanner.position])

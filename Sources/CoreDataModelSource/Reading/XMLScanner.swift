@@ -59,7 +59,7 @@ struct XMLScanner {
             while position < end, bytes[position] != UInt8(ascii: "<") { position += 1 }
             return .text
         }
-        if skip("<!--", to: "-->") || skip("<![CDATA[", to: "]]>") || skip("<?", to: "?>") { return .aside }
+        if skipRemark() || skip("<![CDATA[", to: "]]>") { return .aside }
         if skip("</", to: ">") { return .endTag }
         let isDeclaration = has("<!")
         skipTag()
@@ -82,11 +82,15 @@ struct XMLScanner {
         return true
     }
 
+    /// Skips a comment or a processing instruction, if there is one.
+    private mutating func skipRemark() -> Bool { skip("<!--", to: "-->") || skip("<?", to: "?>") }
+
     /// Skips a tag, or a declaration with others in brackets.
     private mutating func skipTag() {
         var quote: UInt8?
         var depth = 0
         while position < end {
+            if quote == nil, depth > 0, skipRemark() { continue }
             let byte = bytes[position]
             position += 1
             switch byte {

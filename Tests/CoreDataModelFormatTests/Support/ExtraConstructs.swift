@@ -1,7 +1,7 @@
 /// A `contents` file with parts that mean nothing to the framework on every level.
 let extraConstructs = """
     <?xml version="1.0" encoding="UTF-8"?>
-    <!DOCTYPE model [<!ELEMENT model ANY>]>
+    <!DOCTYPE model [<!-- ask > me --><!ELEMENT model ANY>]>
     <!-- Books -->
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" shiny="YES">
         <!-- what is

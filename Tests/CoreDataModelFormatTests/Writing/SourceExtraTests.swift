@@ -51,6 +51,33 @@ struct SourceExtraTests {
         #expect(diagnostics.contains { $0.message.contains("\"shade\" of <entry>") })
     }
 
+    @Test("A damaged source is refused, or is written as one that gives the same document")
+    func damaged() throws {
+        var state: UInt64 = 1
+        func random(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int((state >> 33) % UInt64(bound))
+        }
+        let pieces = [
+            "<", ">", "/", "<!--", "-->", "\"", "'", " ", "\n", "\r", "<a>", "</a>", "<a/>", "]]>", "é",
+        ]
+        var read = 0
+        for _ in 0..<2000 {
+            var source = Array(extraConstructs.utf8)
+            for _ in 0...random(3) {
+                let place = random(source.count)
+                let piece = Array(pieces[random(pieces.count)].utf8)
+                source.replaceSubrange(place..<min(place + random(12), source.count), with: piece)
+            }
+            let text = String(decoding: source, as: UTF8.self)
+            guard let document = try? Self.read(text).document else { continue }
+            read += 1
+            let again = try Self.read(Self.written(document)).document
+            #expect(Self.written(again) == Self.written(document))
+        }
+        #expect(read > 100)
+    }
+
     @Test("They follow an element that is renamed or moved, and stay when their neighbour is removed")
     func edits() throws {
         var document = try Self.read(extraConstructs).document
