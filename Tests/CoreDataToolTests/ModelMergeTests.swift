@@ -1,5 +1,6 @@
 import CoreDataModelFormat
 import CoreDataModelSource
+import CoreDataValues
 import Foundation
 import Testing
 
