@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// The insertion of the rows that a closure provides, a few hundred at a time, in the transaction that its
+/// The insertion of the rows that a closure provides, many at a time, in the transaction that its
 /// caller began.
 struct BatchInsertRunner {
     private let backend: SQLBackend
@@ -30,8 +30,6 @@ struct BatchInsertRunner {
         let columns: ColumnMask
     }
 
-    /// The number of rows that are held in memory, and of keys that are taken, at a time.
-    static let rowsPerChunk = 500
     /// The greatest number of times that a row is tried to be written.
     private static let mostAttempts = 100
 
@@ -60,7 +58,7 @@ struct BatchInsertRunner {
         var isAtEnd = false
         while !isAtEnd {
             chunk.removeAll(keepingCapacity: true)
-            filling: while chunk.count < Self.rowsPerChunk {
+            filling: while chunk.count < backend.dialect.rowsPerBatch {
                 switch rows() {
                 case .row(let row): chunk.append(row)
                 case .end:

@@ -3,6 +3,8 @@ package protocol WriteDialect: Sendable {
     /// The verb of an insertion of many rows that fires no triggers. If a row is refused, the caller rolls
     /// the transaction back.
     var insertGroup: SQLText { get }
+    /// The number of new rows of a batch that are made, and whose keys are taken, before they are written.
+    var rowsPerBatch: Int { get }
     /// Spells an upsert.
     ///
     /// If it answers with a row, the first cell is the key of the row that it wrote, the second its entity. The

@@ -1,6 +1,8 @@
 /// Other connections write at the same time, so rows that a save relies on are locked.
 extension PostgreSQLDialect: WriteDialect {
     package var insertGroup: SQLText { "INSERT" }
+    /// Each batch takes round trips.
+    package var rowsPerBatch: Int { 4000 }
 
     /// Spells one constraint as ON CONFLICT, which takes no more. With several, the statement looks for the
     /// stored row itself, and inserts if there is none.

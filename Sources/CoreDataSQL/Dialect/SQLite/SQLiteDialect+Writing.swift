@@ -6,6 +6,7 @@ extension SQLiteDialect: WriteDialect {
     /// temporary file once they are many. If an index has scattered values, that is one page per row.
     /// Triggers would adopt `OR FAIL` for their own statements.
     package var insertGroup: SQLText { "INSERT OR FAIL" }
+    package var rowsPerBatch: Int { 500 }
 
     /// Spells ON CONFLICT without a constraint, so that it holds for every constraint.
     package func upsert(_ upsert: Upsert) -> SQLText {
