@@ -92,7 +92,7 @@ package final class PostgreSQLStores: DatabaseStores {
         guard isMade else { throw overtaken(connection) }
         let history = HistoryWriter(
             new.schema, form: dialect.historyForm, retention: options.historyRetention)
-        return backend(
+        return try backend(
             connection, new.schema, layouts ?? RowLayouts(model), options,
             history: options.tracksHistory ? history : nil)
     }
@@ -124,7 +124,7 @@ package final class PostgreSQLStores: DatabaseStores {
         if options.leavesSaveMarks, !options.isReadOnly { try prepareMarks(connection, options) }
         let history = HistoryWriter(
             schema, catalog: catalog, form: dialect.historyForm, retention: options.historyRetention)
-        return backend(
+        return try backend(
             connection, schema, layouts ?? RowLayouts(model), options,
             history: keepsHistory ? history : nil)
     }
@@ -188,14 +188,16 @@ package final class PostgreSQLStores: DatabaseStores {
     private static func backend(
         _ connection: ConnectionOptions, _ schema: StoreSchema, _ layouts: RowLayouts,
         _ options: DatabaseOptions, history: HistoryWriter?
-    ) -> SQLBackend {
+    ) throws(StoreError) -> SQLBackend {
         var limits = PostgreSQLPool.Limits()
         limits.connections = max(2, options.connectionPoolSize)
         let keys = KeySequences(schema)
+        // A store that is only read has the standbys of its own URL.
+        let standbys = try options.isReadOnly ? nil : Self.standbys(options.standbys, of: connection)
         let pool = SessionPool(
-            connection, limits: limits, timeout: options.timeout, isReadOnly: options.isReadOnly,
-            leavesMarks: options.leavesSaveMarks, keepsHistory: history != nil,
-            noteHistory: keys.note(history:))
+            connection, standbys: standbys, limits: limits, timeout: options.timeout,
+            isReadOnly: options.isReadOnly, leavesMarks: options.leavesSaveMarks,
+            keepsHistory: history != nil, noteHistory: keys.note(history:))
         return SQLBackend(
             schema: schema, layouts: layouts, dialect: dialect, keys: keys, pool: pool,
             history: history, path: connection.description)
@@ -216,8 +218,21 @@ package final class PostgreSQLStores: DatabaseStores {
     static var dialect: PostgreSQLDialect { PostgreSQLDialect() }
 
     static func options(_ place: String) throws(StoreError) -> ConnectionOptions {
+        try parsing { () throws(PostgreSQLError) in try ConnectionOptions(place) }
+    }
+
+    private static func standbys(
+        _ url: String?, of primary: ConnectionOptions
+    ) throws(StoreError) -> ConnectionOptions? {
+        guard let url else { return nil }
+        return try parsing { () throws(PostgreSQLError) in try primary.merging(url) }
+    }
+
+    private static func parsing(
+        _ body: () throws(PostgreSQLError) -> ConnectionOptions
+    ) throws(StoreError) -> ConnectionOptions {
         do throws(PostgreSQLError) {
-            return try ConnectionOptions(place)
+            return try body()
         } catch {
             // Without the place, which may have a password.
             throw StoreError(SQLError(error), path: nil)

@@ -30,6 +30,9 @@ package protocol StoreBackend: AnyObject, Sendable {
     /// Makes later reads see everything that any connection or process has committed by now. Reads of single
     /// rows may be slightly outdated otherwise.
     func expireReads()
+    /// Whether a row that was read may be older than one that arrived before it: then versions decide which of
+    /// them stays cached.
+    var readsMayOvertake: Bool { get }
     /// Ends the store's use of its files.
     func close()
 }
@@ -38,4 +41,6 @@ extension StoreBackend {
     package func relatedRows(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> RelatedRows? {
         nil
     }
+
+    package var readsMayOvertake: Bool { false }
 }

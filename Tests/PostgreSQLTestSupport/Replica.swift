@@ -8,8 +8,11 @@ package struct Replica: Sendable {
     package static var isAvailable: Bool { TestServer.isOwn }
 
     /// Copies the tests' server, and has the copy follow it.
-    package init() throws(TestServer.Failure) {
+    ///
+    /// - Parameter other: A standby that the copy follows instead.
+    package init(following other: Replica? = nil) throws(TestServer.Failure) {
         let primary = try TestServer.shared()
+        let leader = other?.server.port ?? primary.port
         (server, companion) = try TestServer.start(
             "replica",
             """
@@ -17,6 +20,9 @@ package struct Replica: Sendable {
                 programs=$(dirname "$(readlink -f "$a/postgres")")
                 "$@" "$programs/pg_basebackup" -h 127.0.0.1 -p \(primary.port) -U postgres \
                     -D "$folder/data" -R -c fast --no-sync || return
+                # The last of several values counts.
+                echo "primary_conninfo = 'host=127.0.0.1 port=\(leader) user=postgres'" \
+                    >>"$folder/data/postgresql.auto.conf"
             """)
     }
 

@@ -16,6 +16,13 @@ extension Articles {
         try coordinator.addPersistentStore(ofType: "MyFormat", configurationName: nil, at: url)
     }
 
+    static func readFromStandbys() -> NSPersistentStoreDescription {
+        let hosts = "postgresql:///app?host=db1,db2,db3&port=5432,5432,5432&schema=library"
+        let description = NSPersistentStoreDescription(url: URL(string: hosts)!)
+        description.setOption(URL(string: hosts)! as NSURL, forKey: PostgreSQLStandbyURLKey)
+        return description
+    }
+
     static func checkMyStore() throws {
         let conformance = StoreConformance("MyFormat", capabilities: [.persistence, .metadata])
         for check in conformance.checks { try check.run() }

@@ -24,6 +24,7 @@ struct DocumentationTests {
         "Sources/CoreData/CoreData.docc/Articles/MovingAModelLayer.md",
         "Sources/CoreData/CoreData.docc/Articles/ObservingObjects.md",
         "Sources/CoreData/CoreData.docc/Articles/PredicateSupport.md",
+        "Sources/CoreData/CoreData.docc/Articles/RunningOnSeveralServers.md",
         "Sources/CoreData/CoreData.docc/Articles/SeeingTheSQL.md",
         "Sources/CoreData/CoreData.docc/Articles/UsingThePlugin.md",
         "Sources/CoreData/CoreData.docc/Articles/PortingSources.md",

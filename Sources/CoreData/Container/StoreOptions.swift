@@ -81,6 +81,16 @@ public let PersistentHistoryRetentionKey = "PersistentHistoryRetention"
 ///
 /// An addition to Apple's options.
 public let PostgreSQLSaveMarksKey = "PostgreSQLSaveMarks"
+/// The standbys from which a PostgreSQL store that saves may read: a `URL`, or a string; none unless set.
+///
+/// The URL may name several hosts, of which one standby is used; what it lacks, as user and database, is that of the
+/// store's URL, which may be given here, too. A fetch, a fault or a relationship is read from the standby, unless
+/// that lacks something which the store has written, read, or been notified of at the primary: then it is read at
+/// the primary, and so is all where no standby answers. A store that is opened read-only has the standbys of its
+/// own URL.
+///
+/// An addition to Apple's options.
+public let PostgreSQLStandbyURLKey = "PostgreSQLStandbyURL"
 /// The classes that a binary store may decode; has no effect here, where its format makes no objects of
 /// classes that the file names.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"

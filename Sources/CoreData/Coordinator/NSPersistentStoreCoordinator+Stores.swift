@@ -70,7 +70,7 @@ extension NSPersistentStoreCoordinator {
         _ store: NSPersistentStore, _ entities: Set<EntityIndex>?, inPlaceOf former: StoreHandle?
     ) throws {
         let backend = try openMigrating(store, entities)
-        let cache = RowCache(model: frozen)
+        let cache = RowCache(model: frozen, keepsNewer: backend.readsMayOvertake)
         func handle(_ index: Int16) -> StoreHandle {
             StoreHandle(index: index, store: store, backend: backend, cache: cache, entities: entities)
         }

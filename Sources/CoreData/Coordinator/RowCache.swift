@@ -20,11 +20,14 @@ final class RowCache: Sendable {
     private let roots: [EntityIndex]
     /// Whether rows of the same version are equal.
     private let hasVersions: Bool
+    /// Whether a row that was read gives way to a cached one of a higher version.
+    private let keepsNewer: Bool
     private let state: Guarded<Tables>
 
-    init(model: FrozenModel, hasVersions: Bool = true) {
+    init(model: FrozenModel, hasVersions: Bool = true, keepsNewer: Bool = false) {
         roots = model.compiled.entities.map(\.root)
         self.hasVersions = hasVersions
+        self.keepsNewer = keepsNewer
         state = Guarded(Tables(tables: Array(repeating: nil, count: roots.count)))
     }
 
@@ -63,23 +66,35 @@ final class RowCache: Sendable {
     /// Puts rows that were read into the cache, and returns for each the row to use.
     ///
     /// The cached row is used if it has the same version, unless one of its values could not be read: its
-    /// file may be back. It is used as well if the row changed since the read began; without a cached row,
+    /// file may be back. A cached row of a higher version is used where a read may be overtaken by another one,
+    /// from another server. It is used as well if the row changed since the read began; without a cached row,
     /// the row read is returned then, but not kept, since it may be outdated.
     func insert(_ rows: [Snapshot], readAt changeCount: UInt64) -> [Snapshot] {
         state.withLock { state in
             if let first = rows.first { makeTable(root(first), roomFor: rows.count, in: &state.tables) }
             let changed = state.changes.changes(since: changeCount)
-            return rows.map { take($0, changed, &state) }
+            return rows.map { take($0, changed, keepsNewer, &state) }
         }
     }
 
-    func insert(_ row: Snapshot, readAt changeCount: UInt64) -> Snapshot {
-        state.withLock { take(row, $0.changes.changes(since: changeCount), &$0) }
+    /// - Parameter isLatest: Whether the row is the committed one for certain, as that of a conflict. After a
+    ///   failover that lost commits its version may be lower than that of a cached row.
+    func insert(_ row: Snapshot, readAt changeCount: UInt64, isLatest: Bool = false) -> Snapshot {
+        state.withLock {
+            take(row, $0.changes.changes(since: changeCount), keepsNewer && !isLatest, &$0)
+        }
     }
 
-    private func take(_ row: Snapshot, _ changed: ChangeLog.Changed, _ state: inout Tables) -> Snapshot {
+    private func take(
+        _ row: Snapshot, _ changed: ChangeLog.Changed, _ keepsNewer: Bool, _ state: inout Tables
+    ) -> Snapshot {
         let root = root(row)
         guard changed.contains(ChangeLog.Change(root: root, key: row.key)) else {
+            if keepsNewer, let present = Self.row(row.key, in: state.tables[root]),
+                present.version > row.version
+            {
+                return present
+            }
             return insert(row, root: root, into: &state.tables) ?? row
         }
         return Self.row(row.key, in: state.tables[root]) ?? row

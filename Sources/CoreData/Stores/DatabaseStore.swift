@@ -117,6 +117,8 @@ class DatabaseStore: NSPersistentStore, @unchecked Sendable {
         result.manualVacuum = options.isSet(NSSQLiteManualVacuumOption)
         result.analyze = options.isSet(NSSQLiteAnalyzeOption)
         result.leavesSaveMarks = number(PostgreSQLSaveMarksKey)?.boolValue ?? true
+        let standbys = options?[PostgreSQLStandbyURLKey]
+        result.standbys = (standbys as? URL)?.absoluteString ?? standbys as? String
         if let pragmas = options?[NSSQLitePragmasOption] as? NSDictionary {
             for (name, value) in pragmas { result.pragmas["\(name)"] = "\(value)" }
         }

@@ -11,6 +11,8 @@ package struct ConnectionOptions: Sendable, Hashable {
         case writer
         /// Statements that read. Of several hosts the connection takes a replica, if one answers.
         case reader
+        /// Statements that read at a replica. Of several hosts the connection takes a replica, or fails.
+        case standby
     }
 
     /// The schema in which unqualified names are looked up; nil for the server's choice.
@@ -53,6 +55,38 @@ package struct ConnectionOptions: Sendable, Hashable {
         parameters = values
     }
 
+    private init(schema: String?, _ parameters: [String: String]) {
+        self.schema = schema
+        self.parameters = parameters
+    }
+
+    /// Returns the options of connections to other servers of the same cluster.
+    ///
+    /// - Parameter url: The servers' URL, whose parts take the places of those here. What it lacks is as here, and
+    ///   so is the schema.
+    package func merging(_ url: String) throws(PostgreSQLError) -> ConnectionOptions {
+        let given = try ConnectionOptions(url).parameters
+        var result = parameters
+        // A list of ports or addresses belongs to its list of hosts.
+        if given["service"] != nil || !Self.place.isDisjoint(with: given.keys) {
+            for name in Self.place { result[name] = nil }
+        }
+        result.merge(given) { $1 }
+        return ConnectionOptions(schema: schema, result)
+    }
+
+    /// Returns the options of connections to one of the hosts.
+    ///
+    /// - Parameter address: The address that the host's name stands for, where it may stand for several.
+    func at(host: String, address: String, port: String) -> ConnectionOptions {
+        var result = parameters
+        (result["host"], result["port"]) = (host, port)
+        result["hostaddr"] = address.isEmpty ? nil : address
+        return ConnectionOptions(schema: schema, result)
+    }
+
+    private static let place: Set<String> = ["host", "hostaddr", "port"]
+
     /// The names of libpq's parameters.
     private static let known: Set<String> = {
         guard let first = PQconndefaults() else { return [] }
@@ -74,6 +108,7 @@ package struct ConnectionOptions: Sendable, Hashable {
             switch role {
             case .writer: "read-write"
             case .reader: "prefer-standby"
+            case .standby: "standby"
             }
         return settings
     }

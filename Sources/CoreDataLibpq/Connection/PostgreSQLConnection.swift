@@ -100,6 +100,13 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         PQfinish(handle)
     }
 
+    /// The options of further connections to the host that this one has found.
+    package var place: ConnectionOptions {
+        func text(_ bytes: UnsafePointer<CChar>?) -> String { bytes.map { String(cString: $0) } ?? "" }
+        return options.at(
+            host: text(PQhost(handle)), address: text(PQhostaddr(handle)), port: text(PQport(handle)))
+    }
+
     /// Whether the connection can be used again.
     package var isUsable: Bool {
         isOpen && !isBroken && hasServerEnded.pointee == 0 && PQstatus(handle) == CONNECTION_OK

@@ -4,7 +4,7 @@ import CoreDataStore
 import Foundation
 import Synchronization
 
-/// The sessions of one store: any of them reads and writes.
+/// The sessions of one store: any of them reads and writes. Standbys may take over reads.
 final class SessionPool: SQLConnectionPool {
     private let options: ConnectionOptions
     private let pool: PostgreSQLPool
@@ -15,6 +15,8 @@ final class SessionPool: SQLConnectionPool {
     private let keepsHistory: Bool
     /// The marks that transactions leave; nil if they leave none.
     private let marks: SaveMarks?
+    /// The reads at a standby; nil if all sessions are with the same server.
+    private let standbys: StandbyReads?
     /// The snapshots that were taken, which end with the pool.
     private let pins = Mutex<[Pin]>([])
     /// The threads that are writing, which must not wait for their own write.
@@ -25,14 +27,16 @@ final class SessionPool: SQLConnectionPool {
     }
 
     /// - Parameters:
+    ///   - standbys: The hosts of which one may answer reads; nil if they all go to the server that writes.
     ///   - timeout: The seconds that a statement waits for the lock of another session.
     ///   - leavesMarks: Whether each transaction leaves a mark, by which its outcome is known if the connection
     ///     is lost meanwhile.
     ///   - keepsHistory: Whether each commit is in the history of the store.
     ///   - noteHistory: Is called for each new connection before it is used; see `PostgreSQLConnection`.
     init(
-        _ options: ConnectionOptions, limits: PostgreSQLPool.Limits, timeout: Double, isReadOnly: Bool,
-        leavesMarks: Bool, keepsHistory: Bool, noteHistory: @escaping @Sendable (String) -> Void
+        _ options: ConnectionOptions, standbys: ConnectionOptions? = nil, limits: PostgreSQLPool.Limits,
+        timeout: Double, isReadOnly: Bool, leavesMarks: Bool, keepsHistory: Bool,
+        noteHistory: @escaping @Sendable (String) -> Void
     ) {
         self.options = options
         self.isReadOnly = isReadOnly
@@ -43,11 +47,41 @@ final class SessionPool: SQLConnectionPool {
         let open = { @Sendable () throws(PostgreSQLError) in
             try PostgreSQLConnection(options, role: role, lockTimeout: timeout, noteHistory: noteHistory)
         }
-        pool = PostgreSQLPool(limits: limits, open: open)
+        let pool = PostgreSQLPool(limits: limits, open: open)
+        self.pool = pool
+        self.standbys = standbys.map { hosts in
+            StandbyReads { () throws(PostgreSQLError) in
+                try Standby(hosts, limits: limits, timeout: timeout)
+            } primaryPosition: { () throws(PostgreSQLError) in
+                try pool.use { connection throws(PostgreSQLError) in
+                    try LogPosition(ofPrimary: connection)
+                }
+            }
+        }
         marks = leavesMarks && !isReadOnly ? SaveMarks(timeout: timeout, open: open) : nil
     }
 
     func read(
+        _ freshness: ReadFreshness, _ body: (any SQLConnection) throws(SQLError) -> Void
+    ) throws(SQLError) {
+        guard let standbys else { return try readPatiently(freshness, body) }
+        if freshness != .latest, let standby = standbys.current() {
+            do throws(SQLError) {
+                return try using(nil, of: standby.pool, body)
+            } catch {
+                // Any other failure, as of a read that is in the way of the primary's changes, is not repeated there.
+                switch error.kind {
+                case .interrupted: throw error
+                case .connectionLost, .outcomeUnknown, .cannotOpen: standbys.lose(standby)
+                default: break
+                }
+            }
+        }
+        try standbys.atPrimary { () throws(SQLError) in try readPatiently(freshness, body) }
+    }
+
+    /// Reads, and does it again once if the connection is lost.
+    private func readPatiently(
         _ freshness: ReadFreshness, _ body: (any SQLConnection) throws(SQLError) -> Void
     ) throws(SQLError) {
         do throws(SQLError) {
@@ -79,6 +113,7 @@ final class SessionPool: SQLConnectionPool {
         let thread = UInt(pthread_self())
         guard writingThreads.withLock({ $0.insert(thread).inserted }) else { throw Self.nested }
         defer { _ = writingThreads.withLock { $0.remove(thread) } }
+        defer { standbys?.noteUse() }
         defer { marks?.pruneIfDue(pool.run(later:)) }
         var repetition = Repetition(timeout: timeout)
         while true {
@@ -96,16 +131,19 @@ final class SessionPool: SQLConnectionPool {
     }
 
     func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool {
-        try marks?.isCommitted(mark) ?? false
+        defer { standbys?.noteUse() }
+        return try marks?.isCommitted(mark) ?? false
     }
 
     /// Runs the body with a session. A transaction that the body leaves open is rolled back.
+    ///
+    /// - Parameter pool: The connections; nil for those that write.
     private func using(
-        _ marks: SaveMarks?, _ body: (Session) throws(SQLError) -> Void
+        _ marks: SaveMarks?, of pool: PostgreSQLPool? = nil, _ body: (Session) throws(SQLError) -> Void
     ) throws(SQLError) {
         var failure: SQLError?
         do throws(PostgreSQLError) {
-            try pool.use { connection throws(PostgreSQLError) in
+            try (pool ?? self.pool).use { connection throws(PostgreSQLError) in
                 do throws(SQLError) {
                     try body(Session(connection, marks: marks))
                 } catch {
@@ -125,6 +163,7 @@ final class SessionPool: SQLConnectionPool {
         let connection = try translating { () throws(PostgreSQLError) in
             try PostgreSQLConnection(options, role: role)
         }
+        defer { standbys?.noteUse() }
         let pinned = try PinnedSession(Session(connection), base: self)
         pins.withLock { pins in
             pins.removeAll { $0.session == nil }
@@ -136,15 +175,22 @@ final class SessionPool: SQLConnectionPool {
     func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError) {
         var listening: Listening?
         try using(nil) { session throws(SQLError) in
-            listening = try CommitChannel(on: session, keepsHistory: keepsHistory).listening(handler)
+            listening = try CommitChannel(on: session, keepsHistory: keepsHistory).listening {
+                // Reads that follow the announcement see what is announced.
+                [standbys] in
+                standbys?.noteUse()
+                handler()
+            }
         }
         if let listening { pool.listen(listening) }
     }
 
-    /// Does nothing: no transaction is left open for the next read.
-    func expireReads() {}
+    func expireReads() { standbys?.noteUse() }
+
+    var readsMayOvertake: Bool { standbys != nil }
 
     func close() {
+        standbys?.close()
         for pin in pins.withLock({ $0 }) { pin.session?.close() }
         pool.close()
     }

@@ -63,6 +63,8 @@ package final class SQLBackend: DatabaseBackend {
         pool.expireReads()
     }
 
+    package var readsMayOvertake: Bool { pool.readsMayOvertake }
+
     package func close() {
         pool.close()
     }

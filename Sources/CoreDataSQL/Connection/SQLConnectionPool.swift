@@ -32,8 +32,12 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     /// Has the handler called after commits of any connection and process, until the pool closes.
     func watch(_ handler: @escaping @Sendable () -> Void) throws(SQLError)
 
-    /// Ends the reuse of open read transactions, so that later reads see later commits.
+    /// Has later reads see what is committed by now: ends the reuse of open read transactions, and reads from a
+    /// standby until it has followed.
     func expireReads()
+
+    /// Whether a read may arrive later than one that began after it and saw more, as from two servers.
+    var readsMayOvertake: Bool { get }
 
     /// Waits for the uses under way and closes all connections.
     func close()
@@ -42,6 +46,8 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
 // The closure hands out the result, since a generic requirement of the protocol would look up types at run
 // time, which takes a tenth of a fault's time.
 extension SQLConnectionPool {
+    package var readsMayOvertake: Bool { false }
+
     /// A database in the process has no transactions whose outcome is unknown.
     package func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool { false }
 
@@ -69,9 +75,9 @@ package enum ReadFreshness: Sendable, Hashable {
     /// Everything committed before the read, by any connection.
     case latest
     /// Everything committed before a single statement, which sees one state of the database without a
-    /// transaction.
+    /// transaction. From a standby that follows the server: at least what this store has read and committed.
     case latestStatement
-    /// Everything that this process has committed. The read may use a transaction that an earlier read left
+    /// Everything that this process has committed, and from a standby what it has read. The read may use a transaction that an earlier read left
     /// open, which makes a fault 2.5 times cheaper. It is for single statements, since the first read after a
     /// pause may have no transaction.
     case recent

@@ -18,6 +18,8 @@ package struct DatabaseOptions: Sendable, Hashable {
     /// Whether each transaction leaves a mark in the database of a server, by which its outcome is known if the
     /// connection is lost meanwhile.
     package var leavesSaveMarks: Bool
+    /// The URL of servers that follow that of the store, and answer reads where they have what the store has seen.
+    package var standbys: String?
 
     package init(
         isReadOnly: Bool = false,
@@ -28,7 +30,8 @@ package struct DatabaseOptions: Sendable, Hashable {
         historyRetention: Double? = nil,
         manualVacuum: Bool = false,
         analyze: Bool = false,
-        leavesSaveMarks: Bool = true
+        leavesSaveMarks: Bool = true,
+        standbys: String? = nil
     ) {
         self.isReadOnly = isReadOnly
         self.timeout = timeout
@@ -39,5 +42,6 @@ package struct DatabaseOptions: Sendable, Hashable {
         self.manualVacuum = manualVacuum
         self.analyze = analyze
         self.leavesSaveMarks = leavesSaveMarks
+        self.standbys = standbys
     }
 }

@@ -15,13 +15,11 @@ struct ReplicaTests {
     }
 
     private let primary: FaultStore
-    private let replica: Replica
-    private let observer: PostgreSQLConnection
+    private let follower: Follower
 
     init() throws {
         primary = try FaultStore(options: Self.history)
-        replica = try Replica()
-        observer = try PostgreSQLConnection(try ConnectionOptions(replica.server.url), role: .reader)
+        follower = try Follower()
     }
 
     /// The place of the store at the standby alone, or at the standby and the primary.
@@ -29,9 +27,9 @@ struct ReplicaTests {
         let more = "schema=\(primary.schema)&application_name=\(primary.schema)"
         let both = """
             postgresql:///postgres?user=postgres&sslmode=disable&host=127.0.0.1,127.0.0.1\
-            &port=\(replica.server.port),\(try TestServer.shared().port)&\(more)
+            &port=\(follower.port),\(try TestServer.shared().port)&\(more)
             """
-        return try #require(URL(string: withPrimary ? both : replica.server.url(with: more)))
+        return try #require(URL(string: withPrimary ? both : follower.replica.server.url(with: more)))
     }
 
     private func open(_ options: [String: NSObject] = [:], withPrimary: Bool = false) throws -> FaultStore {
@@ -41,25 +39,7 @@ struct ReplicaTests {
     }
 
     /// Waits until the standby has what the primary has now.
-    private func catchUp() throws {
-        var place = ""
-        // The standby gets what the primary has flushed, which saves do not wait for in tests.
-        try primary.observer.execute("SET synchronous_commit = on")
-        try primary.observer.forEachRow(
-            of: "SELECT CAST(pg_logical_emit_message(true, 'caught up', '') AS text)"
-        ) { row in place = row.value(0) ?? "" }
-        let latest = Date(timeIntervalSinceNow: 120)
-        let question: SQLText = "SELECT 1 WHERE pg_last_wal_replay_lsn() >= CAST(CAST(? AS text) AS pg_lsn)"
-        while try observer.run(question, ParameterList(place)) == 0 {
-            try #require(latest.timeIntervalSinceNow > 0, "the standby does not follow")
-        }
-    }
-
-    /// Has the standby stay as it is.
-    private func pause() throws {
-        try observer.run("SELECT pg_wal_replay_pause()")
-        while try observer.run("SELECT 1 WHERE pg_get_wal_replay_pause_state() = 'paused'") == 0 {}
-    }
+    private func catchUp() throws { try follower.catchUp(with: primary.observer) }
 
     @Test("A read-only store reads from a standby what has arrived there")
     func reading() throws {
@@ -67,11 +47,11 @@ struct ReplicaTests {
         try catchUp()
         let reader = try open()
         #expect(try reader.fetch() == [1])
-        try pause()
+        try follower.pause()
         try primary.save(2)
         #expect(try reader.fetch() == [1])
         #expect(try primary.fetch() == [1, 2])
-        try observer.run("SELECT pg_wal_replay_resume()")
+        try follower.resume()
         try catchUp()
         #expect(try reader.fetch() == [1, 2])
         #expect(throws: NSError.self) { try reader.save(3) }
@@ -83,13 +63,12 @@ struct ReplicaTests {
         try catchUp()
         let reader = try open(withPrimary: true)
         #expect(try reader.fetch() == [1])
-        try reader.awaitSessions(1, at: observer)
+        try reader.awaitSessions(1, at: follower.observer)
         let writer = try FaultStore(sharing: primary, at: try url(withPrimary: true))
         try writer.save(2)
         #expect(try writer.fetch() == [1, 2])
-        try reader.awaitSessions(1, at: observer)
-        observer.close()
-        replica.stop()
+        try reader.awaitSessions(1, at: follower.observer)
+        follower.stop()
         #expect(try reader.fetch() == [1, 2])
         try writer.save(3)
         #expect(try reader.fetch() == [1, 2, 3])
@@ -104,8 +83,8 @@ struct ReplicaTests {
 
     @Test("A query generation on a standby that has to give way is gone, and a new one can be had")
     func generation() throws {
-        try observer.execute("ALTER SYSTEM SET max_standby_streaming_delay = 0")
-        try observer.run("SELECT pg_reload_conf()")
+        try follower.observer.execute("ALTER SYSTEM SET max_standby_streaming_delay = 0")
+        try follower.observer.run("SELECT pg_reload_conf()")
         try primary.save(1)
         try catchUp()
         let reader = try open()

@@ -56,6 +56,6 @@ struct ConflictReport {
 
     private func kept(_ row: Snapshot, in storeIndex: Int16) -> Snapshot {
         guard let cache = coordinator.handle(at: storeIndex)?.cache else { return row }
-        return cache.insert(row, readAt: changeCounts[storeIndex] ?? 0)
+        return cache.insert(row, readAt: changeCounts[storeIndex] ?? 0, isLatest: true)
     }
 }
