@@ -18,8 +18,10 @@ extension PostgreSQLError {
             PQresultErrorField(result, Int32(code.asciiValue!)).map { String(cString: $0) }
         }
         let state = field("C")
-        // The details are left out, since they quote values.
-        let message = field("M") ?? String(cString: PQresultErrorMessage(result))
+        // Details are left out, since they quote values. These name what depends on a table or a column.
+        let isDependence = ["2BP01", "0A000"].contains(state)
+        let details = isDependence ? field("D").map { ": " + $0.replacing("\n", with: "; ") } : nil
+        let message = (field("M") ?? String(cString: PQresultErrorMessage(result))) + (details ?? "")
         let kind: Kind
         if let loss {
             kind = .connectionLost(outcome: loss)

@@ -8,6 +8,8 @@ enum AdvisoryLock: String {
     case stages = "OpenCoreData stages"
     /// For completing a store in a draft schema, which also has the lock of a schema taken meanwhile.
     case draft = "OpenCoreData draft"
+    /// For making the indexes that a migration has left for later.
+    case indexes = "OpenCoreData indexes"
 
     /// Waits for the lock, and holds it until the transaction ends.
     func lockForTransaction(_ session: Session) throws(SQLError) {
@@ -22,8 +24,12 @@ enum AdvisoryLock: String {
     }
 
     /// Takes the lock until the session ends; returns false if another session has it.
-    func tryLock(_ session: Session, schema: String) throws(SQLError) -> Bool {
+    func tryLock(_ session: Session, schema: String? = nil) throws(SQLError) -> Bool {
         try session.findsRow("SELECT 1 WHERE pg_try_advisory_lock(\(key(schema)))")
+    }
+
+    func unlock(_ session: Session) throws(SQLError) {
+        _ = try session.findsRow("SELECT 1 FROM pg_advisory_unlock(\(key()))")
     }
 
     private func key(_ schema: String? = nil) -> SQLFragment {

@@ -180,6 +180,7 @@ package final class PostgreSQLStores: DatabaseStores {
                 guard try session.findsRow(SaveMark.isMissing) else {
                     return try session.execute(SaveMark.pruning)
                 }
+                guard try session.findsRow(SaveMark.mayBeMade) else { throw SaveMark.forbidden }
                 try changing(session) { () throws(SQLError) in try session.execute(SaveMark.definition) }
             }
         }

@@ -10,25 +10,23 @@ final class Garages {
         return model
     }()
 
-    private let directory: URL?
+    private let place: (String) -> URL
     private var containers: [String: NSPersistentContainer] = [:]
 
-    /// Garages whose files lie in a folder; without one they are at `/dev/null`, and gone with the program.
-    init(directory: URL? = nil) {
-        self.directory = directory
+    /// Garages whose stores are where the function says, by their names. Without it they are in memory, and
+    /// gone with the program.
+    init(at place: @escaping (String) -> URL = { _ in URL(fileURLWithPath: "/dev/null") }) {
+        self.place = place
     }
 
-    /// Opens the garage of a town: its registry in one file, and its log, which grows and may be thrown away,
+    /// Opens the garage of a town: its registry in one store, and its log, which grows and may be thrown away,
     /// in another.
     func container(of town: String) throws -> NSPersistentContainer {
         if let container = containers[town] { return container }
         let container = NSPersistentContainer(name: town, managedObjectModel: Self.model)
         container.persistentStoreDescriptions = ["Registry", "Log"].map { configuration in
-            let description = NSPersistentStoreDescription()
+            let description = NSPersistentStoreDescription(url: place("\(town)-\(configuration)"))
             description.configuration = configuration
-            if let directory {
-                description.url = directory.appendingPathComponent("\(town)-\(configuration).sqlite")
-            }
             return description
         }
         var failure: (any Error)?

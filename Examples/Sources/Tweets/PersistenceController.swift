@@ -1,16 +1,18 @@
 import CoreData
 
-/// The app's stack, made once for the app and in memory for each test and preview.
+/// The app's stack, made once for the app, and for each preview in memory.
 struct PersistenceController {
     static let shared = PersistenceController()
 
     let container: NSPersistentContainer
 
     init(inMemory: Bool = false) {
+        self.init(at: inMemory ? URL(fileURLWithPath: "/dev/null") : nil)
+    }
+
+    init(at url: URL?) {
         container = NSPersistentContainer(name: "Tweets")
-        if inMemory {
-            container.persistentStoreDescriptions.first?.url = URL(fileURLWithPath: "/dev/null")
-        }
+        if let url { container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)] }
         container.loadPersistentStores { _, error in
             if let error = error as NSError? {
                 fatalError("Unresolved error \(error), \(error.userInfo)")

@@ -7,7 +7,7 @@ import Testing
 @Suite("Cars and persons behind a generic store")
 @MainActor
 struct GarageTests {
-    private let garages = Garages()
+    private let garages = Garages(at: ScratchFile.passing)
 
     private func context(of town: String = "Bern") throws -> NSManagedObjectContext {
         try garages.container(of: town).viewContext
@@ -169,10 +169,7 @@ struct GarageTests {
 
     @Test("The log is a store of its own, which cars reach by a fetched property")
     func configurations() throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("Garage-\(UUID())")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
-        let context = try Garages(directory: directory).container(of: "Bern").viewContext
+        let context = try context()
         try fill(context)
         let car = try #require(try Store<Car>(context: context).first())
         #expect(car.visits == [])
@@ -183,12 +180,24 @@ struct GarageTests {
         #expect(Set(car.visits?.map(\.work) ?? []) == ["Tyres", "Oil"])
         #expect(car.visits?.first?.objectID.persistentStore?.configurationName == "Log")
         #expect(car.objectID.persistentStore?.configurationName == "Registry")
+    }
 
+    @Test("A log that is thrown away is begun anew, and the registry stays", .needsFile)
+    func newLog() throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("Garage-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        func garages() -> Garages { Garages { directory.appendingPathComponent("\($0).sqlite") } }
+        let context = try garages().container(of: "Bern").viewContext
+        try fill(context)
+        let car = try #require(try Store<Car>(context: context).first())
+        Visit.insert(for: car, work: "Tyres", cost: 120, into: context)
+        try context.save()
         let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(Set(files).isSuperset(of: ["Bern-Registry.sqlite", "Bern-Log.sqlite"]))
         try FileManager.default.removeItem(at: directory.appendingPathComponent("Bern-Log.sqlite"))
         try FileManager.default.removeItem(at: directory.appendingPathComponent("Bern-Log.sqlite-wal"))
-        let again = try Garages(directory: directory).container(of: "Bern").viewContext
+        let again = try garages().container(of: "Bern").viewContext
         #expect(try Store<Visit>(context: again).count() == 0)
         #expect(try Store<Car>(context: again).count() == 5)
     }

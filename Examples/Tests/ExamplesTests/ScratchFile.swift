@@ -20,6 +20,11 @@ final class ScratchFile {
         }
     }
 
+    /// Returns a place that is gone with its store, in memory, or a schema of the database.
+    static func passing(_ name: String) -> URL {
+        isInDatabase ? ScratchFile(name).url : URL(fileURLWithPath: "/dev/null")
+    }
+
     /// Returns the bytes of the store's files, its log included.
     func contents() throws -> [String: Data] {
         let files = Self.suffixes.filter { FileManager.default.fileExists(atPath: url.path + $0) }
@@ -42,6 +47,11 @@ final class ScratchFile {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test that reads the file of a store, where stores are in a database.
-    static var needsFile: Self { .enabled(if: !ScratchFile.isInDatabase, "It reads the store's file") }
+    /// Skips a test that reads or removes the file of a store, where stores are in a database.
+    static var needsFile: Self { .enabled(if: !ScratchFile.isInDatabase, "It needs the store's file") }
+
+    /// Skips a test of stores in a database where there is none.
+    static var needsDatabase: Self {
+        .enabled(if: ScratchFile.isInDatabase, "CORE_DATA_STORE_URL names no database")
+    }
 }

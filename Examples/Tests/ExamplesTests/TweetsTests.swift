@@ -7,7 +7,7 @@ import Testing
 @Suite("Tweets and their users")
 @MainActor
 struct TweetsTests {
-    private let controller = PersistenceController(inMemory: true)
+    private let controller = PersistenceController(at: ScratchFile.passing("Tweets"))
     private var context: NSManagedObjectContext { controller.container.viewContext }
 
     private func importSample(hours: Int = 12) async throws {

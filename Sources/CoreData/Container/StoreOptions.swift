@@ -102,8 +102,8 @@ public let NSBinaryStoreInsecureDecodingCompatibilityOption =
 /// own included.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
     "NSPersistentStoreRemoteChangeNotificationOptionKey"
-/// Whether a lightweight migration leaves dropping columns and tables to
-/// `finishDeferredLightweightMigration()`.
+/// Whether a lightweight migration leaves dropping columns and tables, and in a PostgreSQL store making
+/// indexes, to `finishDeferredLightweightMigration()`.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 

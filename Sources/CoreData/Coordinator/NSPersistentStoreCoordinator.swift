@@ -441,16 +441,21 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// On the queue itself, the block runs at once.
     open func performAndWait(_ block: () -> Void) { queue.sync(block) }
 
-    /// Drops the columns and tables that lightweight migrations of the stores have put aside.
+    /// Drops the columns and tables that lightweight migrations of the stores have put aside, and makes the
+    /// indexes that they have left.
     ///
-    /// Migrations put them aside if `NSPersistentStoreDeferredLightweightMigrationOptionKey` is set. Costs a
-    /// rewrite of each table that lost a column.
+    /// Migrations put columns and tables aside if `NSPersistentStoreDeferredLightweightMigrationOptionKey` is
+    /// set, and leave indexes in PostgreSQL stores. Costs a rewrite of each table of a SQLite store that lost a
+    /// column; indexes are made while others write to their tables.
     ///
     /// - Throws: In `NSCocoaErrorDomain`, `NSPersistentStoreTimeoutError` (134090), `NSSQLiteError` (134180),
-    ///   `CocoaError.fileWriteNoPermission` (513) or `.fileWriteOutOfSpace` (640).
+    ///   `CocoaError.fileWriteNoPermission` (513) or `.fileWriteOutOfSpace` (640), and
+    ///   `NSMigrationConstraintViolationError` (134111) if objects break a uniqueness constraint whose index is
+    ///   to be made.
     open func finishDeferredLightweightMigration() throws { try finishMigrations(isWhole: true) }
 
-    /// Drops the next column or table of each store that a lightweight migration has put aside.
+    /// Makes the next index, or drops the next column or table, of each store that a lightweight migration has
+    /// left or put aside.
     ///
     /// - Throws: The errors of `finishDeferredLightweightMigration()`.
     open func finishDeferredLightweightMigrationTask() throws { try finishMigrations(isWhole: false) }

@@ -24,8 +24,21 @@ extension SQLError {
             case .other: .other
             }
         let state = error.state.map { "\(error.message) (\($0))" } ?? error.message
-        self.init(kind: kind, message: state, sql: sql)
+        let remedy = error.state.flatMap { Self.remedies[$0] }.map { "; \($0)" } ?? ""
+        self.init(kind: kind, message: state + remedy, sql: sql)
     }
+
+    /// What helps against errors of which the server's message says too little, by their states.
+    private static let remedies = [
+        "42P10": """
+        the index of a uniqueness constraint is missing: if a migration has left it, \
+        finishDeferredLightweightMigration() makes it
+        """,
+        "2BP01": """
+        drop first what others have made of the store's tables and views, and make it again afterwards; \
+        views stay if they read no column that goes
+        """,
+    ]
 }
 
 /// Runs a body, and throws the errors of the server as those of a database.

@@ -52,6 +52,17 @@ struct SaveMark: Sendable {
 
     static let isMissing: SQLFragment = "SELECT 1 WHERE to_regclass('z_saves') IS NULL"
 
+    /// Finds a row if the role of the session may make tables in the schema.
+    static let mayBeMade: SQLFragment = "SELECT 1 WHERE has_schema_privilege(current_schema(), 'CREATE')"
+
+    static let forbidden = SQLError(
+        kind: .readOnly,
+        message: """
+            the store has no table z_saves for the marks of saves, and this role may not make it: grant it CREATE \
+            on the schema, or have the owner open the store once, or set the option PostgreSQLSaveMarksKey to \
+            false, or open the store read-only
+            """, sql: nil)
+
     /// The longest time for which anything asks for a mark.
     static let lifetime = Duration.seconds(1800)
 

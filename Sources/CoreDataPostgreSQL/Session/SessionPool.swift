@@ -130,6 +130,21 @@ final class SessionPool: SQLConnectionPool {
         }
     }
 
+    func writeAlone(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
+        try write(mayRepeat: true) { connection throws(SQLError) in
+            guard let session = connection as? Session else { return try body(connection) }
+            // A statement that waits for a lock has a snapshot, for whose end a session waits that makes an index.
+            let deadline = ContinuousClock.now + .seconds(timeout)
+            while try !AdvisoryLock.indexes.tryLock(session) {
+                guard ContinuousClock.now < deadline else { throw Self.occupied }
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+            // The lock of a lost session has ended with it.
+            defer { try? AdvisoryLock.indexes.unlock(session) }
+            try body(session)
+        }
+    }
+
     func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool {
         defer { standbys?.noteUse() }
         return try marks?.isCommitted(mark) ?? false
@@ -199,6 +214,8 @@ final class SessionPool: SQLConnectionPool {
         kind: .other,
         message: "this thread is writing the store already: a batch insertion's handler must not save to it",
         sql: nil)
+    private static let occupied = SQLError(
+        kind: .busy, message: "another program is making the indexes of the store", sql: nil)
     private static let readOnly = SQLError(
         kind: .readOnly, message: "the store was opened read-only", sql: nil)
 }

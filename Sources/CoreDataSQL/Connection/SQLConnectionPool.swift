@@ -18,6 +18,9 @@ package protocol SQLConnectionPool: AnyObject, Sendable {
     ///   a server, connections are lost, and transactions that wait for each other are broken off.
     func write(mayRepeat: Bool, _ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
 
+    /// Runs the body as `write` does, which may repeat it, while no other program runs such a body on the store.
+    func writeAlone(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError)
+
     /// Returns whether a transaction was committed whose outcome was unknown. If it was not, it cannot be any
     /// more.
     func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool
@@ -50,6 +53,10 @@ extension SQLConnectionPool {
 
     /// A database in the process has no transactions whose outcome is unknown.
     package func isCommitted(_ mark: CommitMark) throws(SQLError) -> Bool { false }
+
+    package func writeAlone(_ body: (any SQLConnection) throws(SQLError) -> Void) throws(SQLError) {
+        try write(mayRepeat: true, body)
+    }
 
     @inline(__always)
     func reading<Result>(

@@ -8,6 +8,8 @@ package protocol MigrationDialect: Sendable {
     /// Whether a migration gives each entity the number that it has in a new store. Otherwise entities keep
     /// their numbers, so that programs with the former model can go on.
     var renumbersEntities: Bool { get }
+    /// Whether an index can be made while others write to its table (`IndexDefinition.concurrentStatement`).
+    var makesIndexesConcurrently: Bool { get }
     /// Returns the statements that rename a table, and then all that is named after it.
     func renames(of table: SQLIdentifier, to name: SQLIdentifier) -> [SQLText]
     /// Returns the definitions of what the table of an inheritance tree has beside it.

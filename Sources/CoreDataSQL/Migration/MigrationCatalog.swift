@@ -8,6 +8,9 @@ package struct MigrationCatalog: Sendable {
         package let name: SQLIdentifier
         package let table: SQLIdentifier
         package let sql: SQLText
+        /// Whether it is complete. What an index lacks that was being made when its program died, the database
+        /// does not know.
+        var isValid = true
     }
 
     package private(set) var indexes: [Definition] = []

@@ -49,17 +49,29 @@ struct PrecheckQueries {
             rows.append("SELECT \(values) FROM \(move.oldTable) WHERE Z_ENT = \(move.oldNumber)")
         }
         if rows.isEmpty { return nil }
-        let values = shared.indices.map { "v\($0)" as SQLText }
-        let arePresent = values.map { "\($0) IS NOT NULL" as SQLText }.joined(separator: " AND ")
         let all = rows.joined(separator: " UNION ALL ")
+        return SQLFragment(
+            rowsThatShare(shared.indices.map { "v\($0)" }, in: change.dialect.nested(all.sql)),
+            bindings: all.bindings)
+    }
+
+    /// Counts the rows of the migrated store that have equal values under a uniqueness constraint.
+    func migratedRowsThatShare(_ properties: [String], of entity: CompiledEntity) -> SQLFragment? {
+        guard let table = change.target.schema[entity.index] else { return nil }
+        let names = properties.compactMap { entity.slot(named: $0)?.column.map { table.columns[$0].name } }
+        guard names.count == properties.count else { return nil }
+        return SQLFragment(rowsThatShare(names.map { "\($0)" }, in: "\(table.tableName)"))
+    }
+
+    private func rowsThatShare(_ values: [SQLText], in rows: SQLText) -> SQLText {
+        let arePresent = values.map { "\($0) IS NOT NULL" as SQLText }.joined(separator: " AND ")
         let groups: SQLText = """
-            SELECT COUNT(*) AS n FROM \(change.dialect.nested(all.sql)) \
+            SELECT COUNT(*) AS n FROM \(rows) \
             WHERE \(arePresent) GROUP BY \(values.joined(separator: ", ")) HAVING COUNT(*) > 1
             """
         let sum = change.dialect.aggregate(
             .sum, of: SQLOperand("n", .attribute(.integer64)), isDistinct: false)
-        return SQLFragment(
-            "SELECT COALESCE(\(sum.sql), 0) FROM \(change.dialect.nested(groups))", bindings: all.bindings)
+        return "SELECT COALESCE(\(sum.sql), 0) FROM \(change.dialect.nested(groups))"
     }
 
     /// Counts all rows of an entity, or those for which a condition is true.

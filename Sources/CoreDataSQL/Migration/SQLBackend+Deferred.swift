@@ -1,16 +1,18 @@
+import CoreDataModelFormat
 package import CoreDataStore
 import CoreDataValues
 
 extension SQLBackend {
-    /// Drops the columns and tables of an older model that a migration has put aside, with the external files
-    /// they name.
+    /// Makes the indexes that a migration has left, and drops the columns and tables of an older model that it
+    /// has put aside, with the external files they name.
     ///
-    /// Each column or table is dropped in a transaction of its own.
+    /// Each is made or dropped in a transaction of its own.
     ///
-    /// - Parameter isWhole: Whether to drop all of them; false drops the next one only.
+    /// - Parameter isWhole: Whether to finish all of them; false finishes the next one only.
     /// - Returns: Whether anything is left.
     package func finishMigration(isWhole: Bool) throws(StoreError) -> Bool {
-        try write { connection throws(SQLError) -> Bool in
+        if dialect.makesIndexesConcurrently, try makeIndexes(isWhole: isWhole), !isWhole { return true }
+        return try write { connection throws(SQLError) -> Bool in
             let catalog = try dialect.catalog(on: connection)
             var pieces = DeferredPiece.all(in: catalog).filter { !schema.uses($0) }
             while let piece = pieces.popLast() {
@@ -21,6 +23,52 @@ extension SQLBackend {
             }
             return !pieces.isEmpty
         }
+    }
+
+    /// Makes the indexes of the model that the store lacks, while others write to their tables, and returns
+    /// whether there were any.
+    ///
+    /// An index whose making broke off is there, but invalid. It is dropped and made again.
+    private func makeIndexes(isWhole: Bool) throws(StoreError) -> Bool {
+        let wanted = try schema.wantedIndexes(dialect)
+        var hasMade = false
+        var broken: MigrationViolation?
+        do throws(SQLError) {
+            try pool.writeAlone { connection throws(SQLError) in
+                let validity = Dictionary(
+                    try dialect.definitions(on: connection).indexes.map { ($0.name, $0.isValid) },
+                    uniquingKeysWith: { first, _ in first })
+                for index in wanted where validity[index.name] != true {
+                    if validity[index.name] == false {
+                        try connection.execute("DROP INDEX CONCURRENTLY \(index.name)")
+                    }
+                    do throws(SQLError) {
+                        try connection.execute(index.concurrentStatement)
+                    } catch {
+                        guard error.kind == .constraint else { throw error }
+                        broken = index.violation(in: schema.model)
+                        return
+                    }
+                    hasMade = true
+                    if !isWhole { return }
+                }
+            }
+        } catch {
+            throw translate(error)
+        }
+        guard let broken else { return hasMade }
+        throw StoreError(broken, path: path)
+    }
+}
+
+extension StoreSchema {
+    /// Returns the indexes that a new store of the model has, whose entities have the numbers of this one.
+    fileprivate func wantedIndexes(_ dialect: any SQLDialect) throws(StoreError) -> [IndexDefinition] {
+        let numbers = Dictionary(
+            uniqueKeysWithValues: entities.compactMap { $0.map { ($0.entity, $0.number) } })
+        return try SchemaCompiler(
+            model, subset: Set(numbers.keys), numbers: EntityNumbers(numbers), dialect: dialect
+        ).compile().indexes
     }
 }
 

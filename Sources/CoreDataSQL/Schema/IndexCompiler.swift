@@ -1,12 +1,14 @@
 import CoreDataModelFormat
 import CoreDataPredicates
+import CoreDataStore
 import CoreDataValues
 
 /// An index of a new store.
 package struct IndexDefinition: Sendable {
     package let name: SQLIdentifier
     package let table: SQLIdentifier
-    package let statement: SQLFragment
+    /// The columns, and the condition of a partial index.
+    let text: SQLText
     /// The uniqueness constraint that the index enforces, if it does.
     let constraint: Constraint?
 
@@ -14,6 +16,22 @@ package struct IndexDefinition: Sendable {
         let entity: EntityIndex
         /// The names of the properties.
         let properties: [String]
+    }
+
+    package var statement: SQLFragment { SQLFragment("CREATE \(kind) \(name) ON \(table) \(text)") }
+
+    /// The statement that makes the index while others write to the table, in several transactions of its own.
+    var concurrentStatement: SQLText { "CREATE \(kind) CONCURRENTLY \(name) ON \(table) \(text)" }
+
+    private var kind: SQLText { constraint == nil ? "INDEX" : "UNIQUE INDEX" }
+
+    /// Returns the rule that rows with equal values break; nil if the index enforces none.
+    func violation(in model: CompiledModel) -> MigrationViolation? {
+        constraint.map { constraint in
+            MigrationViolation(
+                entity: model[constraint.entity].name,
+                property: constraint.properties.joined(separator: ", "), rule: .unique)
+        }
     }
 }
 
@@ -38,10 +56,7 @@ struct IndexCompiler {
             // Equal names are equal indexes, of which one is made.
             guard names.insert(name).inserted else { return }
             let name = scope.claim(name)
-            result.append(
-                IndexDefinition(
-                    name: name, table: table, statement: "CREATE INDEX \(name) ON \(table) \(text)",
-                    constraint: nil))
+            result.append(IndexDefinition(name: name, table: table, text: text, constraint: nil))
         }
         for table in tables {
             let family = numbers.ordered.filter { model[table.root].family.contains($0) }
@@ -68,8 +83,7 @@ struct IndexCompiler {
                     let name = scope.claim(NameMangling.constraint(properties, of: model[entity].name))
                     result.append(
                         IndexDefinition(
-                            name: name, table: table.name,
-                            statement: "CREATE UNIQUE INDEX \(name) ON \(table.name) \(text)",
+                            name: name, table: table.name, text: text,
                             constraint: .init(entity: entity, properties: properties)))
                 }
             }

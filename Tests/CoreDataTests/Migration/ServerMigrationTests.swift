@@ -54,14 +54,12 @@ struct ServerMigrationTests {
     }
 
     @Test("Of programs that migrate a store at once one does, and the others find it done")
-    func race() async throws {
-        let store = try VersionedStore(Self.first, .server)
-        store.insert("Person", ["name": "p", "age": 1])
-        try store.close()
-        let session = try ServerDefinitions.session(store.url)
+    nonisolated func race() async throws {
+        let url = try await Self.personStore()
+        // Off the main actor: a test there may be making an index, which waits for the end of this transaction.
+        let session = try ServerDefinitions.session(url)
         try session.begin(.immediate)
         try AdvisoryLock.schema.lockForTransaction(session)
-        let url = store.url
         let programs = (0..<3).map { _ in
             Task { try await Self.onThread { try Self.program(at: url) } }
         }
@@ -70,8 +68,15 @@ struct ServerMigrationTests {
         for program in programs { #expect(try await program.value == [1]) }
     }
 
+    private static func personStore() throws -> URL {
+        let store = try VersionedStore(first, .server)
+        store.insert("Person", ["name": "p", "age": 1])
+        try store.close()
+        return store.url
+    }
+
     /// Counts the sessions that wait for the lock of this store.
-    private static let waiting: SQLFragment = """
+    nonisolated private static let waiting: SQLFragment = """
         SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND \
         CAST(objid AS bigint) = (CAST(hashtext(current_setting('search_path')) AS bigint) & 4294967295)
         """

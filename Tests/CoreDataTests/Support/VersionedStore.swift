@@ -4,7 +4,7 @@ import PostgreSQLTestSupport
 
 @testable import CoreData
 
-/// A store file that is opened with one version of a model after the other.
+/// A store, of the type that tests use, that is opened with one version of a model after the other.
 final class VersionedStore {
     /// The way in which a store becomes one of another version: by the options it is opened with, or by a
     /// manager with the inferred mapping.
@@ -36,14 +36,14 @@ final class VersionedStore {
     private(set) var context: NSManagedObjectContext
 
     convenience init(
-        _ sketch: String, type: String = NSSQLiteStoreType, configuration: String? = nil,
+        _ sketch: String, type: String = NSPersistentStore.StoreType.tested.rawValue, configuration: String? = nil,
         options: [AnyHashable: Any] = [:]
     ) throws {
         try self.init(ModelSketch(sketch).model, type: type, configuration: configuration, options: options)
     }
 
     init(
-        _ model: NSManagedObjectModel, type: String = NSSQLiteStoreType, configuration: String? = nil,
+        _ model: NSManagedObjectModel, type: String = NSPersistentStore.StoreType.tested.rawValue, configuration: String? = nil,
         options: [AnyHashable: Any] = [:]
     ) throws {
         folder = try ScratchFolder()
@@ -114,7 +114,7 @@ final class VersionedStore {
         let objects = NSMigrationManager(sourceModel: former, destinationModel: model)
         objects.usesStoreSpecificMigrationManager = false
         let manager = manager ?? objects
-        let target = folder.file("\(UUID().uuidString).sqlite")
+        let target = try folder.place(.init(rawValue: type), "\(UUID().uuidString).sqlite")
         try manager.migrate(
             StoreLocation(url, type, nil), to: StoreLocation(target, type, nil), mapping, verification)
         url = target

@@ -51,7 +51,7 @@ extension PostgreSQLDialect {
             result.append(
                 MigrationCatalog.Definition(
                     name: SQLIdentifier(unfolding: name), table: SQLIdentifier(unfolding: table),
-                    sql: SQLText(stored: sql)))
+                    sql: SQLText(stored: sql), isValid: row.integer(at: 3) != 0))
         }
         return result
     }
@@ -84,15 +84,16 @@ extension PostgreSQLDialect {
     /// them.
     private static let indexes: SQLFragment = """
         SELECT CAST(c.relname AS text), CAST(t.relname AS text), \
-        replace(pg_catalog.pg_get_indexdef(c.oid, 0, true), ' USING btree', '') \
+        replace(pg_catalog.pg_get_indexdef(c.oid, 0, true), ' USING btree', ''), \
+        CAST(CAST(i.indisvalid AS integer) AS bigint) \
         FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class c ON c.oid = i.indexrelid \
         JOIN pg_catalog.pg_class t ON t.oid = i.indrelid WHERE \(isInSchema) AND NOT EXISTS \
         (SELECT FROM pg_catalog.pg_constraint k WHERE k.conindid = c.oid) ORDER BY c.oid
         """
 
     private static let triggers: SQLFragment = """
-        SELECT CAST(t.tgname AS text), CAST(c.relname AS text), pg_catalog.pg_get_triggerdef(t.oid) \
-        FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid \
+        SELECT CAST(t.tgname AS text), CAST(c.relname AS text), pg_catalog.pg_get_triggerdef(t.oid), \
+        CAST(1 AS bigint) FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_class c ON c.oid = t.tgrelid \
         WHERE NOT t.tgisinternal AND \(isInSchema) ORDER BY t.oid
         """
 }

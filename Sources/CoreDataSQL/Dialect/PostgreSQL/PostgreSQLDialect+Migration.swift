@@ -7,6 +7,7 @@ import CoreDataValues
 /// stay.
 extension PostgreSQLDialect: MigrationDialect {
     package var renumbersEntities: Bool { false }
+    package var makesIndexesConcurrently: Bool { true }
 
     /// Renames the index of the primary key and the sequence, too: other tables may get the old name.
     package func renames(of table: SQLIdentifier, to name: SQLIdentifier) -> [SQLText] {

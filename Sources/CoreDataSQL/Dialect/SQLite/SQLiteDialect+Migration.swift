@@ -4,6 +4,7 @@ import CoreDataStore
 /// A migrated store has the form that Apple's framework gives to a new one.
 extension SQLiteDialect: MigrationDialect {
     package var renumbersEntities: Bool { true }
+    package var makesIndexesConcurrently: Bool { false }
 
     package func renames(of table: SQLIdentifier, to name: SQLIdentifier) -> [SQLText] {
         ["ALTER TABLE \(table) RENAME TO \(name)"]
