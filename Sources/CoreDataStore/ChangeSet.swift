@@ -185,14 +185,19 @@ package struct CommitReceipt: Sendable {
     /// Rows that the store itself also changed (by triggers or derived texts), by root entity and key. Cached
     /// copies of them must be dropped.
     package var derived: Set<ObjectReference>
+    /// Whether the store may have changed other rows, of which it does not know: the server's answer was lost.
+    /// Any cached row may be outdated.
+    package var mayHaveDerivedMore: Bool
 
     package init(
         permanent: ReferenceMap,
         historyToken: HistoryMark? = nil,
-        derived: Set<ObjectReference> = []
+        derived: Set<ObjectReference> = [],
+        mayHaveDerivedMore: Bool = false
     ) {
         self.permanent = permanent
         self.historyToken = historyToken
         self.derived = derived
+        self.mayHaveDerivedMore = mayHaveDerivedMore
     }
 }

@@ -4,6 +4,7 @@ import CoreDataPostgreSQL
 import CoreDataSQL
 import Dispatch
 import Foundation
+import PostgreSQLTestSupport
 import Testing
 
 @MainActor @Suite("Derived attributes of PostgreSQL stores", .needsServer)
@@ -163,6 +164,31 @@ struct DerivedTotalTests {
         let found = try fresh.existingObject(with: folder.objectID)
         #expect(found.value(forKey: "count") as? Int == 2)
         #expect(found.value(forKey: "total") as? Int == 107)
+    }
+
+    @Test("After a save whose answer is cut off, what it has derived in any object is read anew")
+    func cutOff() throws {
+        let proxy = try FaultStore.proxy()
+        defer { proxy.close() }
+        let way = "schema=cut-\(UUID().uuidString)&hostaddr=127.0.0.1&port=\(proxy.port)&sslmode=disable"
+        let saver = try Self.context(at: try #require(URL(string: TestServer.shared().url(with: way))))
+        let folder = NSEntityDescription.insertNewObject(forEntityName: "Folder", into: saver)
+        let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: saver)
+        note.setValue(2, forKey: "length")
+        try saver.save()
+        // A context that keeps the folder's row in the cache of rows.
+        let reader = NSManagedObjectContext(.mainQueue)
+        reader.persistentStoreCoordinator = saver.persistentStoreCoordinator
+        let read = reader.object(with: folder.objectID)
+        #expect(read.value(forKey: "count") as? Int == 0)
+        note.setValue(folder, forKey: "folder")
+        proxy.cutNext(.afterServer)
+        try saver.save()
+        let late = NSManagedObjectContext(.mainQueue)
+        late.persistentStoreCoordinator = saver.persistentStoreCoordinator
+        let found = late.object(with: folder.objectID)
+        #expect(["count", "total"].map { found.value(forKey: $0) as? Int } == [1, 2])
+        #expect(read.value(forKey: "count") as? Int == 0)
     }
 
     @Test("Many writers of one object leave its exact count")

@@ -78,7 +78,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
             let own = results.dropFirst(begin == nil ? 0 : 1)
             recordChanges(of: pipeline, own)
             fillAnswers(of: pipeline, own)
-            return .done
+            return results.isEmpty && pipeline.count > 0 ? .settled : .done
         case .refused(let step): return .refused(step: pipeline.steps[step - (begin == nil ? 0 : 1)])
         case .abandoned: return .done
         }

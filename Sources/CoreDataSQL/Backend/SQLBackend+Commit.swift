@@ -96,7 +96,7 @@ extension SQLBackend {
             ? try connection.recordingChanges { () throws(SQLError) in
                 try connection.run(steps, by: saveCompiler)
             } : (try connection.run(steps, by: saveCompiler), [])
-        guard outcome == .done else { return nil }
+        if case .refused = outcome { return nil }
         searched += searchWords.rows(amongDerived: written)
         try searchWords.index(searched, on: connection)
         var token: HistoryMark?
@@ -108,10 +108,22 @@ extension SQLBackend {
                 plan, of: changes, tombstones: tombstones, by: saveCompiler, on: connection)
             if !endsWithSteps { try connection.commit() }
         }
-        let receipt = CommitReceipt(
+        var receipt = CommitReceipt(
             permanent: permanent, historyToken: token,
             derived: references(to: written).union(texts.flatMap { $0.references(in: schema.model) }))
+        if outcome == .settled, computesTotals { noteUnknownRows(of: changes, in: &receipt) }
         return entry != nil && token == nil ? .settled(receipt) : .committed(receipt)
+    }
+
+    /// Has the rows of a save read anew, and all others that are cached: the answer that named those in which the
+    /// save derived values was lost.
+    func noteUnknownRows(of changes: ChangeSet, in receipt: inout CommitReceipt) {
+        let permanent = receipt.permanent
+        let written =
+            changes.inserted.references.map { permanent.current($0) } + changes.updated.map(\.reference)
+        receipt.derived.formUnion(
+            written.map { ObjectReference(entity: schema.model[$0.entity].root, key: $0.key) })
+        receipt.mayHaveDerivedMore = derivedTotals != nil
     }
 
     /// Adds steps that compute derived attributes of other rows; returns whether there are any.

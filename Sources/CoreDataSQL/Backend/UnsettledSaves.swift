@@ -67,7 +67,10 @@ extension SQLBackend {
             }
             if isCommitted, changes.writes(sameAs: earlier.changes) {
                 unsettled.remove(earlier)
-                return completed(earlier.receipt(schema))
+                // Rows that the store has changed, then or since, are read anew.
+                var receipt = CommitReceipt(permanent: earlier.permanent)
+                noteUnknownRows(of: earlier.changes, in: &receipt)
+                return completed(receipt)
             }
             let inserted = Set(changes.inserted.references)
             guard !isCommitted || !earlier.changes.inserted.references.contains(where: inserted.contains)
@@ -81,18 +84,5 @@ extension SQLBackend {
             unsettled.remove(earlier)
         }
         return nil
-    }
-}
-
-extension UnsettledSaves.Save {
-    /// The receipt with which the save would have ended. Names all of its rows as derived, so that rows which
-    /// the store has changed, then or since, are read anew.
-    fileprivate func receipt(_ schema: StoreSchema) -> CommitReceipt {
-        let written =
-            changes.inserted.references.map { permanent.current($0) } + changes.updated.map(\.reference)
-        return CommitReceipt(
-            permanent: permanent,
-            derived: Set(
-                written.map { ObjectReference(entity: schema.model[$0.entity].root, key: $0.key) }))
     }
 }

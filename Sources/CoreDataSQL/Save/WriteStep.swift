@@ -31,6 +31,8 @@ package enum WriteStep {
 /// The outcome of a list of steps.
 package enum StepOutcome: Sendable, Hashable {
     case done
+    /// All was done and committed, but the answers to the steps have not arrived.
+    case settled
     /// In the step of this index, a row does not exist in its version. Nothing must be committed.
     case refused(step: Int)
 }

@@ -15,9 +15,13 @@ struct DeferredIndexTests {
     private static let names = ["z_person_byage", "z_person_unique_name"]
 
     private static var deferred: [AnyHashable: Any] {
-        VersionedStore.automatic.merging(
+        VersionedStore.automatic.merging(patient) { $1 }.merging(
             [NSPersistentStoreDeferredLightweightMigrationOptionKey: true as NSNumber]) { $1 }
     }
+
+    /// The main actor may be busy with other tests for minutes.
+    private static var patient: [AnyHashable: Any] { [NSPersistentStoreTimeoutOption: patience as NSNumber] }
+    nonisolated private static let patience = 3600.0
 
     /// A store with two people that was migrated to a model with indexes.
     private static func migrated() throws -> VersionedStore {
@@ -37,11 +41,12 @@ struct DeferredIndexTests {
             """)
     }
 
-    /// A transaction that has written to a row and goes on.
+    /// A transaction that has the lock of a writer and goes on. It has written nothing: histories of other tests
+    /// could not be pruned beside it.
     private static func rival(_ store: VersionedStore) throws -> Session {
         let rival = try ServerDefinitions.session(store.url)
         try rival.execute("BEGIN")
-        try rival.execute("UPDATE ZPERSON SET ZAGE = 2 WHERE ZNAME = 'a'")
+        try rival.execute("LOCK TABLE ZPERSON IN ROW EXCLUSIVE MODE")
         return rival
     }
 
@@ -130,7 +135,8 @@ struct DeferredIndexTests {
         let rival = try Self.rival(store)
         let url = store.url
         let dying = Work {
-            let session = try ServerDefinitions.session(url)
+            let session = try PostgreSQLStores.session(
+                PostgreSQLStores.options(url.absoluteString), Self.patience)
             defer { session.close() }
             try session.execute("CREATE UNIQUE INDEX CONCURRENTLY z_person_unique_name ON ZPERSON (ZNAME)")
         }
@@ -158,7 +164,7 @@ struct DeferredIndexTests {
         let others = try (0..<2).map { _ in
             let other = NSPersistentStoreCoordinator(managedObjectModel: ModelSketch(Self.indexed).model)
             try other.addPersistentStore(
-                ofType: PostgreSQLStoreType, configurationName: nil, at: store.url, options: nil)
+                ofType: PostgreSQLStoreType, configurationName: nil, at: store.url, options: Self.patient)
             return other
         }
         let programs = ([store.coordinator] + others).map(Work.init(finishing:))

@@ -117,6 +117,7 @@ struct ContextSave {
         shareRows(share.rewritten, receipt.derived, in: handle)
         handle.cache.remove(share.deleted.lazy.map(\.reference))
         handle.cache.remove(receipt.derived)
+        if receipt.mayHaveDerivedMore { handle.cache.removeAll() }
     }
 
     /// Makes the saved rows the committed rows of their objects, and shares them with every context.
