@@ -27,7 +27,8 @@ struct AutomaticMappingTests {
     }
 
     @Test(
-        "A plan announces the bundle's mapping model, but not the effect on objects"
+        "A plan announces the bundle's mapping model, but not the effect on objects",
+        .ofSQLite("A plan for a file")
     )
     func plan() throws {
         let store = try VersionedStore("A\n  name string\n  number int16")

@@ -54,7 +54,9 @@ struct CopyScaleTests {
         func stop() { listener.withLock { $0?.stop() } }
     }
 
-    @Test("No statement reads or writes more rows than a batch, with or without a predicate")
+    @Test(
+        "No statement reads or writes more rows than a batch, with or without a predicate",
+        .ofSQLite("SQLite's statements"))
     func batches() throws {
         let store = try filled(2300)
         let model = ModelSketch(Self.latter).model

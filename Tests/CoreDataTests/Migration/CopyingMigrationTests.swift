@@ -76,7 +76,9 @@ struct CopyingMigrationTests {
         #expect(try store.value("blob", of: "A").allSatisfy { ($0 as? Data)?.count == 200_000 })
     }
 
-    @Test("A change of inverse relationships, which SQL cannot express, is migrated by copy")
+    @Test(
+        "A change of inverse relationships, which SQL cannot express, is migrated by copy",
+        .ofSQLite("External files"))
     func inexpressible() throws {
         let store = try VersionedStore(
             "A\n  name string\n  blob external\n  b -> B\nB\n  name string\n  as ->> A")
@@ -95,7 +97,9 @@ struct CopyingMigrationTests {
         #expect(try !hasDraft(store))
     }
 
-    @Test("A missing external file postpones the migration until the file is there")
+    @Test(
+        "A missing external file postpones the migration until the file is there", .ofSQLite("External files")
+    )
     func unreadable() throws {
         let single = "A\n  name string\n  blob external\n  b -> B\nB\n  name string\n  as ->> A"
         let paired = single.replacingOccurrences(of: "-> B", with: "-> B.as").replacingOccurrences(

@@ -88,7 +88,9 @@ struct DerivedMigrationTests {
         #expect(try store.value("city", of: "Person").map { $0 as? String } == ["rome", "rome"])
     }
 
-    @Test("A renamed derived attribute, which hashes do not reveal, keeps its values")
+    @Test(
+        "A renamed derived attribute, which hashes do not reveal, keeps its values",
+        .ofSQLite("A plan for a file"))
     func renamedAlone() throws {
         let store = try VersionedStore("A\n  name string\n  upper string derived uppercase:(name)")
         store.insert("A", ["name": "a"])

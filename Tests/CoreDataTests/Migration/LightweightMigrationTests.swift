@@ -36,7 +36,9 @@ struct LightweightMigrationTests {
         #expect(columns == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME", "ZAGE", "ZSIZE", "ZMAIL"])
     }
 
-    @Test("When the store is opened again nothing is migrated, and the store fits the new model")
+    @Test(
+        "When the store is opened again nothing is migrated, and the store fits the new model",
+        .ofSQLite("A file's metadata"))
     func stamped() throws {
         let store = try VersionedStore("Person\n  name string")
         store.insert("Person", ["name": "a"])

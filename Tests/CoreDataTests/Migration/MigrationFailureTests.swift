@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Migrations by a manager that fail: each leaves the source as it was, and no destination.
-@Suite("Failing migrations by a manager")
+@Suite("Failing migrations by a manager", .ofSQLite("Sources and destinations that are files"))
 @MainActor
 struct MigrationFailureTests {
     private static let sketch = "A\n  name string"

@@ -4,7 +4,9 @@ import Testing
 
 // Observing and cancelling a migration.
 extension MigrationManagerTests {
-    @Test("Progress and the current entity mapping can be observed until the observation ends")
+    @Test(
+        "Progress and the current entity mapping can be observed until the observation ends",
+        .ofSQLite("A destination that is a file"))
     func observed() throws {
         let store = try VersionedStore("A\n  name string\nB\n  name string")
         for name in 0..<1200 { store.insert("A", ["name": "\(name)"]) }
@@ -41,6 +43,7 @@ extension MigrationManagerTests {
 
     @Test(
         "A store that appears at the destination meanwhile stays, and the migration fails",
+        .ofSQLite("A destination that is a file"),
         arguments: [NSSQLiteStoreType, NSXMLStoreType], [false, true])
     func overtaken(_ type: String, _ isDestroyed: Bool) throws {
         let store = try VersionedStore("A\n  name string")
@@ -91,7 +94,9 @@ extension MigrationManagerTests {
         #expect(try add([]) == ["old"])
     }
 
-    @Test("A cancellation before a migration ends that migration, and no later one")
+    @Test(
+        "A cancellation before a migration ends that migration, and no later one",
+        .ofSQLite("A destination that is a file"))
     func cancelledBefore() throws {
         let store = try VersionedStore("A\n  name string")
         store.insert("A", ["name": "a"])

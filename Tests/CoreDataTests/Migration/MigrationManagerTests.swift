@@ -360,6 +360,7 @@ struct MigrationManagerTests {
 
     @Test(
         "An inferred mapping migrates a copy in place, unless the manager is told not to",
+        .ofSQLite("A file that is copied"),
         arguments: [(true, true), (false, false)])
     func storeSpecific(_ usesOwn: Bool, _ keepsKeys: Bool) throws {
         let store = try VersionedStore("A\n  name string\n  blob external")

@@ -162,7 +162,9 @@ struct MigrationPlanTests {
         #expect(!FileManager.default.fileExists(atPath: nowhere.path))
     }
 
-    @Test("A change that SQL cannot express is migrated by copy, and the plan explains why")
+    @Test(
+        "A change that SQL cannot express is migrated by copy, and the plan explains why",
+        .ofSQLite("External files"))
     func copying() throws {
         let store = try VersionedStore(
             "Cat\n  name string\n  photo external\n  home -> Home\nHome\n  cats ->> Cat")

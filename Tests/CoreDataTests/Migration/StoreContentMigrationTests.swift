@@ -66,7 +66,9 @@ struct StoreContentMigrationTests {
         #expect(found.value(forKey: "part") as? NSDictionary == ["x": "y", "tags": ["p"] as NSArray])
     }
 
-    @Test("Indexes of unchanged tables stay, and renaming or adding writes no rows")
+    @Test(
+        "Indexes of unchanged tables stay, and renaming or adding writes no rows",
+        .ofSQLite("SQLite's tables"))
     func untouched() throws {
         let store = try VersionedStore("Big\n  name string\n  unique name\nSmall\n  name string")
         for number in 0..<300 { store.insert("Big", ["name": "\(number)"]) }
@@ -85,6 +87,7 @@ struct StoreContentMigrationTests {
 
     @Test(
         "A full-text index is removed with its entity, at once or deferred, and others stay",
+        .ofSQLite("SQLite's tables"),
         arguments: [false, true])
     func fullTextIndexes(_ isDeferred: Bool) throws {
         let store = try VersionedStore("Note\n  title string full-text\nPage\n  title string full-text")
