@@ -113,6 +113,8 @@ package struct TestServer: Sendable {
 
     /// Starts a server.
     ///
+    /// It keeps what standbys need that are being made, whatever checkpoints others cause meanwhile.
+    ///
     /// - Parameter preparation: Commands that make its data in `$folder/data`; see `Companion`. `$a` is the
     ///   folder of the server's programs.
     static func start(
@@ -125,7 +127,8 @@ package struct TestServer: Sendable {
             preparation + "\n" + """
                 "$@" "$a/postgres" -D "$folder/data" -p "$b" -c listen_addresses=127.0.0.1 \
                     -c unix_socket_directories="$folder" -c fsync=off -c full_page_writes=off \
-                    -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=400 &
+                    -c synchronous_commit=off -c shared_buffers=32MB -c max_connections=400 \
+                    -c max_wal_senders=40 -c wal_keep_size=512MB &
                 """, (programs, String(port), ""), signal: "INT", isReady: isReady)
         let server = TestServer(
             url: "postgresql://postgres@127.0.0.1:\(port)/postgres?sslmode=disable", host: "127.0.0.1",

@@ -43,7 +43,10 @@ package struct ModelPackageWriter {
             path == PackageFiles.marker
                 || package.versions.contains { PackageFiles.contents(ofVersion: $0.name) == path }
         }
-        try PackageSave(package, over: present).perform(at: url)
+        let versioned = try ModelPackage(
+            name: package.name, versions: package.versions, currentVersionName: package.currentVersionName,
+            isVersioned: true)
+        try PackageSave(versioned, over: present).perform(at: url)
     }
 
     private func compiled(_ version: ModelVersion, _ moduleName: String?) throws -> Data {

@@ -175,10 +175,22 @@ final class SessionPool: SQLConnectionPool {
     func requireGenerations() throws(SQLError) {}
 
     func pinned() throws(SQLError) -> any SQLConnectionPool {
+        defer { standbys?.noteUse() }
+        // A standby may break off even the first statement of a snapshot, to follow its primary.
+        var repetition = Repetition(timeout: timeout)
+        while true {
+            do throws(SQLError) {
+                return try pinnedOnce()
+            } catch {
+                guard error.kind == .serialization, repetition.isDue(after: error) else { throw error }
+            }
+        }
+    }
+
+    private func pinnedOnce() throws(SQLError) -> any SQLConnectionPool {
         let connection = try translating { () throws(PostgreSQLError) in
             try PostgreSQLConnection(options, role: role)
         }
-        defer { standbys?.noteUse() }
         let pinned = try PinnedSession(Session(connection), base: self)
         pins.withLock { pins in
             pins.removeAll { $0.session == nil }

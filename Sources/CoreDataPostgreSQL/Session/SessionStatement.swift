@@ -73,6 +73,11 @@ final class SessionStatement: SQLStatement {
     }
 
     private func start() throws(SQLError) {
+        try begin()
+        statement.bind(parameters)
+    }
+
+    private func begin() throws(SQLError) {
         try session.beginIfDue()
         types = []
         if SQLLog.isEnabled, let trace = StatementTrace.current {
@@ -80,7 +85,6 @@ final class SessionStatement: SQLStatement {
             trace.start { session.plan(of: statement.sql, parameters) }
             self.trace = trace
         }
-        statement.bind(parameters)
         isRunning = true
     }
 
@@ -123,15 +127,10 @@ final class SessionStatement: SQLStatement {
     func decodeRows(_ plan: ResultPlan, watch: FetchWatch?) throws(SQLError) -> [Snapshot] {
         let decoder = decoder(of: plan)
         var rows: [Snapshot] = []
-        if !SQLLog.isEnabled, values.isEmpty, let types = statement.copiedTypes {
-            try session.beginIfDue()
-            do throws(PostgreSQLError) {
-                try statement.copyRows(types) { cells in
-                    if let row = decoder.decode(ResultCells(row: cells, types: types)) { rows.append(row) }
-                    watch?.noteRow()
-                }
-            } catch {
-                throw SQLError(error, sql: statement.sql, mayCommit: false)
+        if values.isEmpty, let types = statement.copiedTypes {
+            try copyRows(types) { cells in
+                if let row = decoder.decode(cells) { rows.append(row) }
+                watch?.noteRow()
             }
             return rows
         }
@@ -140,5 +139,24 @@ final class SessionStatement: SQLStatement {
             watch?.noteRow()
         }
         return rows
+    }
+
+    private func copyRows(
+        _ types: [PostgreSQLType], _ body: (ResultCells) -> Void
+    ) throws(SQLError) {
+        if isRunning { reset() }
+        try begin()
+        self.types = types
+        do throws(PostgreSQLError) {
+            try statement.copyRows(types) { row in
+                let cells = ResultCells(row: row, types: types)
+                trace?.returnRow((0..<Int32(types.count)).map { cells.value($0) })
+                body(cells)
+            }
+        } catch {
+            end(error)
+            throw SQLError(error, sql: statement.sql, mayCommit: false)
+        }
+        end(nil)
     }
 }

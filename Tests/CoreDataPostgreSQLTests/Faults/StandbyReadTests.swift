@@ -274,7 +274,6 @@ struct StandbyReadTests {
     func failover() throws {
         let second = try Follower(following: follower)
         let proxy = try TestProxy(target: primaryPort)
-        defer { proxy.close() }
         let hosts = "host=127.0.0.1,127.0.0.1,127.0.0.1&port=\(proxy.port),\(follower.port),\(second.port)"
         let place = "postgresql:///postgres?user=postgres&sslmode=disable&\(hosts)&schema=\(other.schema)"
         let url = try #require(URL(string: place))
@@ -283,8 +282,7 @@ struct StandbyReadTests {
         #expect(try fetchAtStandby(store) == [1])
         try second.pause()
         try follower.catchUp(with: other.observer)
-        proxy.refuse(true)
-        proxy.cutAll()
+        proxy.close()
         try follower.promote()
         try store.save(2)
         for _ in 0..<20 { #expect(try store.fetch() == [1, 2]) }
