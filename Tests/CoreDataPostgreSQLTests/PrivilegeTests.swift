@@ -9,7 +9,7 @@ import Testing
 @Suite("Privileges of the role of a PostgreSQL store", .needsServer)
 @MainActor
 struct PrivilegeTests {
-    @Test("A role that may not make the table of marks is told what to grant, and can read or do without marks")
+    @Test("A role that may not make the table of marks is told what to grant, and can read, or do without")
     func marks() throws {
         let model = ItemStore.model([ItemStore.attribute("name", .stringAttributeType)])
         let url = try Place.new()

@@ -36,14 +36,16 @@ final class VersionedStore {
     private(set) var context: NSManagedObjectContext
 
     convenience init(
-        _ sketch: String, type: String = NSPersistentStore.StoreType.tested.rawValue, configuration: String? = nil,
+        _ sketch: String, type: String = NSPersistentStore.StoreType.tested.rawValue,
+        configuration: String? = nil,
         options: [AnyHashable: Any] = [:]
     ) throws {
         try self.init(ModelSketch(sketch).model, type: type, configuration: configuration, options: options)
     }
 
     init(
-        _ model: NSManagedObjectModel, type: String = NSPersistentStore.StoreType.tested.rawValue, configuration: String? = nil,
+        _ model: NSManagedObjectModel, type: String = NSPersistentStore.StoreType.tested.rawValue,
+        configuration: String? = nil,
         options: [AnyHashable: Any] = [:]
     ) throws {
         folder = try ScratchFolder()
