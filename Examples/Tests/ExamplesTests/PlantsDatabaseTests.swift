@@ -32,6 +32,7 @@ struct PlantsDatabaseTests {
         context.persistentStoreCoordinator = before
         let ivy = NSEntityDescription.insertNewObject(forEntityName: "Plant", into: context)
         ivy.setValue("Ivy", forKey: "name")
+        ivy.setValue("Hall", forKey: "room")
         try context.save()
         try before.remove(store)
         let after = try Household(storeAt: url)
