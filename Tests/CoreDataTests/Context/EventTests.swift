@@ -165,6 +165,23 @@ struct EventTests {
         #expect(log.take() == ["inserted Bo"])
     }
 
+    @Test("A change after a save of the same pass of the run loop is told when the pass ends")
+    @MainActor
+    func changeAfterSave() async throws {
+        let stack = try CompanyStack()
+        let bo = stack.context.insert("Employee", ["name": "Bo"])
+        try stack.context.save()
+        let log = EventLog(stack.context)
+        bo.setValue("Al", forKey: "name")
+        #expect(log.take() == [])
+        await withCheckedContinuation { end in DispatchQueue.main.async { end.resume() } }
+        #expect(log.take() == ["updated Al"])
+        // The block that told it was the only one, and others are queued after it.
+        bo.setValue("Cy", forKey: "name")
+        await withCheckedContinuation { end in DispatchQueue.main.async { end.resume() } }
+        #expect(log.take() == ["updated Cy"])
+    }
+
     // MARK: What a fetch sees of an event that goes on
 
     @Test("A fetch sees all changes of its event and its delete rules, before observers do")
