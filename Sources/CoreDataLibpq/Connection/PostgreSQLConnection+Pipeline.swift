@@ -41,17 +41,7 @@ extension PostgreSQLConnection {
 
     private func sent(_ send: (Trip) throws(PostgreSQLError) -> Bool) throws(PostgreSQLError) -> Trip? {
         let trip = Trip(on: self, isStreaming: false)
-        do throws(PostgreSQLError) {
-            if try send(trip) {
-                try trip.end()
-                return trip
-            }
-        } catch {
-            trip.abandon()
-            throw error
-        }
-        trip.abandon()
-        return nil
+        return try trip.sendAll(send) ? trip : nil
     }
 
     private func results(of trip: Trip) -> [ServerResult] {

@@ -156,8 +156,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {
     /// Runs statements without parameters or results, and without preparing them.
     package func execute(_ sql: SQLText) throws(PostgreSQLError) {
         try beginTrip()
-        let beganIdle = PQtransactionStatus(handle) == PQTRANS_IDLE
-        let commit = CommitPoint(of: [PipelineStep(sql)], beganIdle: beganIdle)
+        var commit = CommitPoint(beganIdle: PQtransactionStatus(handle) == PQTRANS_IDLE)
+        commit.pass(PipelineStep(sql))
+        commit.end()
         defer { endTrip() }
         guard PQsendQuery(handle, sql.string) == 1 else {
             throw sendError(sql, outcome: commit.loss(answered: 0).mayCommit ? .unknown : .known)

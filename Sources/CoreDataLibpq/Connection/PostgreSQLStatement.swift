@@ -90,7 +90,12 @@ package final class PostgreSQLStatement {
     private func start() throws(PostgreSQLError) -> Trip {
         (changedRowCount, mayRepeat) = (0, false)
         hold(nil)
-        let trip = try Trip([PipelineStep(sql, parameters)], on: connection, isStreaming: true)
+        let trip = Trip(on: connection, isStreaming: true)
+        let step = PipelineStep(sql, parameters)
+        _ = try trip.sendAll { trip throws(PostgreSQLError) in
+            try trip.send(step)
+            return true
+        }
         connection.streaming = self
         self.trip = trip
         return trip

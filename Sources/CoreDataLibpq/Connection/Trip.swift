@@ -26,10 +26,7 @@ package final class Trip {
     private var isBegun = false
     /// The statements that the trip prepares.
     private var preparing: Set<ObjectIdentifier> = []
-    /// Whether a statement begins a transaction.
-    private var hasBegin = false
-    private var commit = CommitPoint.never
-    private(set) var beganIdle = false
+    private var commit = CommitPoint(beganIdle: false)
     /// The conditions of the statements sent.
     private(set) var expectations: [PipelineStep.Expectation] = []
     /// The number of statements whose last result has come.
@@ -43,23 +40,29 @@ package final class Trip {
         self.isStreaming = isStreaming
     }
 
-    /// Sends statements.
-    convenience init(_ steps: [PipelineStep], on connection: PostgreSQLConnection, isStreaming: Bool)
-        throws(PostgreSQLError)
-    {
-        self.init(on: connection, isStreaming: isStreaming)
+    /// Sends the statements that a closure sends, and asks for their answers.
+    ///
+    /// - Parameter body: Sends the statements; returns false if none is to be done.
+    /// - Returns: Whether the answers will come. The server does nothing if they will not, or if an error is thrown.
+    func sendAll(
+        _ body: (Trip) throws(PostgreSQLError) -> Bool
+    ) throws(PostgreSQLError) -> Bool {
         do throws(PostgreSQLError) {
-            for step in steps { try send(step) }
-            try end()
+            if try body(self) {
+                try end()
+                return true
+            }
         } catch {
             abandon()
             throw error
         }
+        abandon()
+        return false
     }
 
     private func begin() throws(PostgreSQLError) {
         try connection.beginTrip()
-        beganIdle = PQtransactionStatus(connection.handle) == PQTRANS_IDLE
+        commit = CommitPoint(beganIdle: PQtransactionStatus(connection.handle) == PQTRANS_IDLE)
         guard PQenterPipelineMode(connection.handle) == 1 else {
             connection.endTrip()
             throw connection.sendError(nil, outcome: .known)
@@ -72,7 +75,7 @@ package final class Trip {
         }
     }
 
-    /// Sends a statement, or puts it into the buffer. After an error the trip must be abandoned.
+    /// Sends a statement, or puts it into the buffer.
     package func send(_ step: PipelineStep) throws(PostgreSQLError) {
         if step.parameters.count > ParameterList.limit {
             throw PostgreSQLError(
@@ -95,25 +98,24 @@ package final class Trip {
                 connection.handle, statement.name, count, values, lengths, formats, ResultFormat.binary)
         }
         try require(code, step.sql)
-        if step.isBegin { hasBegin = true }
-        if step.isCommit, case .never = commit { commit = .after(expectations.count) }
+        commit.pass(step)
         expectations.append(step.expectation)
     }
 
     /// Sends what is in the buffer, and asks for the answers.
-    func end() throws(PostgreSQLError) {
+    private func end() throws(PostgreSQLError) {
         guard isBegun else { return }
-        if beganIdle, !hasBegin, case .never = commit { commit = .after(expectations.count) }
+        commit.end()
         parts.append(.sync)
         try require(PQpipelineSync(connection.handle), nil)
     }
 
     /// Ends the trip before all statements are sent. The server does none of them, unless it has committed.
-    func abandon() {
+    private func abandon() {
         guard isBegun else { return }
         if connection.isUsable {
             // Without it the end would commit the statements sent. It is an answer that nobody looks at.
-            if beganIdle {
+            if commit.beganIdle {
                 parts.append(.dropping)
                 PQsendQueryParams(connection.handle, "ROLLBACK", 0, nil, nil, nil, nil, 0)
             }
@@ -198,23 +200,37 @@ package final class Trip {
         }
     }
 
+    /// Whether no transaction was open before the statements.
+    var beganIdle: Bool { commit.beganIdle }
+
     /// Whether the statements can be sent again after a stale one, since its error has undone no other
     /// statements.
     var canRepeat: Bool {
-        failure?.kind == .staleStatement && beganIdle && !commit.loss(answered: answered).isCommitBegun
+        failure?.kind == .staleStatement && commit.beganIdle && !commit.loss(answered: answered).isCommitBegun
     }
 }
 
-/// The place in a list of statements at which they are committed.
-enum CommitPoint {
-    /// Nowhere: the transaction goes on.
-    case never
-    /// After this number of statements.
-    case after(Int)
+/// The place among the statements of a trip at which they are committed.
+struct CommitPoint {
+    /// Whether no transaction was open before the statements.
+    let beganIdle: Bool
+    private var hasBegin = false
+    /// The number of statements so far.
+    private var count = 0
+    /// The number of statements before the commit; nil while there is none.
+    private var place: Int?
 
-    init(of steps: [PipelineStep], beganIdle: Bool) {
-        let last: Int? = beganIdle && !steps.contains(where: \.isBegin) ? steps.count : nil
-        self = (steps.firstIndex(where: \.isCommit) ?? last).map(Self.after) ?? .never
+    init(beganIdle: Bool) { self.beganIdle = beganIdle }
+
+    mutating func pass(_ step: PipelineStep) {
+        if step.isBegin { hasBegin = true }
+        if step.isCommit, place == nil { place = count }
+        count += 1
+    }
+
+    /// Notes that the server is asked for its answers: outside of a transaction it commits then.
+    mutating func end() {
+        if beganIdle, !hasBegin, place == nil { place = count }
     }
 
     /// The state of a transaction when its connection is lost, as far as this side knows it.
@@ -235,9 +251,7 @@ enum CommitPoint {
     ///
     /// - Parameter answered: The number of statements whose answers have come.
     func loss(answered: Int) -> Loss {
-        switch self {
-        case .never: Loss(mayCommit: false, isCommitBegun: false)
-        case .after(let count): Loss(mayCommit: true, isCommitBegun: answered >= count)
-        }
+        guard let place else { return Loss(mayCommit: false, isCommitBegun: false) }
+        return Loss(mayCommit: true, isCommitBegun: answered >= place)
     }
 }

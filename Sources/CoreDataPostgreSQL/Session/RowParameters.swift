@@ -27,9 +27,9 @@ final class RowParameters<Columns: ParameterColumns>: SQLParameters {
     }
 
     func bind(_ value: SQLValue, at index: Int) throws(SQLError) {
-        let type = types[index - 1]
-        try value.requireForm(of: type)
         let column = index - 1
+        let type = types[column]
+        try value.requireForm(of: type)
         switch type {
         case .int8: columns.set(value: value.integer, at: column)
         case .float8: columns.set(value: value.double, at: column)

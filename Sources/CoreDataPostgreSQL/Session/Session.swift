@@ -52,34 +52,32 @@ package final class Session: SQLConnection, @unchecked Sendable {
         let isWhole = isBeginDue && commits
         let begin = isBeginDue && !isWhole ? PipelineStep.begin : nil
         let mark = marks.map { _ in SaveMark() }
-        var pipeline: StepPipeline?
-        var failure: SQLError?
+        var sent: Result<StepPipeline, SQLError>?
         let started = ContinuousClock.now
         let outcome = try settling(mark) { () throws(PostgreSQLError) in
             try connection.run { trip throws(PostgreSQLError) in
-                do throws(SQLError) {
-                    pipeline = try StepPipeline(
-                        steps, by: compiler, begin: begin, mark: mark?.step, on: trip)
-                } catch {
-                    failure = error
-                    return false
+                let pipeline = Result { () throws(SQLError) in
+                    try StepPipeline(steps, by: compiler, begin: begin, mark: mark?.step, on: trip)
                 }
+                sent = pipeline
+                guard case .success = pipeline else { return false }
                 if commits, !isWhole { try trip.send(.commit) }
                 return true
             }
         }
-        if let failure { throw failure }
-        guard let pipeline else { return .done }
+        guard let pipeline = try sent?.get() else { return .done }
+        let first = begin == nil ? 0 : 1
         if isWhole || pipeline.count > 0 { isBeginDue = false }
         if SQLLog.isEnabled { report(pipeline.texts, ContinuousClock.now - started) }
         switch outcome {
         case .done(let results):
             if commits { hasCommitted = true }
-            let own = results.dropFirst(begin == nil ? 0 : 1)
+            let own = results.dropFirst(first)
             recordChanges(of: pipeline, own)
             fillAnswers(of: pipeline, own)
             return results.isEmpty && pipeline.count > 0 ? .settled : .done
-        case .refused(let step): return .refused(step: pipeline.steps[step - (begin == nil ? 0 : 1)])
+        case .refused(let step): return .refused(step: pipeline.steps[step - first])
+        // What could not be sent has thrown its error above.
         case .abandoned: return .done
         }
     }
