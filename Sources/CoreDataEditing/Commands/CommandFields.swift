@@ -9,7 +9,7 @@ package struct CommandSyntaxError: Error, Hashable, CustomStringConvertible {
     package var description: String { command.map { "command \($0 + 1): \(message)" } ?? message }
 }
 
-/// The members of an object in JSON, taken one by one, so that one that nobody takes is found.
+/// A reader of an object in JSON. Its members are taken one by one; those that are left in the end are mistakes.
 struct CommandFields {
     private let what: String
     private var rest: [JSONValue.Member]
@@ -42,50 +42,56 @@ struct CommandFields {
 
     // MARK: Types
 
-    mutating func optionalText(_ key: String) throws(CommandSyntaxError) -> String? {
+    /// Takes a member that may be left out or null, and has to be of a type otherwise.
+    private mutating func optional<Value>(
+        _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
+    ) throws(CommandSyntaxError) -> Value? {
         switch take(key) {
         case nil, .null?: return nil
-        case .string(let text)?: return text
-        default: throw missing(key, "a text")
+        case let json?:
+            guard let value = read(json) else { throw missing(key, expected) }
+            return value
         }
+    }
+
+    private mutating func required<Value>(
+        _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
+    ) throws(CommandSyntaxError) -> Value {
+        guard let value = try optional(key, expected, read) else { throw missing(key, expected) }
+        return value
+    }
+
+    private static let text = "a text"
+    private static let wholeNumber = "a whole number"
+    private static let address = "the path or ID of an element"
+
+    mutating func optionalText(_ key: String) throws(CommandSyntaxError) -> String? {
+        try optional(key, Self.text, \.string)
     }
 
     mutating func text(_ key: String) throws(CommandSyntaxError) -> String {
-        guard let text = try optionalText(key) else { throw missing(key, "a text") }
-        return text
+        try required(key, Self.text, \.string)
     }
 
     mutating func optionalNumber(_ key: String) throws(CommandSyntaxError) -> Int? {
-        switch take(key) {
-        case nil, .null?: return nil
-        case .integer(let number)?:
-            if let number = Int32(exactly: number) { return Int(number) }
-            fallthrough
-        default: throw missing(key, "a whole number")
-        }
+        try optional(key, Self.wholeNumber, Self.number)
     }
 
     mutating func number(_ key: String) throws(CommandSyntaxError) -> Int {
-        guard let number = try optionalNumber(key) else { throw missing(key, "a whole number") }
-        return number
+        try required(key, Self.wholeNumber, Self.number)
+    }
+
+    private static func number(_ json: JSONValue) -> Int? {
+        guard case .integer(let number) = json else { return nil }
+        return Int32(exactly: number).map(Int.init)
     }
 
     mutating func optionalAddress(_ key: String) throws(CommandSyntaxError) -> ElementAddress? {
-        switch take(key) {
-        case nil, .null?: return nil
-        case let value?:
-            guard let address = ElementAddress(value) else {
-                throw missing(key, "the path or ID of an element")
-            }
-            return address
-        }
+        try optional(key, Self.address, ElementAddress.init)
     }
 
     mutating func address(_ key: String) throws(CommandSyntaxError) -> ElementAddress {
-        guard let address = try optionalAddress(key) else {
-            throw missing(key, "the path or ID of an element")
-        }
-        return address
+        try required(key, Self.address, ElementAddress.init)
     }
 
     /// Takes a list of at least one address.
