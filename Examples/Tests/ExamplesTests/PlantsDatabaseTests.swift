@@ -3,7 +3,7 @@ import Testing
 
 @testable import Plants
 
-/// What `PlantsTests`, which the tutorial shows, says of stores in memory and in files.
+/// Tests on a server what `PlantsTests`, which the tutorial shows, tests in memory and in files.
 @MainActor
 @Suite("Plants in a database", .needsDatabase)
 struct PlantsDatabaseTests {

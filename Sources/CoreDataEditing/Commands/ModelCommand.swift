@@ -9,7 +9,7 @@ package enum ModelCommand: Sendable, Hashable {
     case removeVersion(String)
     case setCurrentVersion(String)
 
-    /// What the command does, as the title of a step, without names that only the document knows.
+    /// The title of a step of the command, without names that only the document knows.
     package var title: String {
         switch self {
         case .edit(let command, _): command.title
@@ -99,7 +99,7 @@ package struct RelationshipEnd: Sendable, Hashable {
     }
 }
 
-/// Where an entity is in the diagram, in points, with y pointing down.
+/// The place of an entity in the diagram, in points, with y pointing down.
 package struct EntityPosition: Sendable, Hashable {
     package var entity: ElementAddress
     package var x: Int

@@ -25,7 +25,7 @@ package struct ModelEditor: Sendable {
         package init(_ text: String) { self.text = text }
     }
 
-    /// What a change has led to.
+    /// The result of a change.
     package struct Outcome: Sendable {
         /// The elements that were changed, made or removed.
         package let touched: [ElementID]

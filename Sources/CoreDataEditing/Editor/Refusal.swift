@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 
-/// Why commands were not carried out. What is only doubtful is done, and reported by the linter.
+/// The reason why commands were not carried out. What is only doubtful is done, and reported by the linter.
 package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Error, Sendable, Hashable, CustomStringConvertible {
         /// The caller saw another state than the present one.

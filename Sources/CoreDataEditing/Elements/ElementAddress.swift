@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 
-/// How a command names an element: by the path that people and diagnostics use, such as `Book.title`, or by
+/// The name of an element in a command: the path that people and diagnostics use, such as `Book.title`, or by
 /// the ID that the editor gave it.
 package enum ElementAddress: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A path; of several elements with one path it means the first. The empty path is the model.

@@ -1,4 +1,4 @@
-/// Where an element stands in a document: its kind and its position in the list of that kind. It holds until
+/// The place of an element in a document: its kind, and its position in the list of that kind. It holds until
 /// the document changes.
 package enum ElementPlace: Sendable, Hashable {
     case model

@@ -36,10 +36,10 @@ package enum FacetType: Sendable, Hashable {
     case lists
     /// An object with text values.
     case entries
-    /// What an index consists of: names of properties, and objects for what is not ascending or no property.
+    /// A list of names of properties, and of objects for elements of an index that are descending or no property.
     case indexElements
 
-    /// What a value has to be, for a message.
+    /// The values of the type in words, for a message.
     package var expected: String {
         switch self {
         case .flag: "true or false"
@@ -56,7 +56,7 @@ package enum FacetType: Sendable, Hashable {
     }
 }
 
-/// Why a facet does not take a value.
+/// The reason why a facet does not take a value.
 struct FacetMismatch: Error {
     let message: String
 

@@ -11,7 +11,7 @@ package struct Facet: Sendable, Hashable {
 }
 
 extension ModelElement {
-    /// What the element is described by, in words.
+    /// The settings of the element, in words.
     package var facets: [Facet] {
         switch self {
         case .model(let element): facets(element, .model, ModelDocument.facets)
@@ -49,7 +49,7 @@ extension ModelElement {
         }
     }
 
-    // What only code and compiled models can say.
+    // These facets stand in code and in compiled models only.
 
     private static func rules(_ rules: [ValidationRule]) -> [Facet] {
         rules.map { Facet(name: "validated by", value: $0.predicate) }

@@ -8,7 +8,7 @@ package struct FacetOutline: Sendable, Hashable {
 }
 
 extension ElementKind {
-    /// What can be set of elements of this kind, in the order in which it is shown.
+    /// The settings of elements of this kind, in the order in which they are shown.
     package var facets: [FacetOutline] {
         switch self {
         case .model: Self.outlines(ModelDocument.facets)

@@ -2,11 +2,11 @@ package import CoreDataModelFormat
 import CoreDataModelSource
 import Foundation
 
-/// What a machine can do about a problem that the linter finds.
+/// A change that removes a problem which the linter finds.
 package struct Fix: Sendable, Hashable {
     /// The name in commands, such as `addInverse`.
     package let name: String
-    /// What it does, such as "add the inverse Book.author".
+    /// The change in words, such as "add the inverse Book.author".
     package let title: String
     package let commands: [DocumentCommand]
 

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataModelSource
 import CoreDataValues
 
-/// What may help against problems of elements. Whether it helps against a certain one is tried.
+/// Changes that may help against problems of elements. Whether one helps against a certain problem is tried.
 enum FixRules {
     static func fixes(of place: ElementPlace, in document: ModelDocument) -> [Fix] {
         let path = ElementAddress.path(document.path(of: place))

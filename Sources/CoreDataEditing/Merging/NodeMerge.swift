@@ -10,7 +10,7 @@ struct NodeMerge {
         merged(base, ours, theirs, Place(""))
     }
 
-    /// Where in the model a node is, for messages.
+    /// The place of a node in the model, for messages.
     private struct Place {
         /// The path of the closest element that has one.
         var path: String

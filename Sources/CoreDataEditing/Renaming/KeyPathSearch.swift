@@ -4,7 +4,7 @@ import CoreDataPredicates
 /// A search in a predicate or an expression for a marker: a key that stands in the place of one that may have
 /// to be renamed. It tells whether the key has the wanted meaning there.
 struct KeyPathSearch {
-    /// What `SELF` and the variables of a format stand for.
+    /// The objects that `SELF` and the variables of a format stand for.
     struct Scope {
         var object: KeyOwner?
         var variables: [String: KeyOwner] = [:]

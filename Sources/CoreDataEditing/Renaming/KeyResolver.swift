@@ -1,7 +1,7 @@
 import CoreDataModelFormat
 import CoreDataValues
 
-/// What has properties, so that a key path can start or go on there.
+/// Something that has properties, where a key path can start or go on.
 enum KeyOwner: Hashable {
     case entity(String)
     case composite(String)

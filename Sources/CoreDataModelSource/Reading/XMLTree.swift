@@ -12,7 +12,7 @@ struct XMLTree {
     let line: Int
     /// The number of elements around it.
     let depth: Int
-    /// Where the element and what is between its tags are in the source, as offsets of bytes.
+    /// The places of the element, and of the content between its tags, in the source, as offsets of bytes.
     var range = 0..<0
     var content = 0..<0
     var children: [XMLTree] = []

@@ -28,7 +28,7 @@ extension SQLError {
         self.init(kind: kind, message: state + remedy, sql: sql)
     }
 
-    /// What helps against errors of which the server's message says too little, by their states.
+    /// Remedies for errors of which the server's message says too little, by their states.
     private static let remedies = [
         "42P10": """
         the index of a uniqueness constraint is missing: if a migration has left it, \

@@ -18,7 +18,7 @@ struct LogPosition: Sendable, Hashable {
 
     /// Returns the position that covers all that was visible on the primary before the call.
     ///
-    /// What is written and not flushed counts, too: an asynchronous commit is visible before it is flushed.
+    /// Changes that are written and not flushed count, too: an asynchronous commit is visible before it is flushed.
     init?(ofPrimary connection: PostgreSQLConnection) throws(PostgreSQLError) {
         var position: LogPosition?
         try connection.forEachRow(of: Self.ofPrimary) { row throws(PostgreSQLError) in
@@ -54,7 +54,7 @@ struct LogPosition: Sendable, Hashable {
         WHERE NOT pg_is_in_recovery()
         """
 
-    /// What a standby says of its timeline may be late: it is then taken for one that is behind.
+    /// A standby may report a new timeline late: it is then taken for one that is behind.
     private static let ofStandby: SQLText = """
         SELECT (SELECT system_identifier FROM pg_control_system()), \
         CAST(GREATEST((SELECT timeline_id FROM pg_control_checkpoint()), \

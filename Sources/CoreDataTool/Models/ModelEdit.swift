@@ -30,7 +30,7 @@ package struct ModelEdit {
 
     // MARK: Differences
 
-    /// What has changed, in words; "no difference" if nothing has.
+    /// The changes in words; "no difference" if there are none.
     package var differences: String {
         let names = (old: opened.versions.map(\.name), new: editor.state.versions.map(\.name))
         var lines = names.old.filter { !names.new.contains($0) }.map { "- version \($0)" }
