@@ -60,11 +60,15 @@ let package = Package(
         .trait(
             name: "PostgreSQL",
             description: "The driver of PostgreSQL in the tool coredata, which then needs libpq"),
+        .trait(
+            name: "Studio",
+            description: "The command coredata studio, and the HTTP server that it needs"),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-log", "1.16.0"..<"2.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", "1.6.0"..<"2.0.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", "2.28.0"..<"3.0.0"),
     ],
     targets: [
         // Values: no I/O, no C, no NS* names.
@@ -74,6 +78,9 @@ let package = Package(
             name: "CoreDataModelFormat",
             dependencies: ["CoreDataValues", "CoreDataPredicates"],
             swiftSettings: settings),
+
+        // JSON documents as values.
+        .target(name: "CoreDataJSON", swiftSettings: settings),
 
         // Models as their authors write them: read, checked, compiled, written. Programs carry compiled ones.
         .target(
@@ -86,6 +93,7 @@ let package = Package(
             name: "CoreDataEditing",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+                "CoreDataJSON",
             ],
             swiftSettings: settings),
 
@@ -193,14 +201,35 @@ let package = Package(
             name: "CoreDataTool",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData",
+                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData",
                 "CoreDataCodegen",
             ],
             swiftSettings: settings),
+
+        // The studio: what it has open and answers, the values between, and the server before it.
+        .target(name: "CoreDataStudioInterface", dependencies: ["CoreDataJSON"], swiftSettings: settings),
+        .target(
+            name: "CoreDataStudio",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData",
+                "CoreDataTool", "CoreDataStudioInterface",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "CoreDataStudioServer",
+            dependencies: [
+                "CoreDataJSON", "CoreDataStudioInterface",
+                .product(
+                    name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Studio"])),
+            ],
+            swiftSettings: settings),
+
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataEditing", "CoreDataTool",
+                "CoreDataJSON", "CoreDataEditing", "CoreDataTool", "CoreDataStudio", "CoreDataStudioServer",
+                "CoreDataStudioInterface",
                 .target(name: "CoreDataPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -242,7 +271,7 @@ let package = Package(
             name: "CoreDataEditingTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataEditing",
+                "CoreDataJSON", "CoreDataEditing",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -301,9 +330,17 @@ let package = Package(
             name: "CoreDataToolTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataPostgreSQL",
-                "CoreData", "CoreDataTool",
-                "CoreDataLibpq", "coredata", "PostgreSQLTestSupport",
+                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite",
+                "CoreDataPostgreSQL", "CoreData", "CoreDataTool", "CoreDataLibpq", "coredata",
+                "PostgreSQLTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataStudioTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
+                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData",
+                "CoreDataTool", "CoreDataStudioInterface", "CoreDataStudio",
             ],
             swiftSettings: settings),
     ],

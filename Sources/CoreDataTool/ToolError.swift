@@ -1,5 +1,6 @@
 package import CoreData
 import CoreDataEditing
+import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataPredicates
 import CoreDataSQL

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CoreDataEditing
+import CoreDataJSON
 import CoreDataTool
 import Foundation
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CoreDataEditing
+import CoreDataJSON
 import CoreDataTool
 import Foundation
 

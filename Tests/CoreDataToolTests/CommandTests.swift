@@ -1,4 +1,4 @@
-import CoreDataEditing
+import CoreDataJSON
 import CoreDataTool
 import Foundation
 import Testing

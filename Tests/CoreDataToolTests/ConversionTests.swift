@@ -1,4 +1,4 @@
-import CoreDataEditing
+import CoreDataJSON
 import CoreDataSQLite
 import CoreDataTool
 import Foundation

@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataEditing
+import CoreDataJSON
 import CoreDataTool
 import Foundation
 import Testing

@@ -1,3 +1,5 @@
+import CoreDataJSON
+
 /// The reason why JSON is no command.
 package struct CommandSyntaxError: Error, Hashable, CustomStringConvertible {
     /// The position of the command, from 0; nil if the whole text is no list of commands.

@@ -1,3 +1,4 @@
+import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataModelSource
 import Foundation

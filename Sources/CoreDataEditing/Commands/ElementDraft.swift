@@ -1,3 +1,4 @@
+package import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataValues
 

@@ -1,3 +1,5 @@
+package import CoreDataJSON
+
 extension ModelCommand {
     /// Reads a list of commands.
     package static func commands(in json: JSONValue) throws(CommandSyntaxError) -> [ModelCommand] {

@@ -1,3 +1,5 @@
+package import CoreDataJSON
+
 /// A change of a model: whatever an editor does is one of these. Their form in JSON is described in the
 /// article on editing models.
 package enum ModelCommand: Sendable, Hashable {

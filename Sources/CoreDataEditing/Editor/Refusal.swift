@@ -1,3 +1,4 @@
+package import CoreDataJSON
 import CoreDataModelFormat
 
 /// The reason why commands were not carried out. What is only doubtful is done, and reported by the linter.

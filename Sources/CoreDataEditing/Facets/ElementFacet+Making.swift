@@ -1,3 +1,4 @@
+import CoreDataJSON
 import CoreDataModelFormat
 
 /// An element with attributes that mean nothing to the framework. A setting that is written takes the place

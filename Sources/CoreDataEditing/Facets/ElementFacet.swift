@@ -1,3 +1,5 @@
+package import CoreDataJSON
+
 /// The description of a setting that all elements of one kind have: its names, the type of its values, how it
 /// is read and how it is written. Commands, messages, comparisons and inspectors use this one table.
 package struct ElementFacet<Element>: Sendable {

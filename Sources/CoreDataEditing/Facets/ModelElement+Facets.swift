@@ -1,3 +1,4 @@
+package import CoreDataJSON
 import CoreDataModelFormat
 
 /// A facet of elements of one kind, with its type hidden.

@@ -1,4 +1,4 @@
-package import CoreDataEditing
+package import CoreDataJSON
 
 extension Finding {
     /// The short name of the kind of finding, for programs.

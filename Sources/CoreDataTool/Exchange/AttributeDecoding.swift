@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataEditing
+import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataValues
 import Foundation

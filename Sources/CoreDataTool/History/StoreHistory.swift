@@ -1,5 +1,5 @@
 import CoreData
-package import CoreDataEditing
+package import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataSQL
 package import Foundation

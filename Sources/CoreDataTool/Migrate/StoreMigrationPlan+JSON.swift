@@ -1,5 +1,5 @@
 import CoreData
-import CoreDataEditing
+import CoreDataJSON
 
 extension StoreMigrationPlan {
     /// Returns the plan as JSON.

@@ -1,5 +1,5 @@
 package import CoreData
-package import CoreDataEditing
+package import CoreDataJSON
 package import CoreDataModelFormat
 import Foundation
 

@@ -1,4 +1,5 @@
 package import CoreDataEditing
+package import CoreDataJSON
 
 /// A difference between two versions of a model.
 package enum ModelChange: Sendable, Hashable {

@@ -1,4 +1,5 @@
-package import CoreDataEditing
+import CoreDataEditing
+package import CoreDataJSON
 package import CoreDataModelFormat
 
 /// The differences between two versions of a model, with the entities whose stores would have to be migrated.

@@ -1,4 +1,4 @@
-package import CoreDataEditing
+package import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataPredicates
 package import CoreDataSQL

@@ -1,4 +1,4 @@
-import CoreDataEditing
+import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataTool
 import Foundation

@@ -1,0 +1,31 @@
+package import CoreDataJSON
+
+/// Something that happened, told to every open page.
+package struct Event: Sendable, Hashable {
+    /// What happened: the first word of a message to the page.
+    package enum Name: String, Sendable {
+        /// A model has another revision.
+        case model
+        /// A file changed on disk.
+        case file
+        /// A store was written to, by this program or another.
+        case store
+        case statement
+        case progress
+        case ping
+    }
+
+    /// Its place in the order of all events, from 1; 0 for a ping, which is not kept.
+    package let number: Int
+    package let name: Name
+    package let data: JSONValue
+
+    /// The event in one line, with its line break.
+    var line: [UInt8] {
+        let members: [JSONValue.Member] = [
+            .init("number", .integer(Int64(number))), .init("name", .string(name.rawValue)),
+            .init("data", data),
+        ]
+        return Array((JSONValue.object(members).line + "\n").utf8)
+    }
+}
