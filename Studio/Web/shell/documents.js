@@ -1,0 +1,29 @@
+// What is open: models and stores, and what may be written.
+import { get, onEvent } from "../api.js";
+import { Observable, useObservable } from "../observable.js";
+
+/**
+ * @typedef {{id: string, name: string, path: string, changes?: number, problems?: number}} StudioDocument
+ * @typedef {object} Documents
+ * @property {boolean} isReadOnly
+ * @property {boolean} mayEditStores
+ * @property {StudioDocument[]} models
+ * @property {StudioDocument[]} stores
+ */
+
+/** @type {Observable<Documents>} */
+export const documents = new Observable(
+    /** @type {Documents} */({ isReadOnly: false, mayEditStores: false, models: [], stores: [] }));
+
+/** Reads the list, at the start and when something was opened or saved. */
+export async function loadDocuments() {
+    const { models = [], stores = [], ...rest } = await get("/documents");
+    documents.set({ ...rest, models, stores });
+}
+
+for (const name of /** @type {const} */(["model", "file", "reset"])) {
+    onEvent(name, () => void loadDocuments().catch(() => {}));
+}
+
+/** @returns {Documents} */
+export const useDocuments = () => useObservable(documents);

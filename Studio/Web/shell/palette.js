@@ -1,0 +1,92 @@
+// Ctrl+K: go to any document or element, run any command of the view.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { useObservable } from "../observable.js";
+import { navigate, urlOf } from "../router.js";
+import { Dialog } from "./dialogs.js";
+import { documents } from "./documents.js";
+import { frame } from "./frame.js";
+import { Icon } from "./icons.js";
+import { keyLabel } from "./keynames.js";
+import { isPaletteOpen, toggleHelp, togglePalette } from "./overlays.js";
+import { setTheme } from "./theme.js";
+import { rank } from "./ranking.js";
+
+/** @typedef {import("./frame.js").Found & {keys?: string}} Item */
+
+/** What the palette offers besides what the view finds. @returns {Item[]} */
+function offered() {
+    const { actions = [] } = frame.value;
+    const { models, stores } = documents.value;
+    return [
+        ...actions.filter(each => each.isEnabled !== false).map(each => ({ icon: "chevron", ...each, detail: "command" })),
+        ...models.map(each => ({ title: each.name, detail: "model", icon: "model", url: urlOf(["models", each.id]) })),
+        ...stores.map(each => ({ title: each.name, detail: "store", icon: "store", url: urlOf(["stores", each.id]) })),
+        { title: "Light colours", icon: "light", detail: "command", run: () => setTheme("light") },
+        { title: "Dark colours", icon: "dark", detail: "command", run: () => setTheme("dark") },
+        { title: "Colours of the system", icon: "automatic", detail: "command", run: () => setTheme("automatic") },
+        { title: "Keys of this view", icon: "help", keys: "?", detail: "command", run: toggleHelp },
+    ];
+}
+
+/** The most that is listed. */
+const shownCount = 50;
+
+/** Returns what fits a text, those of the view first where it was asked. @param {string} text @returns {Promise<Item[]>} */
+async function found(text) {
+    const own = text === "" ? [] : await Promise.resolve(frame.value.search?.(text) ?? []).catch(() => []);
+    return [...own, ...rank(offered(), text)].slice(0, shownCount);
+}
+
+export function Palette() {
+    return useObservable(isPaletteOpen) ? html`<${OpenPalette} />` : null;
+}
+
+function OpenPalette() {
+    const [text, setText] = useState("");
+    const [items, setItems] = useState(/** @type {Item[]} */([]));
+    const [index, setIndex] = useState(0);
+    const list = useRef(/** @type {HTMLElement|null} */(null));
+
+    useEffect(() => {
+        let isCurrent = true;
+        found(text).then(all => {
+            if (!isCurrent) return;
+            setItems(all);
+            setIndex(0);
+        });
+        return () => { isCurrent = false; };
+    }, [text]);
+    useEffect(() => list.current?.children[index]?.scrollIntoView({ block: "nearest" }), [index]);
+
+    const choose = (/** @type {Item|undefined} */ item) => {
+        if (item === undefined) return;
+        togglePalette();
+        // After the dialog has given back the focus.
+        setTimeout(() => item.url === undefined ? item.run?.() : navigate(item.url));
+    };
+    const keyed = (/** @type {KeyboardEvent} */ event) => {
+        const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+        if (step !== undefined) setIndex(Math.max(0, Math.min(items.length - 1, index + step)));
+        else if (event.key === "Enter") choose(items[index]);
+        else if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) togglePalette();
+        else return;
+        event.preventDefault();
+    };
+    return html`
+        <${Dialog} title="Go to or run anything" hasTitle=${false} className="palette" onClose=${togglePalette}>
+            <div class="palette-field"><${Icon} name="search" />
+                <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" autofocus
+                    aria-activedescendant=${items.length > 0 ? `palette-${index}` : undefined} spellcheck=${false}
+                    aria-label="Go to or run anything" placeholder="Entity, property, document or command"
+                    value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${keyed} />
+            </div>
+            <ul role="listbox" id="palette-list" aria-label="Found" ref=${list}>${items.map((item, number) => html`
+                <li role="option" id=${`palette-${number}`} aria-selected=${number === index}
+                    onMouseMove=${() => setIndex(number)} onClick=${() => choose(item)}>
+                    <${Icon} name=${item.icon ?? "chevron"} /><span class="palette-title">${item.title}</span>
+                    ${item.detail && html`<span class="quiet">${item.detail}</span>`}
+                    ${item.keys && html`<kbd>${keyLabel(item.keys)}</kbd>`}
+                </li>`)}</ul>
+            ${items.length === 0 && text !== "" && html`<p class="palette-none quiet">Nothing is named so.</p>`}
+        <//>`;
+}

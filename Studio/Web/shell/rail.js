@@ -1,0 +1,52 @@
+// The left rail: what is open, and how the page looks.
+import { html } from "../lib/preact.js";
+import { urlOf, useRoute } from "../router.js";
+import { useObservable } from "../observable.js";
+import { useDocuments } from "./documents.js";
+import { Icon } from "./icons.js";
+import { setTheme, theme } from "./theme.js";
+import { toggleHelp } from "./overlays.js";
+
+/** @typedef {import("./documents.js").StudioDocument} StudioDocument */
+
+/** @param {{title: string, page: string, icon: string, all: StudioDocument[]}} props */
+function DocumentList({ title, page, icon, all }) {
+    const route = useRoute();
+    if (all.length === 0) return null;
+    return html`
+        <h2>${title}</h2>
+        <ul>${all.map(each => {
+            const isCurrent = route.page === page && route.document === each.id;
+            return html`<li key=${each.id}><a href=${urlOf([page, each.id])} title=${each.path}
+                aria-current=${isCurrent ? "page" : undefined}>
+                <${Icon} name=${icon} /><span class="rail-name">${each.name}</span>
+                ${(each.changes ?? 0) > 0 && html`<span class="dot" title="not saved" aria-label="not saved"></span>`}
+            </a></li>`;
+        })}</ul>`;
+}
+
+const themes = /** @type {const} */([
+    ["automatic", "Colours of the system"], ["light", "Light colours"], ["dark", "Dark colours"],
+]);
+
+export function Rail() {
+    const { models, stores, isReadOnly } = useDocuments();
+    const current = useObservable(theme);
+    return html`
+        <nav class="rail" aria-label="Documents">
+            <a class="rail-home" href="#/"><img src="/icon.svg" alt="" width="20" height="20" /><b>Core Data Studio</b></a>
+            <div class="rail-documents">
+                <${DocumentList} title="Models" page="models" icon="model" all=${models} />
+                <${DocumentList} title="Stores" page="stores" icon="store" all=${stores} />
+            </div>
+            ${isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
+            <div class="rail-foot">
+                <div class="segments" role="group" aria-label="Colours">${themes.map(([name, title]) => html`
+                    <button type="button" class="icon-button" aria-pressed=${current === name} title=${title}
+                        aria-label=${title} onClick=${() => setTheme(name)}><${Icon} name=${name} /></button>`)}
+                </div>
+                <button type="button" class="icon-button" title="Keys of this view (?)" aria-label="Keys of this view"
+                    onClick=${toggleHelp}><${Icon} name="help" /></button>
+            </div>
+        </nav>`;
+}

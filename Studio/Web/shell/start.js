@@ -1,0 +1,33 @@
+// What is shown without a document: those that are open.
+import { html } from "../lib/preact.js";
+import { urlOf, useRoute } from "../router.js";
+import { useDocuments } from "./documents.js";
+import { useFrame } from "./frame.js";
+import { Icon } from "./icons.js";
+
+/** @param {{page: string, icon: string, kind: string, document: import("./documents.js").StudioDocument}} props */
+const Card = ({ page, icon, kind, document }) => html`
+    <li><a class="card" href=${urlOf([page, document.id])}>
+        <${Icon} name=${icon} /><span><b>${document.name}</b><span class="quiet">${kind}</span>
+        <span class="card-path"><bdi dir="ltr">${document.path}</bdi></span></span></a></li>`;
+
+export function StartPage() {
+    const { models, stores, mayEditStores, isReadOnly } = useDocuments();
+    const route = useRoute();
+    useFrame({ breadcrumb: [{ title: "Start" }] });
+    const storeKind = mayEditStores && !isReadOnly ? "store" : "store, for reading";
+    return html`
+        <main class="page start"><div class="start-column">
+            <h1>Core Data Studio</h1>
+            ${route.page !== "" && html`<p class="start-missing">Nothing is open at ${route.url}.</p>`}
+            ${models.length + stores.length === 0
+                ? html`<p>No file is open. Name models and stores when you start the studio:</p>
+                    <pre>coredata studio Library.xcdatamodeld Library.sqlite</pre>`
+                : html`<ul class="cards">
+                    ${models.map(each => html`<${Card} key=${each.id} page="models" icon="model" document=${each}
+                        kind=${isReadOnly ? "model, for reading" : "model"} />`)}
+                    ${stores.map(each => html`<${Card} key=${each.id} page="stores" icon="store" document=${each}
+                        kind=${storeKind} />`)}</ul>`}
+            <p class="quiet">Press <kbd>?</kbd> for the keys of a view.</p>
+        </div></main>`;
+}
