@@ -201,7 +201,8 @@ let package = Package(
             name: "CoreDataTool",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData",
+                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite",
+                "CoreData",
                 "CoreDataCodegen",
             ],
             swiftSettings: settings),
@@ -212,7 +213,8 @@ let package = Package(
             name: "CoreDataStudio",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData",
+                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite",
+                "CoreData",
                 "CoreDataTool", "CoreDataStudioInterface",
             ],
             swiftSettings: settings),
@@ -339,7 +341,8 @@ let package = Package(
             name: "CoreDataStudioTests",
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
-                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData",
+                "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite",
+                "CoreData",
                 "CoreDataTool", "CoreDataStudioInterface", "CoreDataStudio",
             ],
             swiftSettings: settings),
