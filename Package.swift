@@ -321,7 +321,7 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
                 "CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreDataMemory", "CoreData",
-                "CoreDataEditing", "CoreDataTool",
+                "CoreDataJSON", "CoreDataEditing", "CoreDataTool",
             ],
             swiftSettings: settings),
         .testTarget(

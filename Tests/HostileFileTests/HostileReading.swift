@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataEditing
+import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataModelSource
 import CoreDataTool

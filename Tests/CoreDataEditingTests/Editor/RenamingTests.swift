@@ -1,4 +1,5 @@
 import CoreDataEditing
+import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataModelSource
 import Foundation
