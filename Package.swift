@@ -37,6 +37,12 @@ func syntax(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-syntax", condition: .when(traits: ["Overlay"]))
 }
 
+/// Returns the dependency on a module that the studio's server needs, which only packages that ask for the
+/// trait fetch.
+func http(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "swift-nio", condition: .when(traits: ["Studio"]))
+}
+
 let package = Package(
     name: "OpenCoreData",
     products: [
@@ -68,7 +74,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-log", "1.16.0"..<"2.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", "1.6.0"..<"2.0.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", "2.28.0"..<"3.0.0"),
+        .package(url: "https://github.com/apple/swift-nio", "2.101.0"..<"3.0.0"),
     ],
     targets: [
         // Values: no I/O, no C, no NS* names.
@@ -140,8 +146,8 @@ let package = Package(
         // Entry points of the Swift runtime that have no name in Swift, and thread-local values.
         .systemLibrary(name: "CRuntime"),
 
-        // The framework. It knows no database: the linker brings it together with the driver, so that both are
-        // compiled at the same time.
+        // The framework. It knows no database: the linker brings it together with the driver, so that both
+        // are compiled at the same time.
         .target(
             name: "CoreData",
             dependencies: [
@@ -221,9 +227,8 @@ let package = Package(
         .target(
             name: "CoreDataStudioServer",
             dependencies: [
-                "CoreDataJSON", "CoreDataStudioInterface",
-                .product(
-                    name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Studio"])),
+                "CoreDataJSON", "CoreDataStudioInterface", http("NIOCore"), http("NIOPosix"),
+                http("NIOHTTP1"),
             ],
             swiftSettings: settings),
 
@@ -336,6 +341,14 @@ let package = Package(
                 "CoreDataPostgreSQL", "CoreData", "CoreDataTool", "CoreDataLibpq", "coredata",
                 "PostgreSQLTestSupport",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataStudioServerTests",
+            dependencies: ["CoreDataJSON", "CoreDataStudioInterface", "CoreDataStudioServer"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StudioBrowserTests",
+            dependencies: ["CoreDataJSON", "coredata"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataStudioTests",

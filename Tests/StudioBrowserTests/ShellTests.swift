@@ -1,0 +1,95 @@
+#if Studio
+import CoreDataJSON
+import Foundation
+import Testing
+
+@Suite("Stories of the shell", .inBrowser, .serialized)
+struct ShellTests {
+    @Test("the page opens by its link, lists what is open, and stays signed in when it is loaded again")
+    func opening() async throws {
+        try await BrowserStory.tell("opening", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await page.see("Library", in: ".rail")
+            try await story.keepPicture("start")
+            // The code is gone from the address, and was good once.
+            #expect(try await page.evaluate("return location.hash.includes('code');") == .boolean(false))
+            try await page.open(try await page.evaluate("return location.origin + '/';").string ?? "")
+            try await page.see("Library", in: ".rail")
+            #expect(try await page.console().filter { $0.hasPrefix("SEVERE") } == [])
+        }
+    }
+
+    @Test("a model opens with its title and its entities")
+    func model() async throws {
+        try await BrowserStory.tell("model", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await page.click(".rail a[href^='#/models/']")
+            for entity in ["Author", "Book"] { try await page.see(entity, in: ".view") }
+            try await page.wait("the title", until: "return document.title.includes('Library');")
+            try await story.keepPicture("model")
+        }
+    }
+
+    @Test("Ctrl+K goes to a document by the keyboard alone, and ? lists the keys")
+    func palette() async throws {
+        try await BrowserStory.tell("palette", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await page.see("Library", in: ".rail")
+            try await page.type("?")
+            try await page.see("Ctrl+K", in: "dialog")
+            try await page.type("{Escape}")
+            try await page.seeNo("dialog")
+            try await page.type("{Ctrl+k}")
+            #expect(try await page.role("dialog input").role == "combobox")
+            try await page.type("libr")
+            try await page.see("Library", in: "dialog li[aria-selected=true]")
+            try await page.type("{Enter}")
+            try await page.wait("the model", until: "return location.hash.startsWith('#/models/');")
+            try await page.seeNo("dialog")
+        }
+    }
+
+    @Test("the page is dark where the system is, and light where the user says so")
+    func colours() async throws {
+        try await BrowserStory.tell("colours", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await page.see("Library", in: ".rail")
+            let isDark = """
+                const colour = getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number);
+                return colour.slice(0, 3).every(part => part < 80);
+                """
+            #expect(try await page.evaluate(isDark) == .boolean(false))
+            try await page.useDarkColours()
+            try await page.wait("dark", until: isDark)
+            try await story.keepPicture("dark")
+            try await page.click("button[aria-label='Light colours']")
+            #expect(try await page.evaluate(isDark) == .boolean(false))
+        }
+    }
+
+    @Test("without a link the page says how to get one")
+    func signedOut() async throws {
+        try await BrowserStory.tell("signed out", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await page.see("Library", in: ".rail")
+            try await page.evaluate("localStorage.clear(); location.reload();")
+            try await page.see("not signed in", in: "h1")
+            try await page.open(try await story.studio.link())
+            try await page.see("Library", in: ".rail")
+        }
+    }
+
+    @Test("when the studio ends, the page says so and keeps what was typed")
+    func ending() async throws {
+        try await BrowserStory.tell("ending", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await page.see("Library", in: ".rail")
+            try await page.type("{Ctrl+k}")
+            try await page.type("unsent")
+            story.studio.end()
+            try await page.see("does not answer", in: "[role=alert]")
+            try await page.see("unsent", in: "dialog input")
+        }
+    }
+}
+#endif

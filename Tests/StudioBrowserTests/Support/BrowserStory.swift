@@ -1,0 +1,71 @@
+#if Studio
+import Foundation
+import Testing
+
+/// A story of a user: the real tool on files of a scratch folder, in a real browser.
+struct BrowserStory: Sendable {
+    let folder: URL
+    let studio: StudioProcess
+    let page: BrowserPage
+
+    /// Tells a story. If it fails, a screenshot and the page's console stay in the folder that
+    /// `CORE_DATA_TEST_SCREENSHOTS` names, or in a temporary one.
+    ///
+    /// - Parameter prepare: Puts files into the folder, and returns the names of those that are opened.
+    static func tell(
+        _ name: String, _ arguments: [String] = [], prepare: (URL) throws -> [String] = { _ in [] },
+        _ story: (BrowserStory) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "studio-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = try prepare(folder).map { folder.appendingPathComponent($0).path }
+        let studio = try StudioProcess(["--root", folder.path] + arguments + files)
+        defer { studio.end() }
+        let driver = try await WebDriver()
+        let told = BrowserStory(folder: folder, studio: studio, page: BrowserPage(driver: driver))
+        do {
+            try await told.page.open(studio.link())
+            try await story(told)
+        } catch {
+            await told.report(name)
+            await driver.quit()
+            throw error
+        }
+        await driver.quit()
+    }
+
+    private func report(_ name: String) async {
+        let place = Self.reports.appendingPathComponent(name.replacing(" ", with: "-"))
+        try? FileManager.default.createDirectory(at: Self.reports, withIntermediateDirectories: true)
+        try? await page.screenshot().write(to: place.appendingPathExtension("png"))
+        let console = ((try? await page.console()) ?? []) + ["The tool:"] + studio.lines
+        try? console.joined(separator: "\n").write(
+            to: place.appendingPathExtension("log"), atomically: true, encoding: .utf8)
+        print("Story \"\(name)\" failed: see \(place.path).png and .log\n\(console.joined(separator: "\n"))")
+    }
+
+    private static let reports: URL = {
+        let named = ProcessInfo.processInfo.environment["CORE_DATA_TEST_SCREENSHOTS"]
+        return named.map { URL(fileURLWithPath: $0, isDirectory: true) }
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent("studio-stories")
+    }()
+
+    /// Keeps a picture of the page for a person to look at, if a folder for that is named.
+    func keepPicture(_ name: String) async throws {
+        guard ProcessInfo.processInfo.environment["CORE_DATA_TEST_SCREENSHOTS"] != nil else { return }
+        try FileManager.default.createDirectory(at: Self.reports, withIntermediateDirectories: true)
+        try await page.screenshot().write(to: Self.reports.appendingPathComponent("\(name).png"))
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Runs a suite of stories where there is a browser.
+    static var inBrowser: Self {
+        .enabled(
+            if: WebDriver.isAvailable,
+            "there is no browser: Scripts/install-dependencies chromium chromium-driver")
+    }
+}
+#endif

@@ -1,0 +1,76 @@
+#if Studio
+import Foundation
+import Synchronization
+
+/// A program that a test started, and the lines that it printed.
+final class StartedProcess: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var rest: [UInt8] = []
+        var hasEnded = false
+    }
+
+    private let process: Process
+    private let input = Pipe()
+    private let state = Mutex(State())
+    private let (news, newsSource) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    init(_ program: URL, _ arguments: [String]) throws {
+        let output = Pipe()
+        process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        // Without this end, the reader would never see that the program ended.
+        try? output.fileHandleForWriting.close()
+        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
+            self?.take(Array(handle.availableData), from: handle)
+        }
+    }
+
+    deinit { end() }
+
+    private func take(_ bytes: [UInt8], from handle: FileHandle) {
+        state.withLock { state in
+            if bytes.isEmpty {
+                handle.readabilityHandler = nil
+                state.hasEnded = true
+            }
+            state.rest += bytes
+            while let end = state.rest.firstIndex(of: UInt8(ascii: "\n")) {
+                state.lines.append(String(decoding: state.rest[..<end], as: UTF8.self))
+                state.rest.removeSubrange(...end)
+            }
+        }
+        newsSource.yield()
+    }
+
+    /// All that the program printed until now.
+    var lines: [String] { state.withLock { $0.lines } }
+
+    /// Waits for a line. Throws if the program ends without it.
+    func line(_ isWanted: @Sendable (String) -> Bool) async throws -> String {
+        var iterator = news.makeAsyncIterator()
+        while true {
+            let (found, hasEnded) = state.withLock { ($0.lines.last(where: isWanted), $0.hasEnded) }
+            if let found { return found }
+            if hasEnded { throw WebDriver.Failure(description: "it ended: \(lines.joined(separator: "\n"))") }
+            _ = await iterator.next()
+        }
+    }
+
+    /// Forgets what was printed.
+    func forgetLines() { state.withLock { $0.lines = [] } }
+
+    func send(_ text: String) { try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+
+    /// Asks the program to end, and waits for that.
+    func end() {
+        if process.isRunning { process.terminate() }
+        process.waitUntilExit()
+    }
+}
+#endif

@@ -1,0 +1,29 @@
+#if Studio
+import Foundation
+
+/// The tool itself, run as `coredata studio` on files of a test.
+final class StudioProcess: Sendable {
+    private let process: StartedProcess
+
+    /// Beside the program that runs the tests.
+    private static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("coredata")
+
+    init(_ arguments: [String]) throws {
+        process = try StartedProcess(Self.tool, ["studio", "--no-open"] + arguments)
+    }
+
+    /// A link to the page that nobody has used.
+    func link() async throws -> String {
+        let link = try await process.line { $0.hasPrefix("http://") }
+        process.forgetLines()
+        process.send("\n")
+        return link
+    }
+
+    /// What the tool printed.
+    var lines: [String] { process.lines }
+
+    func end() { process.end() }
+}
+#endif
