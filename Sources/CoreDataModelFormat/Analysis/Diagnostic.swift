@@ -10,6 +10,8 @@ package struct Diagnostic: Sendable, Hashable {
     /// The path of the element, as in `Invoice.lines`; empty for the whole model.
     package var elementPath: String
     package var message: String
+    /// The name of the setting that is wrong, as in commands, such as `deleteRule`; nil for no single one.
+    package var facet: String?
     package var file: String?
     package var line: Int?
     package var column: Int?
@@ -18,6 +20,7 @@ package struct Diagnostic: Sendable, Hashable {
         _ severity: Severity,
         at elementPath: String = "",
         _ message: String,
+        facet: String? = nil,
         file: String? = nil,
         line: Int? = nil,
         column: Int? = nil
@@ -25,6 +28,7 @@ package struct Diagnostic: Sendable, Hashable {
         self.severity = severity
         self.elementPath = elementPath
         self.message = message
+        self.facet = facet
         self.file = file
         self.line = line
         self.column = column

@@ -1,13 +1,15 @@
 import CoreDataModelFormat
 import CoreDataPredicates
-import CoreDataValues
+package import CoreDataValues
 import Foundation
 
 extension LintRules {
     static let undefinedType: AttributeRule = { attribute, entity, _ in
         guard attribute.type == .undefined, !attribute.isTransient else { return [] }
         let path = path(attribute, entity)
-        return [Diagnostic(.error, at: path, "an attribute that is not transient must have a type")]
+        return [
+            Diagnostic(.error, at: path, "an attribute that is not transient must have a type", facet: "type")
+        ]
     }
 
     // MARK: Defaults and limits
@@ -27,7 +29,7 @@ extension LintRules {
             let type = attribute.type.editorName ?? "Undefined"
             return Diagnostic(
                 isLimit ? .warning : .error, at: path(attribute, entity),
-                "the \(key.0) value \"\(text)\" is no value of type \(type)")
+                "the \(key.0) value \"\(text)\" is no value of type \(type)", facet: key.0)
         } + mistypedDefault(attribute, at: path(attribute, entity))
     }
 
@@ -37,7 +39,11 @@ extension LintRules {
             AttributeValue(text: text, type: attribute.type) != attribute.defaultValue
         else { return [] }
         let type = attribute.type.editorName ?? "Undefined"
-        return [Diagnostic(.error, at: path, "the default value \"\(text)\" is no value of type \(type)")]
+        return [
+            Diagnostic(
+                .error, at: path, "the default value \"\(text)\" is no value of type \(type)",
+                facet: "default")
+        ]
     }
 
     static let defaultOutsideLimits: AttributeRule = { attribute, entity, _ in
@@ -49,7 +55,8 @@ extension LintRules {
         return [
             Diagnostic(
                 .warning, at: path(attribute, entity),
-                "the default value is \(isLow ? "below" : "above") the \(limit): new objects are not valid")
+                "the default value is \(isLow ? "below" : "above") the \(limit): new objects are not valid",
+                facet: "default")
         ]
     }
 
@@ -59,14 +66,21 @@ extension LintRules {
             let high = attribute.maximum.magnitude(as: type),
             low > high
         else { return [] }
-        return [Diagnostic(.error, at: path(attribute, entity), "the minimum is above the maximum")]
+        return [
+            Diagnostic(
+                .error, at: path(attribute, entity), "the minimum is above the maximum", facet: "minimum")
+        ]
     }
 
     static let badRegularExpression: AttributeRule = { attribute, entity, _ in
         guard let pattern = attribute.regularExpression,
             (try? NSRegularExpression(pattern: pattern)) == nil
         else { return [] }
-        return [Diagnostic(.error, at: path(attribute, entity), "bad regular expression \"\(pattern)\"")]
+        return [
+            Diagnostic(
+                .error, at: path(attribute, entity), "bad regular expression \"\(pattern)\"",
+                facet: "regularExpression")
+        ]
     }
 
     // MARK: Kinds of attributes
@@ -84,7 +98,7 @@ extension LintRules {
             Diagnostic(
                 .warning, at: path(attribute, entity),
                 "the attribute uses a nil or insecure value transformer; name NSSecureUnarchiveFromData or a "
-                    + "subclass of NSSecureUnarchiveFromDataTransformer")
+                    + "subclass of NSSecureUnarchiveFromDataTransformer", facet: "transformer")
         ]
     }
 
@@ -93,7 +107,10 @@ extension LintRules {
             !model.document.composites.contains(where: { $0.name == attribute.compositeName })
         else { return [] }
         let name = attribute.compositeName ?? ""
-        return [Diagnostic(.error, at: path(attribute, entity), "unknown composite \"\(name)\"")]
+        return [
+            Diagnostic(
+                .error, at: path(attribute, entity), "unknown composite \"\(name)\"", facet: "composite")
+        ]
     }
 
     static let badDerivation: AttributeRule = { attribute, entity, model in
@@ -106,11 +123,16 @@ extension LintRules {
             else { return [] }
             return [
                 Diagnostic(
-                    .error, at: path, "the derivation expression \"\(text)\" names the unknown key \"\(key)\""
+                    .error, at: path,
+                    "the derivation expression \"\(text)\" names the unknown key \"\(key)\"",
+                    facet: "derivation"
                 )
             ]
         } catch {
-            return [Diagnostic(.error, at: path, "bad derivation expression \"\(text)\": \(error)")]
+            return [
+                Diagnostic(
+                    .error, at: path, "bad derivation expression \"\(text)\": \(error)", facet: "derivation")
+            ]
         }
     }
 
@@ -127,7 +149,7 @@ extension LintRules {
             return []
         }
         let message = "external storage is for binary data; the setting has no effect"
-        return [Diagnostic(.warning, at: path(attribute, entity), message)]
+        return [Diagnostic(.warning, at: path(attribute, entity), message, facet: "externalStorage")]
     }
 
     static let fullTextIndexOfOtherValues: AttributeRule = { attribute, entity, _ in
@@ -135,7 +157,7 @@ extension LintRules {
             return []
         }
         let message = "a full-text index is for strings that are stored"
-        return [Diagnostic(.error, at: path(attribute, entity), message)]
+        return [Diagnostic(.error, at: path(attribute, entity), message, facet: "userInfo")]
     }
 
     private static func path(_ attribute: AttributeElement, _ entity: EntityElement) -> String {
@@ -145,7 +167,7 @@ extension LintRules {
 
 extension AttributeType {
     /// Whether values of the type can have a minimum and a maximum.
-    var hasLimits: Bool { isNumeric || self == .date || self == .string }
+    package var hasLimits: Bool { isNumeric || self == .date || self == .string }
 }
 
 extension AttributeValue {

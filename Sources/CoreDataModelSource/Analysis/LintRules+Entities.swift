@@ -7,10 +7,16 @@ extension LintRules {
 
     static let illegalEntityName: EntityRule = { entity, _ in
         if !entity.name.isElementIdentifier {
-            return [Diagnostic(.error, at: entity.name, "\"\(entity.name)\" is no legal entity name")]
+            return [
+                Diagnostic(
+                    .error, at: entity.name, "\"\(entity.name)\" is no legal entity name", facet: "name")
+            ]
         }
         guard let first = entity.name.first, !first.isLowercase else {
-            return [Diagnostic(.warning, at: entity.name, "entity names begin with a capital letter")]
+            return [
+                Diagnostic(
+                    .warning, at: entity.name, "entity names begin with a capital letter", facet: "name")
+            ]
         }
         return []
     }
@@ -19,20 +25,22 @@ extension LintRules {
         entity.propertyNames.compactMap { name in
             let path = "\(entity.name).\(name)"
             if !name.isElementIdentifier {
-                return Diagnostic(.error, at: path, "\"\(name)\" is no legal property name")
+                return Diagnostic(.error, at: path, "\"\(name)\" is no legal property name", facet: "name")
             }
             if ReservedPropertyNames.contains(name) {
                 return Diagnostic(
-                    .error, at: path, "\"\(name)\" is reserved: it is a member of NSManagedObject")
+                    .error, at: path, "\"\(name)\" is reserved: it is a member of NSManagedObject",
+                    facet: "name")
             }
             if ReservedPropertyNames.isState(name) {
                 return Diagnostic(
                     .warning, at: path,
                     "\"\(name)\" hides a state of every object from key-value access: give the property another name, "
-                        + "with this one as its renaming identifier")
+                        + "with this one as its renaming identifier", facet: "name")
             }
             guard let first = name.first, !first.isUppercase else {
-                return Diagnostic(.warning, at: path, "property names begin with a lower-case letter")
+                return Diagnostic(
+                    .warning, at: path, "property names begin with a lower-case letter", facet: "name")
             }
             return nil
         }
@@ -41,11 +49,13 @@ extension LintRules {
     static let duplicateProperties: EntityRule = { entity, model in
         let inherited = Set(model.lineage(of: entity).dropFirst().flatMap(\.propertyNames))
         let own = entity.propertyNames.repeated.map {
-            Diagnostic(.error, at: "\(entity.name).\($0)", "two properties have the name \"\($0)\"")
+            Diagnostic(
+                .error, at: "\(entity.name).\($0)", "two properties have the name \"\($0)\"", facet: "name")
         }
         let hiding = entity.propertyNames.filter(inherited.contains).map {
             Diagnostic(
-                .error, at: "\(entity.name).\($0)", "a superentity already has a property \"\($0)\"")
+                .error, at: "\(entity.name).\($0)", "a superentity already has a property \"\($0)\"",
+                facet: "name")
         }
         return own + hiding
     }
@@ -54,19 +64,20 @@ extension LintRules {
 
     static let unknownParent: EntityRule = { entity, model in
         guard let parent = entity.parentName, model.entity(named: parent) == nil else { return [] }
-        return [Diagnostic(.error, at: entity.name, "unknown parent entity \"\(parent)\"")]
+        return [Diagnostic(.error, at: entity.name, "unknown parent entity \"\(parent)\"", facet: "parent")]
     }
 
     static let inheritanceCycle: EntityRule = { entity, model in
         guard let top = model.lineage(of: entity).last, top.parentName == entity.name else { return [] }
-        return [Diagnostic(.error, at: entity.name, "the entity is its own ancestor")]
+        return [Diagnostic(.error, at: entity.name, "the entity is its own ancestor", facet: "parent")]
     }
 
     static let abstractLeaf: EntityRule = { entity, model in
         guard entity.isAbstract, model.children(of: entity).isEmpty else { return [] }
         return [
             Diagnostic(
-                .warning, at: entity.name, "the entity is abstract and has no subentities: it has no objects")
+                .warning, at: entity.name, "the entity is abstract and has no subentities: it has no objects",
+                facet: "abstract")
         ]
     }
 
@@ -77,16 +88,19 @@ extension LintRules {
             switch model.property(name, of: entity) {
             case .attribute(let attribute)? where attribute.isTransient:
                 return Diagnostic(
-                    .error, at: entity.name, "a uniqueness constraint names the transient \"\(name)\"")
+                    .error, at: entity.name, "a uniqueness constraint names the transient \"\(name)\"",
+                    facet: "constraints")
             case .attribute?: return nil
             case .relationship(let relationship)? where !relationship.isToMany: return nil
             case .relationship?, .fetchedProperty?:
                 return Diagnostic(
                     .error, at: entity.name,
-                    "a uniqueness constraint names \"\(name)\", which is no attribute or to-one relationship")
+                    "a uniqueness constraint names \"\(name)\", which is no attribute or to-one relationship",
+                    facet: "constraints")
             case nil:
                 return Diagnostic(
-                    .error, at: entity.name, "a uniqueness constraint names the unknown property \"\(name)\"")
+                    .error, at: entity.name, "a uniqueness constraint names the unknown property \"\(name)\"",
+                    facet: "constraints")
             }
         }
     }
@@ -104,7 +118,9 @@ extension LintRules {
             unparsable(index, at: ElementPath.fetchIndex(index.name, of: entity.name))
         }
         return unknown.map {
-            Diagnostic(.error, at: $0.path, "an index names the unknown property \"\($0.name)\"")
+            Diagnostic(
+                .error, at: $0.path, "an index names the unknown property \"\($0.name)\"",
+                facet: $0.path == entity.name ? "compoundIndexes" : "elements")
         } + texts
     }
 
@@ -131,7 +147,7 @@ extension LintRules {
             let isSame = Set(entity.fetchIndexes.filter { $0.name == name }).count == 1
             return Diagnostic(
                 isSame ? .warning : .error, at: ElementPath.fetchIndex(name, of: entity.name),
-                "two indexes have the name \"\(name)\"")
+                "two indexes have the name \"\(name)\"", facet: "name")
         }
     }
 
@@ -141,7 +157,9 @@ extension LintRules {
         entity.fetchedProperties.flatMap { property in
             let path = "\(entity.name).\(property.name)"
             guard let request = property.fetchRequest else {
-                return [Diagnostic(.error, at: path, "the fetched property has no fetch request")]
+                return [
+                    Diagnostic(.error, at: path, "the fetched property has no fetch request", facet: "entity")
+                ]
             }
             return problems(of: request, at: path, model)
         }

@@ -5,7 +5,7 @@ import CoreDataValues
 extension LintRules {
     static let duplicateEntities: ModelRule = { model in
         model.document.entities.map(\.name).repeated.map {
-            Diagnostic(.error, at: $0, "two entities have the name \"\($0)\"")
+            Diagnostic(.error, at: $0, "two entities have the name \"\($0)\"", facet: "name")
         }
     }
 
@@ -14,7 +14,7 @@ extension LintRules {
     static let duplicateConfigurations: ModelRule = { model in
         model.document.configurations.map(\.name).repeated.map {
             let path = ElementPath.configuration($0)
-            return Diagnostic(.error, at: path, "two configurations have the name \"\($0)\"")
+            return Diagnostic(.error, at: path, "two configurations have the name \"\($0)\"", facet: "name")
         }
     }
 
@@ -23,7 +23,7 @@ extension LintRules {
             configuration.entityNames.filter { model.entity(named: $0) == nil }.map {
                 Diagnostic(
                     .error, at: ElementPath.configuration(configuration.name),
-                    "the configuration contains the unknown entity \"\($0)\"")
+                    "the configuration contains the unknown entity \"\($0)\"", facet: "members")
             }
         }
     }
@@ -33,7 +33,7 @@ extension LintRules {
     static let duplicateFetchRequests: ModelRule = { model in
         model.document.fetchRequests.map(\.name).repeated.map {
             let path = ElementPath.fetchRequest($0)
-            return Diagnostic(.error, at: path, "two fetch requests have the name \"\($0)\"")
+            return Diagnostic(.error, at: path, "two fetch requests have the name \"\($0)\"", facet: "name")
         }
     }
 
@@ -52,15 +52,18 @@ extension LintRules {
     ) -> [Diagnostic] {
         var found: [Diagnostic] = []
         if request.entityName.isEmpty {
-            found.append(Diagnostic(.error, at: path, "the fetch request has no entity"))
+            found.append(Diagnostic(.error, at: path, "the fetch request has no entity", facet: "entity"))
         } else if model.entity(named: request.entityName) == nil {
-            found.append(Diagnostic(.error, at: path, "unknown entity \"\(request.entityName)\""))
+            found.append(
+                Diagnostic(.error, at: path, "unknown entity \"\(request.entityName)\"", facet: "entity"))
         }
         if let predicate = request.predicate {
             do {
                 _ = try FormatParser.predicate(predicate)
             } catch {
-                found.append(Diagnostic(.error, at: path, "bad predicate \"\(predicate)\": \(error)"))
+                found.append(
+                    Diagnostic(
+                        .error, at: path, "bad predicate \"\(predicate)\": \(error)", facet: "predicate"))
             }
         }
         return found
@@ -70,7 +73,9 @@ extension LintRules {
 
     static let duplicateComposites: ModelRule = { model in
         model.document.composites.map(\.name).repeated.map {
-            Diagnostic(.error, at: ElementPath.composite($0), "two composites have the name \"\($0)\"")
+            Diagnostic(
+                .error, at: ElementPath.composite($0), "two composites have the name \"\($0)\"", facet: "name"
+            )
         }
     }
 

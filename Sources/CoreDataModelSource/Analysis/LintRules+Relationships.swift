@@ -4,11 +4,14 @@ extension LintRules {
     static let unknownDestination: RelationshipRule = { relationship, entity, model in
         let path = path(relationship, entity)
         if relationship.destinationName.isEmpty {
-            return [Diagnostic(.error, at: path, "the relationship has no destination entity")]
+            return [
+                Diagnostic(
+                    .error, at: path, "the relationship has no destination entity", facet: "destination")
+            ]
         }
         guard model.entity(named: relationship.destinationName) == nil else { return [] }
         let message = "unknown destination entity \"\(relationship.destinationName)\""
-        return [Diagnostic(.error, at: path, message)]
+        return [Diagnostic(.error, at: path, message, facet: "destination")]
     }
 
     // MARK: Inverses
@@ -19,7 +22,8 @@ extension LintRules {
         return [
             Diagnostic(
                 .warning, at: path,
-                "\(path) should have an inverse: without one, deleting leaves dangling references")
+                "\(path) should have an inverse: without one, deleting leaves dangling references",
+                facet: "inverse")
         ]
     }
 
@@ -29,7 +33,7 @@ extension LintRules {
             model.relationship(name, of: destination) == nil
         else { return [] }
         let message = "the inverse \"\(name)\" is no relationship of \"\(destination.name)\""
-        return [Diagnostic(.error, at: path(relationship, entity), message)]
+        return [Diagnostic(.error, at: path(relationship, entity), message, facet: "inverse")]
     }
 
     static let inverseNotMutual: RelationshipRule = { relationship, entity, model in
@@ -39,7 +43,7 @@ extension LintRules {
         {
             let message =
                 "the inverse is declared to be of \"\(owner)\", but the destination is \"\(destination.name)\""
-            return [Diagnostic(.error, at: path(relationship, entity), message)]
+            return [Diagnostic(.error, at: path(relationship, entity), message, facet: "inverse")]
         }
         // The inverse may lead to this entity, or to an ancestor or descendant of it that has the
         // relationship.
@@ -48,7 +52,8 @@ extension LintRules {
         return [
             Diagnostic(
                 .error, at: path(relationship, entity),
-                "the inverse \(destination.name).\(inverse.name) does not have this relationship as its inverse"
+                "the inverse \(destination.name).\(inverse.name) does not have this relationship as its inverse",
+                facet: "inverse"
             )
         ]
     }
@@ -74,14 +79,14 @@ extension LintRules {
     static let orderedToOne: RelationshipRule = { relationship, entity, _ in
         guard relationship.isOrdered, !relationship.isToMany else { return [] }
         let message = "a to-one relationship cannot be ordered"
-        return [Diagnostic(.error, at: path(relationship, entity), message)]
+        return [Diagnostic(.error, at: path(relationship, entity), message, facet: "ordered")]
     }
 
     static let countsInReverse: RelationshipRule = { relationship, entity, _ in
         let (minimum, maximum) = (relationship.minimumCount, relationship.maximumCount)
         guard minimum < 0 || maximum < -1 || (maximum > 0 && minimum > maximum) else { return [] }
         let message = "the minimum count \(minimum) is above the maximum count \(maximum)"
-        return [Diagnostic(.error, at: path(relationship, entity), message)]
+        return [Diagnostic(.error, at: path(relationship, entity), message, facet: "minimumCount")]
     }
 
     // MARK: Deleting
@@ -91,7 +96,7 @@ extension LintRules {
         return [
             Diagnostic(
                 .warning, at: path(relationship, entity),
-                "the delete rule No Action may leave relationships to deleted objects")
+                "the delete rule No Action may leave relationships to deleted objects", facet: "deleteRule")
         ]
     }
 
