@@ -42,9 +42,12 @@ struct CommandRun {
         try requireFree(name)
         let document = state.versions[index].document
         let root = ElementNode(.model(document), &numbering)
-        state.versions.append(
-            EditedVersion(
-                name: name, document: document, root: root, predecessorName: state.versions[index].name))
+        var version = EditedVersion(
+            name: name, document: document, root: root, predecessorName: state.versions[index].name)
+        if state.versions[index].positions != nil {
+            version.positions = version.positions(named: state.versions[index].namedPositions)
+        }
+        state.versions.append(version)
         state.sort()
         touched.append(root.id)
     }

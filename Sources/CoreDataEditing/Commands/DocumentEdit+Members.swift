@@ -47,6 +47,11 @@ extension DocumentEdit {
             let place = try place(of: position.entity, .entity)
             let entity = document.entities[place.index]
             touch(place)
+            if version.positions != nil, document.layout.isEmpty {
+                let id = version.id(at: place)
+                version.positions?[id] = GraphPoint(x: Double(position.x), y: Double(position.y))
+                continue
+            }
             let coordinates = ["positionX": String(position.x), "positionY": String(position.y)]
             if let index = document.layout.firstIndex(where: { $0.attributes["name"] == entity.name }) {
                 version.document.layout[index].attributes.merge(coordinates) { _, new in new }

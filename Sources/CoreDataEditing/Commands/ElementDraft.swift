@@ -61,7 +61,7 @@ package struct ElementDraft: Sendable, Hashable {
 
 extension ModelElement {
     /// Returns a new element in which nothing is set.
-    static func blank(_ kind: ElementKind, _ name: String) -> ModelElement {
+    package static func blank(_ kind: ElementKind, _ name: String) -> ModelElement {
         switch kind {
         case .model: .model(ModelDocument())
         case .entity: .entity(EntityElement(name: name))

@@ -50,14 +50,18 @@ package struct ModelEditor: Sendable {
     package private(set) var cursor = 0
     private var numbering = ElementNumbering()
 
-    package init(_ package: ModelPackage) {
+    /// - Parameter positions: The places of entities in the `.layout.json` of the package, which then also
+    ///   holds those of versions whose files have none. Nil if all places are in the files.
+    package init(_ package: ModelPackage, positions: GraphPositionsFile? = nil) {
         name = package.name
         isVersioned = package.isVersioned
         var numbering = ElementNumbering()
         let versions = package.versions.map { version in
-            EditedVersion(
+            var edited = EditedVersion(
                 name: version.name, document: version.document,
                 root: ElementNode(.model(version.document), &numbering))
+            edited.positions = positions.map { edited.positions(named: $0.versions[version.name] ?? [:]) }
+            return edited
         }
         self.numbering = numbering
         state = ModelState(versions: versions, currentVersionName: package.currentVersionName)
@@ -100,7 +104,7 @@ package struct ModelEditor: Sendable {
         let before = state
         state = run.state
         self.revision += 1
-        record(commands, before, run.touched, key)
+        record(Self.title(of: commands), before, run.touched, key)
         return outcome(touched: run.touched, since: before)
     }
 
@@ -138,8 +142,42 @@ package struct ModelEditor: Sendable {
         return outcome(touched: touched, since: before)
     }
 
+    /// Puts another state of the model, such as that on disk, in the place of the present one, as one step.
+    /// Elements whose names stay keep their IDs.
+    @discardableResult
+    package mutating func adopt(_ package: ModelPackage, titled title: String) -> Outcome {
+        let before = state
+        var touched: [ElementID] = []
+        let versions = package.versions.map { version -> EditedVersion in
+            guard let former = before.version(named: version.name) else {
+                let root = ElementNode(.model(version.document), &numbering)
+                touched.append(root.id)
+                var new = EditedVersion(name: version.name, document: version.document, root: root)
+                if before.current.positions != nil { new.positions = [:] }
+                return new
+            }
+            guard former.document != version.document else { return former }
+            touched.append(former.root.id)
+            var changed = former
+            changed.document = version.document
+            changed.root = ElementNode(
+                .model(version.document), replacing: (.model(former.document), former.root), &numbering)
+            return changed
+        }
+        state = ModelState(versions: versions, currentVersionName: package.currentVersionName)
+        state.sort()
+        guard state != before else { return outcome(touched: [], since: before) }
+        revision += 1
+        record(title, before, touched, nil)
+        return outcome(touched: touched, since: before)
+    }
+
+    private static func title(of commands: [ModelCommand]) -> String {
+        commands.count == 1 ? commands[0].title : "\(commands[0].title) and \(commands.count - 1) more"
+    }
+
     private mutating func record(
-        _ commands: [ModelCommand], _ before: ModelState, _ touched: [ElementID], _ key: MergeKey?
+        _ title: String, _ before: ModelState, _ touched: [ElementID], _ key: MergeKey?
     ) {
         let mayMerge = cursor == steps.count
         steps.removeSubrange(cursor...)
@@ -148,8 +186,6 @@ package struct ModelEditor: Sendable {
             steps[cursor - 1].touched += touched.filter { !last.touched.contains($0) }
             return
         }
-        let title =
-            commands.count == 1 ? commands[0].title : "\(commands[0].title) and \(commands.count - 1) more"
         steps.append(Step(title: title, before: before, after: state, touched: touched, key: key))
         if steps.count > Self.mostSteps { steps.removeFirst() }
         cursor = steps.count

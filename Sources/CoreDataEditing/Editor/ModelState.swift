@@ -38,6 +38,25 @@ package struct EditedVersion: Sendable, Hashable {
     package internal(set) var root: ElementNode
     /// The name of the version that this one was copied from in the editor.
     var predecessorName: String?
+    /// The places of entities that its file has no `<elements>` for; nil if places are added to the file.
+    package internal(set) var positions: [ElementID: GraphPoint]?
+
+    /// The places of entities beside the file, by name.
+    package var namedPositions: [String: GraphPoint] {
+        guard let positions else { return [:] }
+        let pairs = zip(root.members[.entity] ?? [], document.entities).compactMap { node, entity in
+            positions[node.id].map { (entity.name, $0) }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// Returns places by ID of those by name.
+    func positions(named names: [String: GraphPoint]) -> [ElementID: GraphPoint] {
+        let pairs = zip(root.members[.entity] ?? [], document.entities).compactMap { node, entity in
+            names[entity.name].map { (node.id, $0) }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
 
     package func id(at place: ElementPlace) -> ElementID { root[place].id }
 

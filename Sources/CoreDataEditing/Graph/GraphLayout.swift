@@ -22,15 +22,18 @@ package struct GraphLayout: Sendable, Hashable {
 
     /// Lays out a graph.
     ///
-    /// - Parameter positions: The places that entities have already. If there are any, the others are put
-    ///   beside their neighbours; if there are none, all places are computed.
-    package init(_ graph: ModelGraph, positions: [String: GraphPoint] = [:]) {
+    /// - Parameters:
+    ///   - positions: The places that entities have already. If there are any, the others are put beside
+    ///     their neighbours; if there are none, all places are computed.
+    ///   - keepsPlaces: Whether boxes stay exactly where they are also if they overlap, as in an editor.
+    package init(_ graph: ModelGraph, positions: [String: GraphPoint] = [:], keepsPlaces: Bool = false) {
         self.graph = graph
         let sizes = graph.nodes.map(GraphMetrics.size)
         var routes: [Int: [LayeredLayout.Passage]] = [:]
         let origins: [GraphPoint]
         if graph.nodes.contains(where: { positions[$0.name] != nil }) {
-            origins = GraphPositions.origins(graph, sizes: sizes, positions: positions)
+            origins = GraphPositions.origins(
+                graph, sizes: sizes, positions: positions, keepsPlaces: keepsPlaces)
         } else {
             let arrangement = GraphArrangement(graph, sizes: sizes)
             (origins, routes) = (arrangement.origins, arrangement.routes)

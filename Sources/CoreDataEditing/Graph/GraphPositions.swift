@@ -23,17 +23,19 @@ enum GraphPositions {
         return overlapping.count * 2 > frames.count ? [:] : frames.mapValues(\.origin)
     }
 
-    /// Returns the places of all boxes if some have one: those stay, as far as they do not overlap, and the
-    /// others are put beside their neighbours.
+    /// Returns the places of all boxes if some have one: those stay, and the others are put beside their
+    /// neighbours.
+    ///
+    /// - Parameter keepsPlaces: Whether boxes that overlap stay, too.
     static func origins(
-        _ graph: ModelGraph, sizes: [GraphSize], positions: [String: GraphPoint]
+        _ graph: ModelGraph, sizes: [GraphSize], positions: [String: GraphPoint], keepsPlaces: Bool
     ) -> [GraphPoint] {
         var frames: [Int: GraphRect] = [:]
         for (index, node) in graph.nodes.enumerated() {
             guard let position = positions[node.name] else { continue }
             frames[index] = GraphRect(origin: position, size: sizes[index])
         }
-        frames = settled(stretched(frames))
+        if !keepsPlaces { frames = settled(stretched(frames)) }
         var neighbours = Array(repeating: Set<Int>(), count: graph.nodes.count)
         func connect(_ one: Int, _ other: Int) {
             neighbours[one].insert(other)
