@@ -12,6 +12,22 @@ package struct StudioOptions: Sendable {
     package var isReadOnly = false
     /// The folder that saved copies and exported files go to.
     package var root: URL
+    /// The folder of files with unsaved edits.
+    package var stateFolder = StudioOptions.usualStateFolder
+    /// The time between two looks at the files of models; nil for none.
+    package var lookInterval: Duration? = .seconds(1)
+    /// The time since some moment.
+    package var now: @Sendable () -> Duration = { StudioOptions.start.duration(to: .now) }
+
+    private static let start = SuspendingClock.now
+
+    /// The folder that programs of the user keep their state in, by the rules of freedesktop.org.
+    private static var usualStateFolder: URL {
+        let given = ProcessInfo.processInfo.environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let home = FileManager.default.homeDirectoryForCurrentUser
+        let folder = given.map { URL(fileURLWithPath: $0) } ?? home.appendingPathComponent(".local/state")
+        return folder.appendingPathComponent("coredata-studio")
+    }
 
     package init(files: [URL], root: URL) {
         self.files = files

@@ -1,0 +1,274 @@
+import CoreDataEditing
+import CoreDataJSON
+import CoreDataModelFormat
+import CoreDataModelSource
+import CoreDataStudioInterface
+import CoreDataTool
+import Foundation
+
+/// An opened model: its editor, the files that it was read from, and what lies between the two.
+///
+/// Every page that shows the model works on this one session. A change names the revision that its page saw,
+/// so that no page changes what it has not seen.
+actor ModelSession {
+    /// The time within which steps with one key are one step.
+    static let mergeTime = Duration.seconds(1)
+
+    nonisolated let id: String
+    nonisolated let url: URL
+    nonisolated let isReadOnly: Bool
+    private(set) var editor: ModelEditor
+    private(set) var files: ModelFiles
+    /// The contradictions of the last merge with what another program saved.
+    private(set) var conflicts: [MergeConflict] = []
+    /// The reason why the files on disk cannot be read any more, or do not go together with the edits.
+    private(set) var trouble: String?
+    private(set) var offers: [EditRecovery.Offer] = []
+
+    private let recovery: EditRecovery
+    /// The revision that the recovery file has; nil if there is no such file.
+    private var keptRevision: Int?
+    private let events: EventLog
+    private let now: @Sendable () -> Duration
+    private var lastStep: (key: String, time: Duration, series: Int)?
+    private var series = 0
+    private var diagnosed: [String: (document: ModelDocument, diagnostics: [Diagnostic])] = [:]
+
+    /// Opens a model.
+    ///
+    /// - Parameters:
+    ///   - id: The name of the session in requests.
+    ///   - recoveryFolder: The folder of the files with unsaved edits.
+    ///   - now: The time since some moment.
+    init(
+        _ id: String, _ url: URL, isReadOnly: Bool, recoveryFolder: URL, events: EventLog,
+        now: @escaping @Sendable () -> Duration
+    ) throws {
+        self.id = id
+        self.url = url
+        self.isReadOnly = isReadOnly
+        self.events = events
+        self.now = now
+        files = try ModelFiles(url)
+        editor = ModelEditor(files.package, positions: files.positions)
+        recovery = EditRecovery(of: url, in: recoveryFolder)
+        if !isReadOnly { offers = recovery.offers }
+    }
+
+    nonisolated var name: String {
+        let folder = url.lastPathComponent == "contents" ? url.deletingLastPathComponent() : url
+        return folder.deletingPathExtension().lastPathComponent
+    }
+
+    // MARK: What is unsaved
+
+    /// Whether a version differs from what is on disk.
+    func isUnsaved(_ version: EditedVersion) -> Bool {
+        files.package.version(named: version.name)?.document != version.document
+            || (version.positions != nil
+                && version.namedPositions != files.positions.versions[version.name] ?? [:])
+    }
+
+    /// The unsaved changes in words: versions that differ, are new or are gone, and the current version.
+    var unsaved: [String] {
+        var names = editor.state.versions.filter(isUnsaved).map(\.name)
+        names += files.package.versions.map(\.name).filter { editor.state.version(named: $0) == nil }
+            .map { "\($0) (removed)" }
+        if files.package.currentVersionName != editor.state.currentVersionName {
+            names.append("current version")
+        }
+        return names
+    }
+
+    /// The diagnostics of a version. They are found anew only after the version has changed.
+    func diagnostics(of version: EditedVersion) -> [Diagnostic] {
+        if let known = diagnosed[version.name], known.document == version.document {
+            return known.diagnostics
+        }
+        let diagnostics = ModelLinter(version.document).lint()
+        diagnosed[version.name] = (version.document, diagnostics)
+        return diagnostics
+    }
+
+    // MARK: Changes
+
+    /// Carries out commands as one step. Steps that follow each other closely and have one key become one.
+    func perform(_ commands: [ModelCommand], seeing revision: Int, key: String?) throws {
+        try requireWritable()
+        let time = now()
+        var merging: ModelEditor.MergeKey?
+        if let key {
+            let follows = lastStep.map { $0.key == key && time - $0.time <= Self.mergeTime } ?? false
+            if !follows { series += 1 }
+            merging = ModelEditor.MergeKey("\(series) \(key)")
+        }
+        try change { try $0.perform(commands, seeing: revision, merging: merging) }
+        lastStep = key.map { ($0, time, series) }
+    }
+
+    func undo(seeing revision: Int) throws {
+        try requireWritable()
+        try change { try $0.undo(seeing: revision) }
+    }
+
+    func redo(seeing revision: Int) throws {
+        try requireWritable()
+        try change { try $0.redo(seeing: revision) }
+    }
+
+    /// Changes the editor, and tells every page of it.
+    private func change(_ body: (inout ModelEditor) throws -> Void) throws {
+        let former = editor.revision
+        try body(&editor)
+        if editor.revision != former { post() }
+    }
+
+    private func change(_ body: (inout ModelEditor) throws -> ModelEditor.Outcome) throws {
+        try change { (editor: inout ModelEditor) in _ = try body(&editor) as ModelEditor.Outcome }
+    }
+
+    private func requireWritable() throws(StudioFailure) {
+        if isReadOnly { throw StudioFailure(.forbidden, "the studio was started with --read-only") }
+    }
+
+    private func post() {
+        events.post(
+            .model,
+            .object([.init("model", .string(id)), .init("revision", .integer(Int64(editor.revision)))]))
+    }
+
+    // MARK: Files
+
+    /// Writes what has changed.
+    ///
+    /// - Returns: The paths in the package of the files that were written or removed.
+    func save(seeing revision: Int) throws -> [String] {
+        try requireWritable()
+        guard revision == editor.revision else {
+            throw Refusal(.staleRevision(seen: revision, current: editor.revision))
+        }
+        try readAgain()
+        if let trouble { throw StudioFailure(.conflict, "nothing was saved: \(trouble)") }
+        guard revision == editor.revision else {
+            throw StudioFailure(
+                .conflict,
+                "nothing was saved: another program has changed the file, and its changes were merged")
+        }
+        let save = try files.save(editor.package)
+        try save.perform(at: url)
+        var written = save.operations.compactMap { operation -> String? in
+            switch operation {
+            case .write(let path, _, _): path
+            case .removeVersion(let name, _): "\(name).xcdatamodel"
+            case .leave: nil
+            }
+        }
+        let places = editor.state.versions.filter { $0.positions != nil }.map { ($0.name, $0.namedPositions) }
+        let gone = files.positions.versions.keys.filter { editor.state.version(named: $0) == nil }
+        if try files.save(Dictionary(places) { first, _ in first }, removing: gone) {
+            written.append(GraphPositionsFile.name)
+        }
+        files = try ModelFiles(url)
+        conflicts = []
+        keepUnsaved()
+        post()
+        return written
+    }
+
+    /// Takes the state on disk in place of the edits, as one step.
+    func reload() throws {
+        try requireWritable()
+        files = try ModelFiles(url)
+        trouble = nil
+        conflicts = []
+        editor.adopt(files.package, titled: "Read again from the file")
+        post()
+    }
+
+    /// Takes over what another program has saved: as it is if nothing was edited here, and merged otherwise.
+    func readAgain() throws {
+        let new: ModelFiles
+        do {
+            guard let changed = try files.changed() else { return }
+            new = changed
+        } catch {
+            // The other program may be in the middle of writing: the next look may find more.
+            return set(trouble: ErrorText.describe(error))
+        }
+        guard new.files != files.files else {
+            files = new
+            return set(trouble: nil)
+        }
+        guard !unsaved.isEmpty else {
+            files = new
+            trouble = nil
+            editor.adopt(new.package, titled: "Read again from the file")
+            return post()
+        }
+        do {
+            let merge = try ModelReconciliation(
+                base: files.package, ours: editor.package, theirs: new.package)
+            files = new
+            trouble = nil
+            conflicts = merge.conflicts
+            editor.adopt(merge.package, titled: "Merge with the file")
+            post()
+        } catch {
+            set(trouble: "the edits cannot be merged with the file: \(ErrorText.describe(error))")
+        }
+    }
+
+    private func set(trouble new: String?) {
+        guard trouble != new else { return }
+        trouble = new
+        post()
+    }
+
+    /// Marks the conflicts of the last merge as read.
+    func dismissConflicts() {
+        conflicts = []
+        post()
+    }
+
+    // MARK: Recovery
+
+    /// Keeps unsaved edits in the recovery file, or removes it if there are none.
+    func keepUnsaved() {
+        guard !isReadOnly else { return }
+        if unsaved.isEmpty {
+            if keptRevision != nil { recovery.drop() }
+            keptRevision = nil
+        } else if keptRevision != editor.revision, let package = try? editor.package,
+            (try? recovery.keep(package, over: files.files)) != nil
+        {
+            keptRevision = editor.revision
+        }
+    }
+
+    /// Looks for changes of other programs, and keeps unsaved edits.
+    func look() {
+        try? readAgain()
+        keepUnsaved()
+    }
+
+    /// Puts edits that a former program left behind into the model, as one step, and drops their file.
+    func recover() throws {
+        try requireWritable()
+        guard let offer = offers.first else {
+            throw StudioFailure(.notFound, "there are no edits to recover")
+        }
+        let merge = try ModelReconciliation(base: offer.base, ours: offer.edited, theirs: editor.package)
+        editor.adopt(merge.package, titled: "Recover unsaved edits")
+        conflicts = merge.conflicts
+        keepUnsaved()
+        try dropOffer()
+    }
+
+    /// Drops edits that a former program left behind.
+    func dropOffer() throws {
+        try requireWritable()
+        guard !offers.isEmpty else { throw StudioFailure(.notFound, "there are no edits to recover") }
+        try ModelFileSystem().remove(offers.removeFirst().file)
+        post()
+    }
+}
