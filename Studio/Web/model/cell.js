@@ -1,0 +1,84 @@
+// The editor in a cell of a table: a field or a list of choices. Enter keeps, Esc reverts, Tab keeps and moves on.
+import { html, useLayoutEffect, useRef, useState } from "../lib/preact.js";
+import { textOf } from "./elements.js";
+
+/**
+ * @param {{column: import("./grid.js").Column, row: import("./grid.js").Row, typed?: string,
+ *   check?: (row: import("./grid.js").Row, column: import("./grid.js").Column, text: string) => string|undefined,
+ *   onKeep: (value: any) => any, onEnd: (staysHere: boolean) => void, onNext: (step: number) => void}} props
+ */
+export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext }) {
+    const before = textOf(row.values[column.key]);
+    const [text, setText] = useState(typed && column.kind === "text" ? typed : before);
+    const field = useRef(/** @type {HTMLInputElement|HTMLSelectElement|null} */(null));
+    const isDone = useRef(false);
+    const problem = column.kind === "text" ? check?.(row, column, text) : undefined;
+
+    useLayoutEffect(() => {
+        const element = field.current;
+        element?.focus();
+        if (element instanceof HTMLInputElement && !typed) element.select();
+        if (element instanceof HTMLSelectElement) openChoices(element, typed);
+    }, []);
+
+    /** @param {string} value @returns {boolean} whether the value could be kept */
+    const keep = value => {
+        if (isDone.current) return true;
+        if (column.kind === "text" && check?.(row, column, value) !== undefined) return false;
+        isDone.current = true;
+        if (value !== before) onKeep(value);
+        return true;
+    };
+    const keyed = (/** @type {KeyboardEvent} */ event) => {
+        const value = field.current?.value ?? "";
+        if (event.key === "Escape") {
+            isDone.current = true;
+            onEnd(true);
+        } else if (event.key === "Enter") {
+            if (keep(value)) onEnd(true);
+        } else if (event.key === "Tab") {
+            if (keep(value)) onNext(event.shiftKey ? -1 : 1);
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    };
+    const left = () => {
+        // A text that cannot be kept is dropped when the field is left, as by Esc.
+        if (!keep(field.current?.value ?? "")) isDone.current = true;
+        onEnd(false);
+    };
+    const label = `${column.title} of ${row.values.name}`;
+    if (column.kind === "choice") {
+        const choices = column.choices?.(row) ?? [];
+        return html`<select ref=${field} aria-label=${label} onKeyDown=${keyed} onBlur=${left}
+            onChange=${(/** @type {Event} */ event) => {
+                if (keep(/** @type {HTMLSelectElement} */(event.target).value)) onEnd(true);
+            }}>
+            ${!choices.includes(before) && html`<option value=${before} selected>${before || "none"}</option>`}
+            ${choices.map(each => html`<option key=${each} value=${each} selected=${each === before}>${each || "none"}</option>`)}
+        </select>`;
+    }
+    return html`<input ref=${field} value=${text} aria-label=${label} aria-invalid=${problem !== undefined} spellcheck=${false}
+            autocomplete="off" onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${keyed} onBlur=${left} />
+        ${problem !== undefined && html`<div class="cell-problem" role="alert">${problem}</div>`}`;
+}
+
+/**
+ * Shows the choices at once, and those that begin with what was typed first.
+ * @param {HTMLSelectElement} element
+ * @param {string|undefined} typed
+ */
+function openChoices(element, typed) {
+    if (typed) {
+        const found = [...element.options].find(each => each.text.toLowerCase().startsWith(typed.toLowerCase()));
+        if (found !== undefined) element.value = found.value;
+        return;
+    }
+    try {
+        element.showPicker();
+    } catch {
+        // Browsers show it only after a key or a click; the field works without.
+    }
+}

@@ -1,0 +1,25 @@
+// A small drawing of a relationship: both entities, the way there and the way back.
+import { html } from "../lib/preact.js";
+import { entityNamed, propertiesOf, valueOf } from "./elements.js";
+
+/** @param {{state: import("./client.js").ModelState, element: import("./client.js").ModelElement}} props */
+export function RelationshipDrawing({ state, element }) {
+    const owner = state.elements.get(element.owner ?? -1);
+    const name = valueOf(state, element, "destination");
+    const inverseName = valueOf(state, element, "inverse");
+    const inverse = propertiesOf(state, entityNamed(state, name), "relationship").find(each => each.name === inverseName);
+    const way = (/** @type {import("./client.js").ModelElement} */ each) => [
+        valueOf(state, each, "toMany") ? "to many" : "to one", valueOf(state, each, "optional") ? "optional" : "required",
+        `on delete ${valueOf(state, each, "deleteRule")}`,
+    ].join(", ");
+    return html`
+        <figure class="relationship" aria-label="Both ends">
+            <span class="relationship-end">${owner?.name}</span>
+            <span class="relationship-ways">
+                <span><b>${element.name}</b> ${valueOf(state, element, "toMany") ? "⇉" : "→"}<br /><span class="quiet">${way(element)}</span></span>
+                ${inverse === undefined ? html`<span class="quiet">${inverseName ? `no inverse ${inverseName}` : "no inverse"}</span>`
+                    : html`<span>${valueOf(state, inverse, "toMany") ? "⇇" : "←"} <b>${inverse.name}</b><br /><span class="quiet">${way(inverse)}</span></span>`}
+            </span>
+            <span class=${"relationship-end" + (entityNamed(state, name) === undefined ? " unknown" : "")}>${name ?? "nothing"}</span>
+        </figure>`;
+}
