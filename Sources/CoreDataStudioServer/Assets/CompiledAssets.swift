@@ -443,8 +443,2599 @@ async function start() {
 start();
 
 """###),
+        ("model/actions.js", ###"""
+// What one does to elements: each is one or more commands, sent as one step.
+import { ask } from "../shell/dialogs.js";
+import { html } from "../lib/preact.js";
+import { announce, notify, notifyError } from "../shell/notices.js";
+import { kinds, membersOf, valueOf } from "./elements.js";
+
+/**
+ * @typedef {import("./client.js").ModelClient} ModelClient
+ * @typedef {import("./client.js").ModelState} ModelState
+ * @typedef {import("./client.js").ModelElement} ModelElement
+ * @typedef {import("./client.js").Kind} Kind
+ */
+
+/**
+ * Adds an element, and returns it.
+ * @param {ModelClient} client
+ * @param {Kind} kind
+ * @param {ModelElement|undefined} owner
+ * @param {Record<string, any>} [facets]
+ * @returns {Promise<ModelElement|undefined>}
+ */
+export async function add(client, kind, owner, facets = {}) {
+    const element = { kind, set: { ...usual(kind, owner), ...facets } };
+    const known = new Set(client.state.value?.elements.keys());
+    const answer = await client.perform({ command: "add", element, to: owner?.id ?? "" });
+    const added = answer?.elements.find((/** @type {ModelElement} */ each) => each.kind === kind && !known.has(each.id));
+    if (added !== undefined) announce(`${kinds[kind].title} ${added.name} added`);
+    return added;
+}
+
+/**
+ * Returns what a new element needs so as not to begin with an error.
+ * @param {Kind} kind
+ * @param {ModelElement|undefined} owner
+ */
+function usual(kind, owner) {
+    if (kind === "attribute") return { type: "String" };
+    if (kind === "fetchedProperty") return { entity: owner?.name };
+    return {};
+}
+
+/**
+ * Removes elements; asks first if that breaks others.
+ * @param {ModelClient} client
+ * @param {ModelElement[]} elements
+ * @returns {Promise<boolean>}
+ */
+export async function removeAll(client, elements) {
+    if (elements.length === 0) return false;
+    const command = { command: "remove", elements: elements.map(each => each.id) };
+    const what = elements.length === 1 ? elements[0].name : `${elements.length} elements`;
+    try {
+        const problems = await client.preview([command]);
+        if (problems.length > 0) {
+            const shown = problems.slice(0, 12);
+            const answer = await ask({
+                title: `Delete ${what}?`,
+                text: html`<p>This breaks ${problems.length === 1 ? "one place" : `${problems.length} places`}:</p>
+                    <ul class="breaks">${shown.map(each => html`<li><b>${each.path}</b> ${each.message}</li>`)}</ul>
+                    ${problems.length > shown.length && html`<p class="quiet">and ${problems.length - shown.length} more</p>`}`,
+                choices: [{ title: "Delete", value: "delete", kind: "danger" }],
+            });
+            if (answer !== "delete") return false;
+        }
+    } catch (error) {
+        notifyError(error);
+        return false;
+    }
+    if (await client.perform(command) === undefined) return false;
+    notify({ title: `Deleted ${what}`, action: { title: "Undo", run: () => client.undo() } });
+    return true;
+}
+
+/** @param {ModelClient} client @param {ModelElement[]} elements */
+export const duplicate = (client, elements) =>
+    client.perform({ command: "duplicate", elements: elements.map(each => each.id) });
+
+/**
+ * Sets a setting of some elements. An inverse is set at both ends.
+ * @param {ModelClient} client
+ * @param {ModelElement[]} elements
+ * @param {string} facet
+ * @param {any} value
+ * @param {{key?: string, quietly?: boolean}} [options]
+ */
+export function set(client, elements, facet, value, options) {
+    const state = /** @type {ModelState} */(client.state.value);
+    if (facet === "inverse" && elements.length === 1) {
+        const [element] = elements;
+        if (value === null || value === "") return client.perform({ command: "setInverse", element: element.id, inverse: null }, options);
+        const destination = [...state.elements.values()].find(each => each.kind === "entity" && each.name === valueOf(state, element, "destination"));
+        const inverse = inverseOf(state, destination, value);
+        if (inverse !== undefined) return client.perform({ command: "setInverse", element: element.id, inverse: inverse.id }, options);
+    }
+    return client.perform({ command: "set", elements: elements.map(each => each.id), set: { [facet]: value } }, options);
+}
+
+/** @param {ModelState} state @param {ModelElement|undefined} entity @param {string} name @returns {ModelElement|undefined} */
+function inverseOf(state, entity, name) {
+    const seen = new Set();
+    while (entity !== undefined && !seen.has(entity.id)) {
+        seen.add(entity.id);
+        const found = membersOf(state, entity, "relationship").find(each => each.name === name);
+        if (found !== undefined) return found;
+        const parent = valueOf(state, entity, "parent");
+        entity = [...state.elements.values()].find(each => each.kind === "entity" && each.name === parent);
+    }
+    return undefined;
+}
+
+/**
+ * Moves an element among those of its kind.
+ * @param {ModelClient} client
+ * @param {ModelElement} element
+ * @param {1|-1} step
+ */
+export function moveBy(client, element, step) {
+    const state = /** @type {ModelState} */(client.state.value);
+    const owner = element.owner === null ? undefined : state.elements.get(element.owner);
+    const list = owner?.members?.[element.kind] ?? [];
+    const index = list.indexOf(element.id) + step;
+    if (index < 0 || index >= list.length) return;
+    return client.perform({ command: "move", element: element.id, at: index }, { key: `move ${element.id}` });
+}
+
+/**
+ * Describes elements as commands do, for the clipboard.
+ * @param {ModelState} state
+ * @param {ModelElement} element
+ * @returns {any}
+ */
+export const draftOf = (state, element) => ({
+    kind: element.kind, name: element.name, set: element.facets,
+    elements: Object.keys(element.members ?? {}).flatMap(kind =>
+        membersOf(state, element, /** @type {Kind} */(kind)).map(each => draftOf(state, each))),
+});
+
+/**
+ * Pastes what was copied, into an element or the model.
+ * @param {ModelClient} client
+ * @param {string} text
+ * @param {ModelElement|undefined} owner
+ */
+export async function paste(client, text, owner) {
+    let drafts;
+    try {
+        drafts = JSON.parse(text);
+    } catch {
+        return;
+    }
+    if (!Array.isArray(drafts) || drafts.some(each => typeof each?.kind !== "string")) return;
+    const isTop = drafts.every(each => ["entity", "fetchRequest", "configuration", "composite"].includes(each.kind));
+    await client.perform({ command: "paste", elements: drafts, to: isTop ? "" : owner?.id ?? "" });
+}
+
+"""###),
+        ("model/banners.js", ###"""
+// What a model has to tell before anything else: edits to recover, conflicts of a merge, trouble with its file.
+import { html } from "../lib/preact.js";
+import { Icon } from "../shell/icons.js";
+import { Words } from "./panels.js";
+
+/** @param {{client: import("./client.js").ModelClient, state: import("./client.js").ModelState}} props */
+export const Banners = ({ client, state }) => html`
+    ${state.recovery !== null && html`
+        <section class="banner warning" aria-label="Unsaved edits"><${Icon} name="history" />
+            <details class="banner-text"><summary><b>Unsaved edits of ${new Date(state.recovery.date * 1000).toLocaleString()}</b>
+                were left behind (${state.recovery.changes.length})</summary><${Words} lines=${state.recovery.changes} /></details>
+            <button type="button" class="main" onClick=${() => client.request("recovery", { takes: true })}>Recover</button>
+            <button type="button" onClick=${() => client.request("recovery", { takes: false })}>Discard</button></section>`}
+    ${state.trouble !== null && html`
+        <section class="banner error" role="alert"><${Icon} name="error" /><span class="banner-text">${state.trouble}</span>
+            ${!state.isReadOnly && html`<button type="button" onClick=${() => client.request("reload")}>Read the file again</button>`}</section>`}
+    ${state.conflicts.length > 0 && html`
+        <section class="banner warning" aria-label="Conflicts" role="status"><${Icon} name="warning" />
+            <details class="banner-text" open><summary><b>Another program has saved this model.</b>
+                Its changes were merged; where both changed the same, yours was kept:</summary>
+                <table class="conflicts"><thead><tr><th scope="col">Where</th><th scope="col">Yours</th><th scope="col">Theirs</th><th scope="col">Before</th></tr></thead>
+                    <tbody>${state.conflicts.map((each, index) => html`<tr key=${index}>
+                        <td><b>${each.path || "Model"}</b> ${each.setting}</td><td>${each.ours ?? "none"}</td><td>${each.theirs ?? "none"}</td><td class="quiet">${each.base ?? "none"}</td></tr>`)}</tbody></table></details>
+            <button type="button" onClick=${() => client.undo()}>Undo the merge</button>
+            <button type="button" onClick=${() => client.request("conflicts")}>Done</button></section>`}`;
+
+"""###),
+        ("model/cell.js", ###"""
+// The editor in a cell of a table: a field or a list of choices. Enter keeps, Esc reverts, Tab keeps and moves on.
+import { html, useLayoutEffect, useRef, useState } from "../lib/preact.js";
+import { textOf } from "./elements.js";
+
+/**
+ * @param {{column: import("./grid.js").Column, row: import("./grid.js").Row, typed?: string,
+ *   check?: (row: import("./grid.js").Row, column: import("./grid.js").Column, text: string) => string|undefined,
+ *   onKeep: (value: any) => any, onEnd: (staysHere: boolean) => void, onNext: (step: number) => void}} props
+ */
+export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext }) {
+    const before = textOf(row.values[column.key]);
+    const [text, setText] = useState(typed && column.kind === "text" ? typed : before);
+    const field = useRef(/** @type {HTMLInputElement|HTMLSelectElement|null} */(null));
+    const isDone = useRef(false);
+    const problem = column.kind === "text" ? check?.(row, column, text) : undefined;
+
+    useLayoutEffect(() => {
+        const element = field.current;
+        element?.focus();
+        if (element instanceof HTMLInputElement && !typed) element.select();
+        if (element instanceof HTMLSelectElement) openChoices(element, typed);
+    }, []);
+
+    /** @param {string} value @returns {boolean} whether the value could be kept */
+    const keep = value => {
+        if (isDone.current) return true;
+        if (column.kind === "text" && check?.(row, column, value) !== undefined) return false;
+        isDone.current = true;
+        if (value !== before) onKeep(value);
+        return true;
+    };
+    const keyed = (/** @type {KeyboardEvent} */ event) => {
+        const value = field.current?.value ?? "";
+        if (event.key === "Escape") {
+            isDone.current = true;
+            onEnd(true);
+        } else if (event.key === "Enter") {
+            if (keep(value)) onEnd(true);
+        } else if (event.key === "Tab") {
+            if (keep(value)) onNext(event.shiftKey ? -1 : 1);
+        } else {
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    };
+    const left = () => {
+        // A text that cannot be kept is dropped when the field is left, as by Esc.
+        if (!keep(field.current?.value ?? "")) isDone.current = true;
+        onEnd(false);
+    };
+    const label = `${column.title} of ${row.values.name}`;
+    if (column.kind === "choice") {
+        const choices = column.choices?.(row) ?? [];
+        return html`<select ref=${field} aria-label=${label} onKeyDown=${keyed} onBlur=${left}
+            onChange=${(/** @type {Event} */ event) => {
+                if (keep(/** @type {HTMLSelectElement} */(event.target).value)) onEnd(true);
+            }}>
+            ${!choices.includes(before) && html`<option value=${before} selected>${before || "none"}</option>`}
+            ${choices.map(each => html`<option key=${each} value=${each} selected=${each === before}>${each || "none"}</option>`)}
+        </select>`;
+    }
+    return html`<input ref=${field} value=${text} aria-label=${label} aria-invalid=${problem !== undefined} spellcheck=${false}
+            autocomplete="off" onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${keyed} onBlur=${left} />
+        ${problem !== undefined && html`<div class="cell-problem" role="alert">${problem}</div>`}`;
+}
+
+/**
+ * Shows the choices at once, and those that begin with what was typed first.
+ * @param {HTMLSelectElement} element
+ * @param {string|undefined} typed
+ */
+function openChoices(element, typed) {
+    if (typed) {
+        const found = [...element.options].find(each => each.text.toLowerCase().startsWith(typed.toLowerCase()));
+        if (found !== undefined) element.value = found.value;
+        return;
+    }
+    try {
+        element.showPicker();
+    } catch {
+        // Browsers show it only after a key or a click; the field works without.
+    }
+}
+
+"""###),
+        ("model/client.js", ###"""
+// One model as this page knows it: its elements, what can be undone, what is unsaved; and what is sent to change it.
+import { ApiError, get, onEvent, pathOf, post } from "../api.js";
+import { Observable } from "../observable.js";
+import { announce, notify, notifyError } from "../shell/notices.js";
+
+/**
+ * @typedef {"model"|"entity"|"attribute"|"relationship"|"fetchedProperty"|"index"|"configuration"|"composite"|"fetchRequest"} Kind
+ *
+ * @typedef {object} Facet a setting that all elements of a kind have
+ * @property {string} name
+ * @property {string} title
+ * @property {"flag"|"number"|"text"|"choice"|"value"|"names"|"lists"|"entries"|"indexElements"} type
+ * @property {any} default what a new element has
+ * @property {string[]} [choices]
+ * @property {string[]} [types] the types of attributes that have it
+ *
+ * @typedef {object} ModelElement
+ * @property {number} id
+ * @property {Kind} kind
+ * @property {string} name
+ * @property {string} path
+ * @property {number|null} owner
+ * @property {Record<string, any>} facets what is not the default
+ * @property {Record<string, number[]>} [members]
+ *
+ * @typedef {{element: number|null, path: string, severity: "error"|"warning", message: string, facet: string|null}} Problem
+ * @typedef {{name: string, model: number, isCurrent: boolean, isUnsaved: boolean, predecessor: string|null, errors: number, warnings: number}} Version
+ * @typedef {{path: string, setting: string|null, base: string|null, ours: string|null, theirs: string|null, text: string}} Conflict
+ *
+ * @typedef {object} ModelState
+ * @property {number} revision
+ * @property {string} version the version that the elements are of
+ * @property {number} model the ID of the model element
+ * @property {boolean} isReadOnly
+ * @property {boolean} isVersioned
+ * @property {string} name
+ * @property {string} path
+ * @property {Version[]} versions
+ * @property {string|null} undo
+ * @property {string|null} redo
+ * @property {string[]} unsaved
+ * @property {Problem[]} diagnostics
+ * @property {Conflict[]} conflicts
+ * @property {string|null} trouble
+ * @property {{date: number, changes: string[]}|null} recovery
+ * @property {Record<Kind, Facet[]>} facets
+ * @property {Map<number, ModelElement>} elements
+ *
+ * @typedef {Record<string, any> & {command: string}} Command
+ */
+
+export class ModelClient {
+    /** @param {string} id */
+    constructor(id) {
+        this.id = id;
+        /** @type {Observable<ModelState|null>} */
+        this.state = new Observable(/** @type {ModelState|null} */(null));
+        /** The name of the version that is shown; undefined for the current one. @type {string|undefined} */
+        this.version = undefined;
+        this.isSaving = new Observable(false);
+        /** Requests go one after the other, since each needs the revision that the one before it led to. */
+        this.queue = Promise.resolve();
+        /** The revisions that answers to this page told of, whose events tell nothing new. @type {Set<number>} */
+        this.answered = new Set();
+    }
+
+    /**
+     * Follows what other pages and programs do.
+     * @returns {() => void} ends it
+     */
+    follow() {
+        const ends = [
+            onEvent("model", data => {
+                if (data.model === this.id) this.enqueue(() => this.catchUp(data.revision));
+            }),
+            onEvent("reset", () => this.enqueue(() => this.read())),
+        ];
+        return () => ends.forEach(end => end());
+    }
+
+    /**
+     * Shows a version.
+     * @param {string|undefined} version
+     */
+    show(version) {
+        this.version = version;
+        return this.enqueue(() => this.read());
+    }
+
+    /** @param {() => Promise<any>} work @returns {Promise<any>} */
+    enqueue(work) {
+        const result = this.queue.then(work);
+        this.queue = result.catch(() => {});
+        return result;
+    }
+
+    /** @param {string} name @param {Record<string, any>} [fields] */
+    address(name, fields = {}) {
+        const version = this.version === undefined ? {} : { version: this.version };
+        const all = Object.entries({ ...version, ...fields }).filter(([, value]) => value !== undefined);
+        const query = new URLSearchParams(all.map(([key, value]) => [key, String(value)])).toString();
+        return pathOf("models", this.id) + (name === "" ? "" : "/" + name) + (query && "?" + query);
+    }
+
+    async read() {
+        try {
+            this.take(await get(this.address("")));
+        } catch (error) {
+            if (!(error instanceof ApiError) || error.status !== 404 || this.version === undefined) throw error;
+            // The version is gone: another page has removed or renamed it.
+            this.version = undefined;
+            this.take(await get(this.address("")));
+        }
+    }
+
+    /** Reads the state if an event tells of another one: a save or a merge changes more than the revision. */
+    async catchUp(/** @type {number} */ revision) {
+        if (this.state.value === null || this.answered.delete(revision)) return;
+        await this.read();
+    }
+
+    /**
+     * Takes a state, or what differs from the one before.
+     * @param {any} answer
+     */
+    take(answer) {
+        const before = this.state.value;
+        const elements = answer.isPartial && before !== null ? new Map(before.elements) : new Map();
+        for (const element of answer.elements) elements.set(element.id, element);
+        for (const id of answer.removed ?? []) elements.delete(id);
+        const { isPartial, removed, written, ...rest } = answer;
+        if (this.version !== undefined) this.version = rest.version;
+        this.state.set({ ...before, ...rest, elements });
+    }
+
+    // Changes
+
+    /**
+     * Carries out commands as one step. If another page was faster, they are carried out on what it made of
+     * the model.
+     * @param {Command|Command[]} commands
+     * @param {{key?: string, quietly?: boolean}} [options] key: steps with one key are one step; quietly: the
+     *   caller shows what is refused
+     * @returns {Promise<any>} the answer; undefined if it was refused
+     */
+    async perform(commands, { key, quietly = false } = {}) {
+        const list = [commands].flat();
+        const version = this.state.value?.version;
+        const versioned = list.map(each =>
+            each.command.endsWith("Version") || version === undefined ? each : { ...each, version });
+        try {
+            return await this.enqueue(() => this.send("commands", { commands: versioned, mergeKey: key ?? null }));
+        } catch (error) {
+            if (quietly) throw error;
+            notifyError(error);
+            return undefined;
+        }
+    }
+
+    undo() { return this.step("undo"); }
+    redo() { return this.step("redo"); }
+
+    /** @param {"undo"|"redo"} name */
+    async step(name) {
+        const title = this.state.value?.[name];
+        try {
+            await this.enqueue(() => this.send(name, {}));
+            announce(`${name === "undo" ? "Undone" : "Redone"}: ${title}`);
+        } catch (error) {
+            notifyError(error);
+        }
+    }
+
+    async save() {
+        this.isSaving.set(true);
+        try {
+            const { written } = await this.enqueue(() => this.send("save", {}, false));
+            announce(written.length === 0 ? "Nothing to save" : `Saved ${written.join(", ")}`);
+        } catch (error) {
+            await this.enqueue(() => this.read()).catch(() => {});
+            notifyError(error);
+        } finally {
+            this.isSaving.set(false);
+        }
+    }
+
+    /**
+     * Sends what is no step of its own: "reload", "conflicts", "recovery".
+     * @param {string} name
+     * @param {any} [body]
+     */
+    request(name, body = {}) {
+        return this.enqueue(() => this.send(name, body)).catch(notifyError);
+    }
+
+    /**
+     * @param {string} name
+     * @param {any} body
+     * @param {boolean} [retries] whether it is sent again on the state that another page has made
+     * @returns {Promise<any>}
+     */
+    async send(name, body, retries = true) {
+        const { revision, version } = /** @type {ModelState} */(this.state.value);
+        try {
+            const answer = await post(pathOf("models", this.id, name), { ...body, revision, version });
+            this.take(answer);
+            this.answered.add(answer.revision);
+            return answer;
+        } catch (error) {
+            if (!(error instanceof ApiError) || error.status !== 409 || error.details.state === undefined) throw error;
+            this.take(error.details.state);
+            if (!retries) throw error;
+            notify({ title: "The model was changed meanwhile", detail: "Your change was made on top of it." });
+            return this.send(name, body, false);
+        }
+    }
+
+    // Questions
+
+    /** @param {Command[]} commands @returns {Promise<Problem[]>} the problems that they would bring */
+    async preview(commands) {
+        const version = this.state.value?.version;
+        const versioned = commands.map(each => ({ ...each, version }));
+        return (await post(pathOf("models", this.id, "preview"), { commands: versioned, version })).problems;
+    }
+
+    /** @param {string} name @param {Record<string, any>} [fields] @returns {Promise<any>} */
+    ask(name, fields) { return get(this.address(name, fields)); }
+}
+
+"""###),
+        ("model/clipboard.js", ###"""
+// Elements are copied, cut and pasted as JSON, so that they travel between versions, models and pages.
+import { useEffect } from "../lib/preact.js";
+import { isField } from "../shell/keynames.js";
+import { draftOf, paste, removeAll } from "./actions.js";
+
+/**
+ * @param {import("./client.js").ModelClient} client @param {import("./client.js").ModelState} state
+ * @param {import("./client.js").ModelElement[]} elements what is copied
+ * @param {import("./client.js").ModelElement|undefined} owner where properties are pasted
+ */
+export function useClipboard(client, state, elements, owner) {
+    useEffect(() => {
+        const isElsewhere = (/** @type {Event} */ event) =>
+            isField(event.target) || !getSelection()?.isCollapsed || document.querySelector("dialog[open]") !== null;
+        const copy = (/** @type {ClipboardEvent} */ event) => {
+            if (isElsewhere(event) || elements.length === 0) return;
+            const drafts = elements.map(each => draftOf(state, each));
+            event.clipboardData?.setData("text/plain", JSON.stringify(drafts, null, 2));
+            event.preventDefault();
+            if (event.type === "cut" && !state.isReadOnly) removeAll(client, elements);
+        };
+        const insert = (/** @type {ClipboardEvent} */ event) => {
+            const text = event.clipboardData?.getData("text/plain") ?? "";
+            if (isElsewhere(event) || state.isReadOnly || !text.startsWith("[")) return;
+            event.preventDefault();
+            paste(client, text, owner);
+        };
+        document.addEventListener("copy", copy);
+        document.addEventListener("cut", copy);
+        document.addEventListener("paste", insert);
+        return () => {
+            document.removeEventListener("copy", copy);
+            document.removeEventListener("cut", copy);
+            document.removeEventListener("paste", insert);
+        };
+    });
+}
+
+"""###),
+        ("model/drawing.js", ###"""
+// A small drawing of a relationship: both entities, the way there and the way back.
+import { html } from "../lib/preact.js";
+import { entityNamed, propertiesOf, valueOf } from "./elements.js";
+
+/** @param {{state: import("./client.js").ModelState, element: import("./client.js").ModelElement}} props */
+export function RelationshipDrawing({ state, element }) {
+    const owner = state.elements.get(element.owner ?? -1);
+    const name = valueOf(state, element, "destination");
+    const inverseName = valueOf(state, element, "inverse");
+    const inverse = propertiesOf(state, entityNamed(state, name), "relationship").find(each => each.name === inverseName);
+    const way = (/** @type {import("./client.js").ModelElement} */ each) => [
+        valueOf(state, each, "toMany") ? "to many" : "to one", valueOf(state, each, "optional") ? "optional" : "required",
+        `on delete ${valueOf(state, each, "deleteRule")}`,
+    ].join(", ");
+    return html`
+        <figure class="relationship" aria-label="Both ends">
+            <span class="relationship-end">${owner?.name}</span>
+            <span class="relationship-ways">
+                <span><b>${element.name}</b> ${valueOf(state, element, "toMany") ? "⇉" : "→"}<br /><span class="quiet">${way(element)}</span></span>
+                ${inverse === undefined ? html`<span class="quiet">${inverseName ? `no inverse ${inverseName}` : "no inverse"}</span>`
+                    : html`<span>${valueOf(state, inverse, "toMany") ? "⇇" : "←"} <b>${inverse.name}</b><br /><span class="quiet">${way(inverse)}</span></span>`}
+            </span>
+            <span class=${"relationship-end" + (entityNamed(state, name) === undefined ? " unknown" : "")}>${name ?? "nothing"}</span>
+        </figure>`;
+}
+
+"""###),
+        ("model/elements.js", ###"""
+// What can be read off the elements of a model: settings, owners, members, inheritance.
+
+/**
+ * @typedef {import("./client.js").ModelState} ModelState
+ * @typedef {import("./client.js").ModelElement} ModelElement
+ * @typedef {import("./client.js").Facet} Facet
+ * @typedef {import("./client.js").Kind} Kind
+ */
+
+/** @type {Record<Kind, {title: string, plural: string, icon: string}>} */
+export const kinds = {
+    model: { title: "Model", plural: "Models", icon: "model" },
+    entity: { title: "Entity", plural: "Entities", icon: "entity" },
+    attribute: { title: "Attribute", plural: "Attributes", icon: "attribute" },
+    relationship: { title: "Relationship", plural: "Relationships", icon: "relationship" },
+    fetchedProperty: { title: "Fetched property", plural: "Fetched properties", icon: "fetch" },
+    index: { title: "Index", plural: "Indexes", icon: "filter" },
+    configuration: { title: "Configuration", plural: "Configurations", icon: "configuration" },
+    composite: { title: "Composite", plural: "Composites", icon: "composite" },
+    fetchRequest: { title: "Fetch request", plural: "Fetch requests", icon: "fetch" },
+};
+
+/** @param {ModelState} state @param {Kind} kind @param {string} name @returns {Facet|undefined} */
+export const facetOf = (state, kind, name) => state.facets[kind].find(facet => facet.name === name);
+
+/**
+ * Returns the value of a setting.
+ * @param {ModelState} state
+ * @param {ModelElement} element
+ * @param {string} name
+ */
+export const valueOf = (state, element, name) =>
+    name in element.facets ? element.facets[name] : facetOf(state, element.kind, name)?.default;
+
+/**
+ * Returns the members of a kind, in their order.
+ * @param {ModelState} state
+ * @param {ModelElement} owner
+ * @param {Kind} kind
+ * @returns {ModelElement[]}
+ */
+export const membersOf = (state, owner, kind) =>
+    (owner.members?.[kind] ?? []).map(id => state.elements.get(id)).filter(each => each !== undefined);
+
+/** @param {ModelState} state @returns {ModelElement} */
+export const rootOf = state => /** @type {ModelElement} */(state.elements.get(state.model));
+
+/** @param {ModelState} state @param {Kind} kind */
+export const topOf = (state, kind) => membersOf(state, rootOf(state), kind);
+
+/** @param {ModelState} state @param {string|null|undefined} name */
+export const entityNamed = (state, name) => topOf(state, "entity").find(each => each.name === name);
+
+/**
+ * Returns the ancestors of an entity, the parent first.
+ * @param {ModelState} state
+ * @param {ModelElement} entity
+ */
+export function ancestorsOf(state, entity) {
+    /** @type {ModelElement[]} */
+    const found = [];
+    let parent = entityNamed(state, valueOf(state, entity, "parent"));
+    while (parent !== undefined && parent !== entity && !found.includes(parent)) {
+        found.push(parent);
+        parent = entityNamed(state, valueOf(state, parent, "parent"));
+    }
+    return found;
+}
+
+/**
+ * Returns the properties of a kind that an entity has, its own and those of its ancestors.
+ * @param {ModelState} state
+ * @param {ModelElement|undefined} entity
+ * @param {Kind[]} wanted
+ */
+export const propertiesOf = (state, entity, ...wanted) => entity === undefined ? []
+    : [entity, ...ancestorsOf(state, entity)].flatMap(each => wanted.flatMap(kind => membersOf(state, each, kind)));
+
+/**
+ * Returns the names of entities, sorted.
+ * @param {ModelState} state
+ */
+export const entityNames = state => topOf(state, "entity").map(each => each.name).sort();
+
+/**
+ * Returns the names that a setting can have, if it names an element; undefined if it is free.
+ * @param {ModelState} state @param {ModelElement} element @param {string} facet
+ * @returns {string[]|undefined}
+ */
+export function referencesOf(state, element, facet) {
+    switch (facet) {
+        case "parent": {
+            const below = topOf(state, "entity").filter(each =>
+                each === element || ancestorsOf(state, each).includes(element));
+            return entityNames(state).filter(name => !below.some(each => each.name === name));
+        }
+        case "destination":
+        case "entity": return entityNames(state);
+        case "inverse": {
+            const destination = entityNamed(state, valueOf(state, element, "destination"));
+            const owner = element.owner === null ? undefined : state.elements.get(element.owner);
+            const family = owner === undefined ? [] : [owner, ...ancestorsOf(state, owner)].map(each => each.name);
+            return propertiesOf(state, destination, "relationship")
+                .filter(each => each.id !== element.id || valueOf(state, each, "destination") === owner?.name)
+                .filter(each => family.includes(valueOf(state, each, "destination")))
+                .map(each => each.name);
+        }
+        case "composite": return topOf(state, "composite").map(each => each.name);
+        default: return undefined;
+    }
+}
+
+/**
+ * Whether a setting means something for an element.
+ * @param {ModelState} state
+ * @param {ModelElement} element
+ * @param {Facet} facet
+ */
+export const appliesTo = (state, element, facet) => facet.types === undefined
+    || facet.types.includes(valueOf(state, element, "type")) || facet.name in element.facets;
+
+const identifierKinds = ["entity", "attribute", "relationship", "fetchedProperty", "composite"];
+
+/**
+ * Returns what is wrong with a name before it is sent; undefined if nothing is.
+ * @param {ModelState} state
+ * @param {ModelElement} element
+ * @param {string} name
+ */
+export function problemOfName(state, element, name) {
+    if (name === "") return "a name is missing";
+    if (identifierKinds.includes(element.kind) && !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) {
+        return /^\p{N}/u.test(name) ? "a name begins with a letter" : "a name has letters, digits and underscores only";
+    }
+    const owner = element.owner === null ? undefined : state.elements.get(element.owner);
+    if (owner === undefined) return undefined;
+    const properties = /** @type {Kind[]} */(["attribute", "relationship", "fetchedProperty"]);
+    const namesakes = properties.includes(element.kind) ? properties : [element.kind];
+    const taken = namesakes.flatMap(kind => membersOf(state, owner, kind));
+    return taken.some(each => each.id !== element.id && each.name === name) ? `the name “${name}” is taken` : undefined;
+}
+
+/**
+ * Returns the problems of an element.
+ * @param {ModelState} state
+ * @param {ModelElement} element
+ */
+export const problemsOf = (state, element) => state.diagnostics.filter(each => each.element === element.id);
+
+/**
+ * Writes a value for a cell or a list.
+ * @param {any} value
+ * @returns {string}
+ */
+export function textOf(value) {
+    if (value === null || value === undefined) return "";
+    if (value === true) return "yes";
+    if (value === false) return "";
+    if (Array.isArray(value)) return value.map(textOf).join(", ");
+    if (typeof value === "object") {
+        const word = value.property ?? value.expression;
+        if (word !== undefined) return word + (value.descending ? " ↓" : "");
+        return Object.entries(value).map(([key, each]) => `${key}: ${each}`).join(", ");
+    }
+    return String(value);
+}
+
+"""###),
+        ("model/entities.js", ###"""
+// What stands in the middle for one selected element: its head, and the tables of its members if it has some.
+import { html } from "../lib/preact.js";
+import { Icon } from "../shell/icons.js";
+import { entityNames, kinds, textOf, topOf, valueOf } from "./elements.js";
+import { MemberTables } from "./tables.js";
+
+/**
+ * @param {{client: import("./client.js").ModelClient, state: import("./client.js").ModelState, owner: import("./client.js").ModelElement, isOnly: boolean,
+ *   selection: number[], onSelect: (ids: number[]) => void, onOpen: (name: string) => void}} props
+ */
+export function EntityMembers({ client, state, owner, selection, onSelect, onOpen }) {
+    const hasMembers = owner.kind === "entity" || owner.kind === "composite";
+    const children = owner.kind === "entity" ? topOf(state, "entity").filter(each => valueOf(state, each, "parent") === owner.name) : [];
+    const parent = owner.kind === "entity" ? valueOf(state, owner, "parent") : null;
+    const link = (/** @type {string} */ name) => html`<button type="button" class="plain chip-link" key=${name} onClick=${() => onOpen(name)}>${name}</button>`;
+    return html`<article class="element" aria-label=${owner.name}>
+        <header class="element-head" onClick=${() => onSelect([])}><${Icon} name=${kinds[owner.kind].icon} /><h1>${owner.name}</h1>
+            ${valueOf(state, owner, "abstract") === true && html`<span class="chip">abstract</span>`}
+            ${parent && html`<span class="quiet">a kind of ${link(parent)}</span>`}
+            ${children.length > 0 && html`<span class="quiet">parent of ${children.map(each => link(each.name))}</span>`}</header>
+        ${hasMembers ? html`<${MemberTables} client=${client} state=${state} owner=${owner} selection=${selection} onSelect=${onSelect}
+                onOpen=${onOpen} onFollow=${() => {}} />`
+            : html`<${Summary} state=${state} owner=${owner} link=${link} />`}
+    </article>`;
+}
+
+/**
+ * What a fetch request or a configuration says, in a few lines; the inspector edits it.
+ * @param {any} props
+ */
+function Summary({ state, owner, link }) {
+    if (owner.kind === "configuration") {
+        const names = /** @type {string[]} */(valueOf(state, owner, "members"));
+        return html`<p class="summary-text">${names.length} of ${entityNames(state).length} entities: ${names.map(link)}</p>`;
+    }
+    const entity = valueOf(state, owner, "entity");
+    const predicate = valueOf(state, owner, "predicate");
+    return html`<p class="summary-text">Fetches ${entity === null ? html`<span class="field-problem">no entity</span>` : link(entity)}
+        ${predicate && html` where <code>${textOf(predicate)}</code>`}</p>`;
+}
+
+"""###),
+        ("model/fields.js", ###"""
+// The fields of the inspector: one for each type of setting, for one element or for many with differing values.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { Icon } from "../shell/icons.js";
+import { EntriesField, IndexElementsField, ListsField, NamesField } from "./listfields.js";
+import { referencesOf } from "./elements.js";
+
+/**
+ * @typedef {import("./client.js").ModelState} ModelState
+ * @typedef {import("./client.js").ModelElement} ModelElement
+ * @typedef {import("./client.js").Facet} Facet
+ *
+ * @typedef {object} FieldProps
+ * @property {ModelState} state
+ * @property {ModelElement[]} elements
+ * @property {Facet} facet
+ * @property {string} id
+ * @property {any} value that of all elements; undefined if they differ
+ * @property {boolean} isReadOnly
+ * @property {boolean} isInvalid
+ * @property {(value: any) => void} onChange
+ */
+
+/** @param {FieldProps} props */
+export function Field(props) {
+    const { state, elements, facet } = props;
+    const references = elements.length === 1 || facet.name !== "inverse" ? referencesOf(state, elements[0], facet.name) : undefined;
+    if (references !== undefined) return html`<${ChoiceField} ...${props} choices=${references} hasNone />`;
+    switch (facet.type) {
+        case "flag": return html`<${FlagField} ...${props} />`;
+        case "choice": return html`<${ChoiceField} ...${props} choices=${facet.choices ?? []} />`;
+        case "names": return html`<${NamesField} ...${props} />`;
+        case "lists": return html`<${ListsField} ...${props} />`;
+        case "entries": return html`<${EntriesField} ...${props} />`;
+        case "indexElements": return html`<${IndexElementsField} ...${props} />`;
+        default: return html`<${TextField} ...${props} isNumber=${facet.type === "number"}
+            isLong=${["predicate", "derivation", "displayName"].includes(facet.name)} />`;
+    }
+}
+
+/** @param {FieldProps} props */
+function FlagField({ id, value, isReadOnly, onChange }) {
+    const box = useRef(/** @type {HTMLInputElement|null} */(null));
+    useEffect(() => {
+        if (box.current !== null) box.current.indeterminate = value === undefined;
+    });
+    return html`<input type="checkbox" id=${id} ref=${box} checked=${value === true} disabled=${isReadOnly}
+            aria-checked=${value === undefined ? "mixed" : undefined}
+            onChange=${(/** @type {any} */ event) => onChange(event.target.checked)} />
+        ${value === undefined && html`<span class="mixed">mixed</span>`}`;
+}
+
+/** @param {FieldProps & {choices: string[], hasNone?: boolean}} props */
+function ChoiceField({ id, value, choices, hasNone = false, isReadOnly, isInvalid, onChange }) {
+    const current = value === undefined ? "mixed" : value ?? "";
+    const isUnknown = current !== "" && current !== "mixed" && !choices.includes(current);
+    return html`<select id=${id} value=${current} disabled=${isReadOnly} aria-invalid=${isInvalid}
+        onChange=${(/** @type {any} */ event) => onChange(event.target.value === "" ? null : event.target.value)}>
+        ${value === undefined && html`<option value="mixed" disabled>mixed</option>`}
+        ${(hasNone || current === "") && html`<option value="">none</option>`}
+        ${isUnknown && html`<option value=${current}>${current} (unknown)</option>`}
+        ${choices.map(each => html`<option key=${each} value=${each}>${each}</option>`)}
+    </select>`;
+}
+
+/**
+ * A text that is kept by Enter or by leaving the field, and reverted by Esc.
+ * @param {{id: string, value: any, placeholder?: string, isReadOnly: boolean, isInvalid: boolean, isNumber?: boolean, isLong?: boolean,
+ *   check?: (text: string) => string|undefined, onChange: (value: any) => void}} props
+ */
+export function TextField({ id, value, placeholder, isReadOnly, isInvalid, isNumber = false, isLong = false, check, onChange }) {
+    const before = value === null || value === undefined ? "" : String(value);
+    const [text, setText] = useState(/** @type {string|null} */(null));
+    useEffect(() => setText(null), [before]);
+    const shown = text ?? before;
+    const numberProblem = isNumber && shown !== "" && !/^-?\d+$/.test(shown) ? "a whole number" : undefined;
+    const problem = text === null ? undefined : numberProblem ?? check?.(shown);
+
+    const sent = useRef(/** @type {string|null} */(null));
+    const keep = () => {
+        if (text === null || text === before || text === sent.current || problem !== undefined) return;
+        // Enter keeps a text, and so does leaving the field: it is sent once.
+        sent.current = text;
+        onChange(isNumber ? Number(text || 0) : text === "" ? null : text);
+    };
+    const keyed = (/** @type {KeyboardEvent} */ event) => {
+        if (event.key === "Enter" && !event.shiftKey) keep();
+        else if (event.key === "Escape") {
+            sent.current = text;
+            setText(null);
+            /** @type {HTMLElement} */(event.target).blur();
+        } else return;
+        event.preventDefault();
+        event.stopPropagation();
+    };
+    const common = {
+        id, value: shown, disabled: isReadOnly, spellcheck: false, autocomplete: "off",
+        placeholder: value === undefined ? "mixed" : placeholder,
+        "aria-invalid": isInvalid || problem !== undefined, "aria-describedby": problem === undefined ? undefined : `${id}-problem`,
+        onInput: (/** @type {any} */ event) => {
+            sent.current = null;
+            setText(event.target.value);
+        },
+        onBlur: keep, onKeyDown: keyed,
+    };
+    return html`
+        ${isLong ? html`<textarea ...${common} rows="2" class="code"></textarea>` : html`<input ...${common} inputmode=${isNumber ? "numeric" : undefined} />`}
+        ${problem !== undefined && html`<p class="field-problem" id=${`${id}-problem`} role="alert"><${Icon} name="error" />${problem}</p>`}`;
+}
+
+"""###),
+        ("model/grid.js", ###"""
+// A table of elements that is edited in place: one Tab stop, arrows move, Enter or typing edits.
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../lib/preact.js";
+import { Icon } from "../shell/icons.js";
+import { CellEditor } from "./cell.js";
+import { textOf } from "./elements.js";
+
+/**
+ * @typedef {import("./client.js").ModelElement} ModelElement
+ *
+ * @typedef {object} Column
+ * @property {string} key the name of a setting, or "name"
+ * @property {string} title
+ * @property {"text"|"flag"|"choice"} kind
+ * @property {(row: Row) => string[]} [choices]
+ * @property {(row: Row) => boolean} [applies] whether the row has the setting
+ *
+ * @typedef {object} Row
+ * @property {number|string} key
+ * @property {ModelElement} element
+ * @property {Record<string, any>} values by key of the column
+ * @property {string} [from] the entity that it is inherited from; such a row is not edited
+ * @property {"error"|"warning"} [problem]
+ *
+ * @typedef {object} GridProps
+ * @property {string} label
+ * @property {Column[]} columns
+ * @property {Row[]} rows
+ * @property {(number|string)[]} selection the keys of selected rows
+ * @property {(keys: (number|string)[]) => void} onSelect
+ * @property {(row: Row, column: Column, value: any) => any} onChange
+ * @property {(row: Row, column: Column, text: string) => string|undefined} [check] what is wrong with a text that is being typed
+ * @property {() => void} [onAdd]
+ * @property {string} [addTitle]
+ * @property {(rows: Row[]) => void} [onRemove]
+ * @property {(rows: Row[]) => void} [onDuplicate]
+ * @property {(row: Row, step: 1|-1) => void} [onMove]
+ * @property {(row: Row) => void} [onFollow] follows the link of the row
+ * @property {() => void} [onEnd] called when editing a cell has ended, whether or not a value was kept
+ * @property {boolean} isReadOnly
+ * @property {number|string|null} [editing] the key of a row whose name is edited at once
+ */
+
+/** @param {GridProps} props */
+export function Grid(props) {
+    const { columns, rows, selection, isReadOnly } = props;
+    const [place, setPlace] = useState({ row: 0, column: 0 });
+    const [edit, setEdit] = useState(/** @type {{key: number|string, column: number, text?: string}|null} */(null));
+    const table = useRef(/** @type {HTMLTableElement|null} */(null));
+    const wantsFocus = useRef(false);
+    const row = Math.min(place.row, Math.max(0, rows.length - 1));
+
+    const focusCell = () => {
+        wantsFocus.current = false;
+        const cell = table.current?.querySelector(`[data-cell="${row} ${place.column}"]`);
+        if (cell instanceof HTMLElement) cell.focus();
+    };
+    useLayoutEffect(() => {
+        if (wantsFocus.current && edit === null) focusCell();
+    });
+    useEffect(() => {
+        if (props.editing === null || props.editing === undefined) return;
+        const index = rows.findIndex(each => each.key === props.editing);
+        if (index < 0) return;
+        setPlace({ row: index, column: 0 });
+        setEdit({ key: props.editing, column: 0 });
+    }, [props.editing]);
+
+    /** @param {number} newRow @param {number} newColumn @param {boolean} [extends_] */
+    const go = (newRow, newColumn, extends_ = false) => {
+        const to = Math.max(0, Math.min(rows.length - 1, newRow));
+        setPlace({ row: to, column: Math.max(0, Math.min(columns.length - 1, newColumn)) });
+        wantsFocus.current = true;
+        if (rows[to] === undefined) return;
+        const key = rows[to].key;
+        if (!extends_) props.onSelect([key]);
+        else props.onSelect(selection.includes(key) && selection.length > 1 && to !== row
+            ? selection.filter(each => each !== rows[row].key) : [...new Set([...selection, key])]);
+    };
+    const mayEdit = (/** @type {Row|undefined} */ each, /** @type {Column} */ column) =>
+        each !== undefined && !isReadOnly && each.from === undefined && (column.applies?.(each) ?? true);
+    const begin = (/** @type {number} */ at, /** @type {number} */ column, /** @type {string} */ text) => {
+        const each = rows[at];
+        if (!mayEdit(each, columns[column])) return;
+        if (columns[column].kind === "flag") return props.onChange(each, columns[column], !each.values[columns[column].key]);
+        setEdit({ key: each.key, column, text });
+    };
+    const end = (/** @type {boolean} */ staysHere) => {
+        setEdit(null);
+        props.onEnd?.();
+        if (staysHere) wantsFocus.current = true;
+    };
+
+    const keyed = (/** @type {KeyboardEvent} */ event) => {
+        if (edit !== null || event.defaultPrevented) return;
+        const control = event.ctrlKey || event.metaKey;
+        const chosen = rows.filter(each => selection.includes(each.key) && each.from === undefined);
+        const column = columns[place.column];
+        const done = action(event, control, chosen, column);
+        if (done) event.preventDefault();
+    };
+    /** @returns {boolean} whether the key was taken */
+    const action = (/** @type {KeyboardEvent} */ event, /** @type {boolean} */ control, /** @type {Row[]} */ chosen, /** @type {Column} */ column) => {
+        const { key, altKey, shiftKey } = event;
+        if (altKey && (key === "ArrowUp" || key === "ArrowDown")) {
+            if (chosen.length !== 1 || isReadOnly) return false;
+            const step = key === "ArrowUp" ? -1 : 1;
+            props.onMove?.(chosen[0], step);
+            setPlace({ row: Math.max(0, Math.min(rows.length - 1, row + step)), column: place.column });
+            wantsFocus.current = true;
+            return true;
+        }
+        if (altKey && key === " " || control && key === "Enter") return props.onFollow?.(rows[row]), true;
+        if (altKey) return false;
+        if (control && key.toLowerCase() === "d") return !isReadOnly && chosen.length > 0 && (props.onDuplicate?.(chosen), true);
+        if (control && key.toLowerCase() === "a") return props.onSelect(rows.filter(each => each.from === undefined).map(each => each.key)), true;
+        switch (key) {
+            case "ArrowUp": return go(row - 1, place.column, shiftKey), true;
+            case "ArrowDown": return go(row + 1, place.column, shiftKey), true;
+            case "ArrowLeft": return go(row, place.column - 1, shiftKey), true;
+            case "ArrowRight": return go(row, place.column + 1, shiftKey), true;
+            case "Home": return go(control ? 0 : row, 0), true;
+            case "End": return go(control ? rows.length - 1 : row, columns.length - 1), true;
+            case "PageUp": return go(row - 10, place.column), true;
+            case "PageDown": return go(row + 10, place.column), true;
+            case "Enter": case "F2": return begin(row, place.column, ""), true;
+            case "Insert": return !isReadOnly && (props.onAdd?.(), true);
+            case "Delete": return !isReadOnly && chosen.length > 0 && (props.onRemove?.(chosen), true);
+            case " ": return column?.kind === "flag" && (begin(row, place.column, ""), true);
+            default: break;
+        }
+        if (control || key.length !== 1 || key === "?" || column?.kind === "flag") return false;
+        begin(row, place.column, key);
+        return true;
+    };
+
+    const pressed = (/** @type {MouseEvent} */ event, /** @type {number} */ at, /** @type {number} */ column) => {
+        const key = rows[at].key;
+        setPlace({ row: at, column });
+        wantsFocus.current = true;
+        if (event.ctrlKey || event.metaKey) {
+            props.onSelect(selection.includes(key) ? selection.filter(each => each !== key) : [...selection, key]);
+        } else if (event.shiftKey) {
+            const [first, last] = [Math.min(at, row), Math.max(at, row)];
+            props.onSelect(rows.slice(first, last + 1).filter(each => each.from === undefined).map(each => each.key));
+        } else {
+            props.onSelect([key]);
+        }
+    };
+    const cell = (/** @type {Row} */ each, /** @type {number} */ at, /** @type {Column} */ column, /** @type {number} */ index) => {
+        const isHere = at === row && index === place.column;
+        const value = each.values[column.key];
+        const applies = column.applies?.(each) ?? true;
+        if (edit !== null && edit.key === each.key && edit.column === index) {
+            return html`<td key=${column.key} role="gridcell" class="edited"><${CellEditor} column=${column} row=${each}
+                typed=${edit.text} check=${props.check} onKeep=${(/** @type {any} */ kept) => props.onChange(each, column, kept)}
+                onEnd=${end} onNext=${(/** @type {number} */ step) => {
+                    setEdit(null);
+                    go(at, index + step);
+                }} /></td>`;
+        }
+        return html`<td key=${column.key} role="gridcell" data-cell="${at} ${index}" tabindex=${isHere ? 0 : -1}
+            aria-colindex=${index + 1} class=${column.kind + (applies ? "" : " none")}
+            aria-readonly=${mayEdit(each, column) ? undefined : "true"}
+            onMouseDown=${(/** @type {MouseEvent} */ event) => pressed(event, at, index)}
+            onDblClick=${() => begin(at, index, "")}>
+            ${!applies ? "" : column.kind === "flag"
+                ? html`<input type="checkbox" tabindex="-1" checked=${value === true} disabled=${!mayEdit(each, column)}
+                    aria-label="${column.title} of ${each.values.name}"
+                    onChange=${() => props.onChange(each, column, value !== true)} />`
+                : html`<span class="cell-text">${textOf(value)}</span>`}
+            ${index === 0 && each.problem && html`<${Icon} name=${each.problem} title=${each.problem} />`}</td>`;
+    };
+    return html`
+        <table class="grid" role="grid" ref=${table} aria-label=${props.label} aria-multiselectable="true"
+            aria-rowcount=${rows.length + 1} aria-readonly=${isReadOnly ? "true" : undefined} onKeyDown=${keyed}>
+            <thead><tr role="row" aria-rowindex="1">${columns.map((column, index) => html`
+                <th key=${column.key} role="columnheader" scope="col" class=${column.kind} aria-colindex=${index + 1}>${column.title}</th>`)}</tr></thead>
+            <tbody>${rows.map((each, at) => html`
+                <tr key=${each.key} role="row" aria-rowindex=${at + 2} aria-selected=${selection.includes(each.key)}
+                    class=${(each.from === undefined ? "" : "inherited ") + (each.problem ?? "")}
+                    title=${each.from === undefined ? undefined : `inherited from ${each.from}`}>
+                    ${columns.map((column, index) => cell(each, at, column, index))}</tr>`)}
+                ${props.onAdd !== undefined && !isReadOnly && html`
+                    <tr key="add" role="presentation" class="add"><td colspan=${columns.length} role="presentation">
+                        <button type="button" class="plain" onClick=${() => props.onAdd?.()}><${Icon} name="plus" />${props.addTitle}</button></td></tr>`}
+            </tbody>
+        </table>`;
+}
+
+"""###),
+        ("model/inspector.js", ###"""
+// The inspector: every setting of the selected elements. What differs among them shows as "mixed", and is set for all.
+import { html, useEffect, useMemo, useState } from "../lib/preact.js";
+import { Icon } from "../shell/icons.js";
+import { set } from "./actions.js";
+import { Field, TextField } from "./fields.js";
+import { RelationshipDrawing } from "./drawing.js";
+import { appliesTo, facetOf, kinds, problemOfName, problemsOf, valueOf } from "./elements.js";
+
+/**
+ * @typedef {import("./client.js").ModelClient} ModelClient
+ * @typedef {import("./client.js").ModelState} ModelState
+ * @typedef {import("./client.js").ModelElement} ModelElement
+ * @typedef {import("./client.js").Facet} Facet
+ */
+
+/** The groups of settings that are not the first one, by name of the setting. @type {Record<string, string>} */
+const groups = {
+    externalStorage: "Storage", spotlight: "Storage", externalRecord: "Storage", preservedOnDeletion: "Storage",
+    cloudEncryption: "Storage", indexed: "Storage", scalar: "Code", customClass: "Code", class: "Code", codegen: "Code",
+    renamingIdentifier: "Versioning", hashModifier: "Versioning", versionIdentifier: "Versioning",
+    userInfo: "User info", syncable: "Editor", usedWithCloudKit: "Editor", usedWithSwiftData: "Editor",
+    sourceLanguage: "Editor", minimumToolsVersion: "Editor",
+    batchSize: "Fetching", offset: "Fetching", resultType: "Fetching", includesSubentities: "Fetching", includesPropertyValues: "Fetching",
+    includesPendingChanges: "Fetching", returnsObjectsAsFaults: "Fetching", returnsDistinctResults: "Fetching",
+};
+const order = ["", "Fetching", "Storage", "Code", "Versioning", "User info", "Editor"];
+
+/** Settings that the middle of the page edits. */
+const elsewhere = ["constraints"];
+
+/** @param {{client: ModelClient, state: ModelState, elements: ModelElement[]}} props */
+export function Inspector({ client, state, elements }) {
+    const sections = useMemo(() => sectionsOf(state, elements), [state, elements.map(each => each.id).join()]);
+    if (elements.length === 0) {
+        return html`<aside class="inspector" aria-label="Inspector"><p class="empty">Nothing is selected.</p></aside>`;
+    }
+    const [first] = elements;
+    const isOne = elements.length === 1;
+    const sameKind = elements.every(each => each.kind === first.kind);
+    const title = isOne ? first.name || state.name : `${elements.length} ${sameKind ? kinds[first.kind].plural.toLowerCase() : "elements"}`;
+    return html`
+        <aside class="inspector" aria-label="Inspector">
+            <header class="inspector-head"><${Icon} name=${kinds[first.kind].icon} />
+                <h2>${title}</h2><span class="quiet">${isOne ? kinds[first.kind].title : ""}</span></header>
+            ${isOne && first.kind === "relationship" && html`<${RelationshipDrawing} state=${state} element=${first} />`}
+            ${isOne && first.kind !== "model" && html`<${NameField} key=${first.id} client=${client} state=${state} element=${first} />`}
+            ${sections.map(([name, facets]) => html`
+                <section key=${name} class="inspector-section" aria-label=${name || "Settings"}>${name && html`<h3>${name}</h3>`}
+                    ${facets.map(facet => html`<${Setting} key=${`${facet.name} ${elements.map(each => each.id).join()}`}
+                        client=${client} state=${state} elements=${elements} facet=${facet} />`)}</section>`)}
+        </aside>`;
+}
+
+/**
+ * Returns the settings that all elements have, in groups.
+ * @param {ModelState} state
+ * @param {ModelElement[]} elements
+ * @returns {[string, Facet[]][]}
+ */
+function sectionsOf(state, elements) {
+    if (elements.length === 0) return [];
+    const [first, ...rest] = elements;
+    const shared = state.facets[first.kind].filter(facet => !elsewhere.includes(facet.name)
+        && elements.some(each => appliesTo(state, each, facet))
+        && rest.every(each => facetOf(state, each.kind, facet.name)?.type === facet.type));
+    // Older models have them; newer ones use indexes.
+    const shown = shared.filter(facet => facet.name !== "compoundIndexes" || elements.some(each => facet.name in each.facets));
+    return order.map(name => /** @type {[string, Facet[]]} */([name, shown.filter(facet => (groups[facet.name] ?? "") === name)]))
+        .filter(([, facets]) => facets.length > 0);
+}
+
+/** @param {{client: ModelClient, state: ModelState, element: ModelElement}} props */
+function NameField({ client, state, element }) {
+    const [refused, setRefused] = useState("");
+    useEffect(() => setRefused(""), [element.name]);
+    const id = `field-name-${element.id}`;
+    const rename = async (/** @type {string|null} */ text) => {
+        try {
+            await client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true });
+            setRefused("");
+        } catch (error) {
+            setRefused(/** @type {Error} */(error).message);
+        }
+    };
+    return html`<div class="setting wide"><label for=${id}>Name</label>
+        <div class="setting-field"><${TextField} id=${id} value=${element.name} isReadOnly=${state.isReadOnly} isInvalid=${refused !== ""}
+            check=${(/** @type {string} */ text) => problemOfName(state, element, text)} onChange=${rename} />
+            ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
+            <${Problems} state=${state} elements=${[element]} facet="name" client=${client} /></div></div>`;
+}
+
+/** @param {{client: ModelClient, state: ModelState, elements: ModelElement[], facet: Facet}} props */
+function Setting({ client, state, elements, facet }) {
+    const [refused, setRefused] = useState("");
+    const values = elements.map(each => valueOf(state, each, facet.name));
+    const texts = new Set(values.map(value => JSON.stringify(value)));
+    const value = texts.size === 1 ? values[0] : undefined;
+    useEffect(() => setRefused(""), [state.revision]);
+    const id = `field-${facet.name}`;
+    const change = async (/** @type {any} */ next) => {
+        try {
+            setRefused("");
+            await set(client, elements, facet.name, next, { quietly: true });
+        } catch (error) {
+            setRefused(/** @type {Error} */(error).message);
+        }
+    };
+    const isWide = ["names", "lists", "entries", "indexElements"].includes(facet.type) || ["predicate", "derivation"].includes(facet.name);
+    const isInvalid = refused !== "" || elements.some(each => problemsOf(state, each).some(problem => problem.facet === facet.name));
+    // A renaming identifier is set by renaming; seen as what it is, it can be taken away.
+    const title = facet.title[0].toUpperCase() + facet.title.slice(1);
+    return html`<div class=${`setting ${isWide ? "wide" : ""} ${facet.type}`}>
+        ${facet.name === "userInfo" ? html`<span></span>` : html`<label for=${id}>${title}</label>`}
+        <div class="setting-field">
+            <${Field} state=${state} elements=${elements} facet=${facet} id=${id} value=${value} isReadOnly=${state.isReadOnly}
+                isInvalid=${isInvalid} onChange=${change} />
+            ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
+            <${Problems} state=${state} elements=${elements} facet=${facet.name} client=${client} />
+        </div></div>`;
+}
+
+/**
+ * The problems of a setting, each with what can be done about it.
+ * @param {{client: ModelClient, state: ModelState, elements: ModelElement[], facet: string}} props
+ */
+function Problems({ client, state, elements, facet }) {
+    if (elements.length !== 1) return null;
+    const problems = problemsOf(state, elements[0]).filter(problem => problem.facet === facet);
+    return problems.map(problem => html`
+        <p key=${problem.message} class=${problem.severity === "error" ? "field-problem" : "field-warning"}>
+            <${Icon} name=${problem.severity} />${problem.message}
+            ${!state.isReadOnly && html`<${Fixes} client=${client} problem=${problem} revision=${state.revision} />`}</p>`);
+}
+
+/**
+ * Buttons for the fixes of a problem, which are asked for when they are shown.
+ * @param {{client: ModelClient, problem: import("./client.js").Problem, revision: number}} props
+ */
+export function Fixes({ client, problem, revision }) {
+    const [fixes, setFixes] = useState(/** @type {{name: string, title: string}[]} */([]));
+    useEffect(() => {
+        let isCurrent = true;
+        if (problem.element === null) return;
+        client.ask("fixes", { element: problem.element }).then(answer => {
+            const found = answer.problems.find((/** @type {any} */ each) => each.message === problem.message);
+            if (isCurrent) setFixes(found?.fixes ?? []);
+        }, () => {});
+        return () => { isCurrent = false; };
+    }, [revision, problem.element, problem.message]);
+    return html`<span class="fixes">${fixes.map(fix => html`
+        <button type="button" key=${fix.title} class="fix" onClick=${(/** @type {Event} */ event) => {
+            event.stopPropagation();
+            client.perform({ command: "applyFix", fix: fix.name, element: problem.element });
+        }}>${fix.title}</button>`)}</span>`;
+}
+
+"""###),
+        ("model/listfields.js", ###"""
+// Fields whose values are lists: members of a configuration, constraints, user info, the parts of an index.
+import { html, useState } from "../lib/preact.js";
+import { Icon } from "../shell/icons.js";
+import { entityNames, propertiesOf, textOf } from "./elements.js";
+
+/** @typedef {import("./fields.js").FieldProps} FieldProps */
+
+/**
+ * A check list of entities.
+ * @param {FieldProps} props
+ */
+export function NamesField({ state, value, id, isReadOnly, onChange }) {
+    const chosen = /** @type {string[]} */(value ?? []);
+    const names = [...new Set([...entityNames(state), ...chosen])];
+    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    return html`<ul class="check-list" id=${id}>${names.map(name => html`
+        <li key=${name}><label><input type="checkbox" checked=${chosen.includes(name)} disabled=${isReadOnly}
+            onChange=${(/** @type {any} */ event) => onChange(event.target.checked
+                ? [...chosen, name] : chosen.filter(each => each !== name))} />${name}</label></li>`)}</ul>`;
+}
+
+/**
+ * Lists of names, one a line.
+ * @param {FieldProps} props
+ */
+export function ListsField({ value, id, isReadOnly, onChange }) {
+    const [text, setText] = useState(/** @type {string|null} */(null));
+    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    const before = value.map((/** @type {string[]} */ names) => names.join(", ")).join("\n");
+    const keep = () => {
+        if (text === null || text === before) return;
+        onChange(text.split("\n").map(line => line.split(",").map(each => each.trim()).filter(Boolean)).filter(names => names.length > 0));
+        setText(null);
+    };
+    return html`<textarea id=${id} rows=${Math.max(1, value.length)} value=${text ?? before} disabled=${isReadOnly} spellcheck=${false}
+        placeholder="name, name" onInput=${(/** @type {any} */ event) => setText(event.target.value)} onBlur=${keep}></textarea>`;
+}
+
+/**
+ * Keys and texts.
+ * @param {FieldProps} props
+ */
+export function EntriesField({ value, id, isReadOnly, onChange }) {
+    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    const entries = /** @type {[string, string][]} */(Object.entries(value));
+    const change = (/** @type {number} */ index, /** @type {[string, string]|null} */ entry) => {
+        const next = [...entries];
+        if (entry === null) next.splice(index, 1);
+        else next[index] = entry;
+        onChange(Object.fromEntries(next));
+    };
+    const free = () => {
+        let number = 1;
+        while (`key${number}` in value) number += 1;
+        return `key${number}`;
+    };
+    return html`<div class="entries" id=${id}>
+        ${entries.map(([key, text], index) => html`<div class="entry" key=${index}>
+            <${Kept} label=${`Key ${index + 1}`} value=${key} isReadOnly=${isReadOnly}
+                isTaken=${(/** @type {string} */ name) => name !== key && name in value} onKeep=${(/** @type {string} */ name) => change(index, name === "" ? null : [name, text])} />
+            <${Kept} label=${`Value of ${key}`} value=${text} isReadOnly=${isReadOnly} onKeep=${(/** @type {string} */ kept) => change(index, [key, kept])} />
+            ${!isReadOnly && html`<button type="button" class="icon-button" aria-label=${`Remove ${key}`} title="Remove" onClick=${() => change(index, null)}><${Icon} name="minus" /></button>`}
+        </div>`)}
+        ${!isReadOnly && html`<button type="button" class="plain" onClick=${() => onChange({ ...value, [free()]: "" })}><${Icon} name="plus" />Add entry</button>`}
+    </div>`;
+}
+
+/** @param {{label: string, value: string, isReadOnly: boolean, isTaken?: (text: string) => boolean, onKeep: (text: string) => void}} props */
+function Kept({ label, value, isReadOnly, isTaken, onKeep }) {
+    const [text, setText] = useState(/** @type {string|null} */(null));
+    const isInvalid = text !== null && (isTaken?.(text) ?? false);
+    const keep = () => {
+        if (text !== null && text !== value && !isInvalid) onKeep(text);
+        setText(null);
+    };
+    return html`<input aria-label=${label} value=${text ?? value} disabled=${isReadOnly} aria-invalid=${isInvalid} spellcheck=${false}
+        title=${isInvalid ? "there is such a key already" : undefined} onInput=${(/** @type {any} */ event) => setText(event.target.value)} onBlur=${keep}
+        onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
+            if (event.key === "Enter") keep();
+            if (event.key === "Escape") setText(null);
+        }} />`;
+}
+
+/**
+ * The ordered parts of an index.
+ * @param {FieldProps} props
+ */
+export function IndexElementsField({ state, elements, value, id, isReadOnly, onChange }) {
+    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    const owner = state.elements.get(elements[0].owner ?? -1);
+    const names = propertiesOf(state, owner, "attribute", "relationship").map(each => each.name);
+    const parts = /** @type {any[]} */(value);
+    const change = (/** @type {number} */ index, /** @type {any} */ part) => {
+        const next = [...parts];
+        if (part === null) next.splice(index, 1);
+        else next[index] = part;
+        onChange(next);
+    };
+    const swap = (/** @type {number} */ index) => {
+        const next = [...parts];
+        [next[index - 1], next[index]] = [next[index], next[index - 1]];
+        onChange(next);
+    };
+    return html`<ol class="parts" id=${id}>
+        ${parts.map((part, index) => {
+            const whole = typeof part === "string" ? { property: part } : part;
+            const isKnown = whole.property === undefined || names.includes(whole.property);
+            return html`<li key=${index} class="part">
+                ${whole.expression !== undefined ? html`<code>${whole.expression}</code>` : html`
+                    <select aria-label=${`Property ${index + 1}`} value=${whole.property} disabled=${isReadOnly} aria-invalid=${!isKnown}
+                        onChange=${(/** @type {any} */ event) => change(index, { ...whole, property: event.target.value })}>
+                        ${!isKnown && html`<option value=${whole.property}>${whole.property} (unknown)</option>`}
+                        ${names.map(name => html`<option key=${name} value=${name}>${name}</option>`)}</select>`}
+                <button type="button" class="icon-button" disabled=${isReadOnly} aria-pressed=${whole.descending === true}
+                    aria-label=${`${textOf(part)} descending`} title="Descending"
+                    onClick=${() => change(index, { ...whole, descending: !whole.descending })}>${whole.descending ? "↓" : "↑"}</button>
+                ${!isReadOnly && html`
+                    <button type="button" class="icon-button" disabled=${index === 0} aria-label=${`Move ${textOf(part)} up`} title="Move up" onClick=${() => swap(index)}>⇡</button>
+                    <button type="button" class="icon-button" aria-label=${`Remove ${textOf(part)}`} title="Remove" onClick=${() => change(index, null)}><${Icon} name="minus" /></button>`}
+            </li>`;
+        })}
+        ${!isReadOnly && html`<button type="button" class="plain" disabled=${names.length === 0}
+            onClick=${() => onChange([...parts, names.find(name => !parts.some(part => textOf(part) === name)) ?? names[0]])}><${Icon} name="plus" />Add property</button>`}
+    </ol>`;
+}
+
+"""###),
+        ("model/migration.js", ###"""
+// The panel of a migration: what became of each entity, what stands in the way, the mapping and the SQL.
+import { html, useEffect, useState } from "../lib/preact.js";
+import { pathOf, post } from "../api.js";
+import { Icon } from "../shell/icons.js";
+import { useDocuments } from "../shell/documents.js";
+
+/** @param {{client: import("./client.js").ModelClient, state: import("./client.js").ModelState}} props */
+export function MigrationPanel({ client, state }) {
+    const { stores } = useDocuments();
+    const others = state.versions.filter(each => each.name !== state.version);
+    const usual = state.versions.find(each => each.name === state.version)?.predecessor ?? others[0]?.name;
+    const [chosen, setChosen] = useState(/** @type {string|null} */(null));
+    const [store, setStore] = useState("");
+    const [answer, setAnswer] = useState(/** @type {any} */(null));
+    const [error, setError] = useState("");
+    const from = chosen !== null && others.some(each => each.name === chosen) ? chosen : usual;
+
+    useEffect(() => {
+        if (from === undefined || from === null) return;
+        const controller = new AbortController();
+        const body = { version: state.version, from, store: store || null };
+        post(pathOf("models", client.id, "migration"), body, { signal: controller.signal }).then(
+            found => (setAnswer(found), setError("")),
+            failure => failure.name === "AbortError" || (setAnswer(null), setError(failure.message)));
+        return () => controller.abort();
+    }, [state.revision, state.version, from, store]);
+
+    if (from === undefined || from === null) {
+        return html`<p class="empty">There is one version only: add another to see how stores would be migrated.</p>`;
+    }
+    return html`<div class="migration">
+        <div class="panel-head">
+            <label>From <select value=${from} onChange=${(/** @type {any} */ event) => setChosen(event.target.value)}>
+                ${others.map(each => html`<option key=${each.name} value=${each.name}>${each.name}</option>`)}</select></label>
+            <span>to <b>${state.version}</b></span>
+            <label>for <select value=${store} onChange=${(/** @type {any} */ event) => setStore(event.target.value)}>
+                <option value="">a store without objects</option>
+                ${stores.map(each => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}</select></label>
+            ${answer !== null && html`<${Method} plan=${answer.plan} />`}
+        </div>
+        ${error && html`<p class="field-problem panel-text"><${Icon} name="error" />${error}</p>`}
+        ${answer !== null && html`<${Plan} answer=${answer} />`}
+    </div>`;
+}
+
+/** What each method of a migration means. @type {Record<string, [string, string]>} */
+const methods = {
+    "none needed": ["good", "Stores can be opened as they are"],
+    "in place": ["good", "Migrated in place"],
+    copying: ["warning", "Migrated by copying"],
+    impossible: ["danger", "No mapping can be inferred"],
+};
+
+/** @param {{plan: any}} props */
+function Method({ plan }) {
+    const [tone, text] = methods[plan.method] ?? ["", plan.method];
+    return html`<span class=${`method ${tone}`}>${text}${plan.reason ? `: ${plan.reason}` : ""}</span>
+        ${plan.objects > 0 && html`<span class="quiet">${plan.objects.toLocaleString()} objects, about ${plan.estimatedRows.toLocaleString()} rows written</span>`}`;
+}
+
+/** @param {{answer: any}} props */
+function Plan({ answer }) {
+    const { obstacles, entities, mapping, plan } = answer;
+    const changed = entities.filter((/** @type {any} */ each) => each.entity === null || each.was === null || each.was !== each.entity
+        || each.properties.length > 0 || each.removed.length > 0);
+    return html`
+        ${obstacles.length + plan.violations.length > 0 && html`<ul class="obstacles" aria-label="Obstacles">
+            ${obstacles.map((/** @type {any} */ each, /** @type {number} */ index) => html`<li key=${index} class="field-problem"><${Icon} name="error" />
+                <b>${each.entity}${each.property && `.${each.property}`}</b> ${each.reason}</li>`)}
+            ${plan.violations.map((/** @type {any} */ each, /** @type {number} */ index) => html`<li key=${`v${index}`} class="field-problem"><${Icon} name="error" />
+                <b>${each.entity}${each.property && `.${each.property}`}</b> ${each.reason}: ${each.objects.toLocaleString()} objects</li>`)}</ul>`}
+        <div class="migration-columns">
+            <section aria-label="Changes"><h3>What becomes of entities</h3>
+                ${changed.length === 0 ? html`<p class="quiet">All stay as they are.</p>` : html`<ul class="words">${changed.map(entityLine)}</ul>`}</section>
+            <section aria-label="Mapping"><h3>Mapping</h3><ul class="words">${mapping.map((/** @type {any} */ each) => html`
+                <li key=${each.name}><details><summary>${each.from ?? "new"} → ${each.to ?? "removed"} <span class="quiet">${each.kind}</span></summary>
+                    <dl class="mapping">${each.properties.map((/** @type {any} */ one) => html`<div key=${one.property}><dt>${one.property}</dt><dd class="code">${one.value ?? "default"}</dd></div>`)}</dl></details></li>`)}</ul></section>
+            <section aria-label="Statements"><h3>Statements <span class="quiet">${plan.statements.length || ""}</span></h3>
+                <ol class="statements">${plan.statements.map((/** @type {any} */ each, /** @type {number} */ index) => html`<li key=${index}><span class="quiet">${each.title}</span><code>${each.sql}</code></li>`)}</ol></section>
+        </div>`;
+}
+
+/** @param {any} each */
+function entityLine(each) {
+    const details = [
+        ...(each.properties ?? []).map((/** @type {any} */ one) => one.was === null ? `${one.property} is new` : `${one.property} was ${one.was}`),
+        ...(each.removed ?? []).map((/** @type {string} */ name) => `${name} goes`),
+    ].join(", ");
+    if (each.entity === null) return html`<li key=${each.was} class="removed"><span class="sign">-</span><b>${each.was}</b></li>`;
+    const tone = each.was === null ? "added" : each.was === each.entity ? "modified" : "renamed";
+    const sign = { added: "+", modified: "~", renamed: ">" }[tone];
+    return html`<li key=${each.entity} class=${tone}><span class="sign">${sign}</span><b>${each.entity}</b>
+        ${tone === "renamed" && ` was ${each.was}`}${details && html` <span class="quiet">${details}</span>`}</li>`;
+}
+
+"""###),
+        ("model/outline.js", ###"""
+// The outline of a model: a tree of its entities by inheritance, and of what else it has.
+import { html, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
+import { Icon } from "../shell/icons.js";
+import { entityNamed, kinds, topOf, valueOf } from "./elements.js";
+
+/**
+ * @typedef {import("./client.js").ModelState} ModelState
+ * @typedef {import("./client.js").ModelElement} ModelElement
+ * @typedef {import("./client.js").Kind} Kind
+ *
+ * @typedef {object} Line
+ * @property {string} key
+ * @property {number} level
+ * @property {string} title
+ * @property {string} icon
+ * @property {ModelElement} [element]
+ * @property {string} [version]
+ * @property {string} [detail]
+ * @property {boolean} hasChildren
+ * @property {Kind} [adds] what the plus of a heading adds
+ */
+
+const sections = /** @type {Kind[]} */(["entity", "fetchRequest", "configuration", "composite"]);
+
+/**
+ * @param {{state: ModelState, selected: number[], isFlat: boolean, onSelect: (ids: number[]) => void, onVersion: (name: string) => void,
+ *   onAdd: (kind: Kind) => void, onAddVersion: () => void, onRemove: (elements: ModelElement[]) => void,
+ *   onDuplicate: (elements: ModelElement[]) => void, isVersionsShown: boolean}} props
+ */
+export function Outline(props) {
+    const { state, selected } = props;
+    const [filter, setFilter] = useState("");
+    const [closed, setClosed] = useState(/** @type {Set<string>} */(new Set()));
+    const [focus, setFocus] = useState("");
+    const tree = useRef(/** @type {HTMLElement|null} */(null));
+    const wantsFocus = useRef(false);
+    const badges = useMemo(() => problemCounts(state), [state]);
+    const lines = useMemo(() => linesOf(state, filter.trim().toLowerCase(), closed, props.isFlat), [state, filter, closed, props.isFlat]);
+    const current = lines.find(line => line.key === focus)
+        ?? lines.find(line => line.element !== undefined && selected.includes(line.element.id)) ?? lines[0];
+
+    useLayoutEffect(() => {
+        if (!wantsFocus.current) return;
+        wantsFocus.current = false;
+        const item = tree.current?.querySelector('[tabindex="0"]');
+        if (item instanceof HTMLElement) item.focus();
+    });
+
+    const toggle = (/** @type {Line} */ line) => {
+        const next = new Set(closed);
+        if (!next.delete(line.key)) next.add(line.key);
+        setClosed(next);
+    };
+    const choose = (/** @type {Line} */ line, /** @type {boolean} */ adds) => {
+        setFocus(line.key);
+        if (line.version !== undefined) return props.onVersion(line.version);
+        if (line.element === undefined) return;
+        const { id } = line.element;
+        if (!adds) return props.onSelect([id]);
+        props.onSelect(selected.includes(id) ? selected.filter(each => each !== id) : [...selected, id]);
+    };
+    const go = (/** @type {number} */ index, /** @type {boolean} */ adds) => {
+        const line = lines[Math.max(0, Math.min(lines.length - 1, index))];
+        wantsFocus.current = true;
+        setFocus(line.key);
+        if (line.element !== undefined) choose(line, adds);
+    };
+    const keyed = (/** @type {KeyboardEvent} */ event) => {
+        const index = lines.indexOf(current);
+        const chosen = selected.map(id => state.elements.get(id)).filter(each => each !== undefined);
+        if (current === undefined || event.altKey) return;
+        if (event.ctrlKey || event.metaKey) {
+            if (event.key.toLowerCase() !== "d" || chosen.length === 0 || state.isReadOnly) return;
+            props.onDuplicate(chosen);
+        } else if (event.key === "ArrowDown") go(index + 1, event.shiftKey);
+        else if (event.key === "ArrowUp") go(index - 1, event.shiftKey);
+        else if (event.key === "Home") go(0, false);
+        else if (event.key === "End") go(lines.length - 1, false);
+        else if (event.key === "ArrowRight" && current.hasChildren) {
+            if (closed.has(current.key)) toggle(current);
+            else go(index + 1, false);
+        } else if (event.key === "ArrowLeft") {
+            if (current.hasChildren && !closed.has(current.key)) toggle(current);
+            else go(lines.findLastIndex((each, at) => at < index && each.level < current.level), false);
+        } else if (event.key === "Enter" || event.key === " ") choose(current, event.key === " " && event.shiftKey);
+        else if (event.key === "Delete" && chosen.length > 0 && !state.isReadOnly) props.onRemove(chosen);
+        else if (event.key === "Insert" && !state.isReadOnly) props.onAdd(current.adds ?? current.element?.kind ?? "entity");
+        else return;
+        event.preventDefault();
+    };
+    return html`
+        <aside class="outline" aria-label="Outline">
+            <label class="filter outline-filter"><${Icon} name="filter" />
+                <input type="search" id="model-filter" placeholder="Filter" aria-label="Filter the outline" value=${filter}
+                    onInput=${(/** @type {any} */ event) => setFilter(event.target.value)}
+                    onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
+                        if (event.key !== "Escape" && event.key !== "ArrowDown") return;
+                        event.preventDefault();
+                        if (event.key === "Escape") setFilter("");
+                        else go(0, false);
+                    }} /></label>
+            <ul role="tree" aria-label="Elements of the model" aria-multiselectable="true" ref=${tree} onKeyDown=${keyed}>
+                ${lines.map(line => html`
+                    <li key=${line.key} role="treeitem" aria-level=${line.level + 1} tabindex=${line === current ? 0 : -1}
+                        aria-expanded=${line.hasChildren ? !closed.has(line.key) : undefined} style=${{ "--level": line.level }}
+                        aria-selected=${line.element !== undefined && selected.includes(line.element.id) || props.isVersionsShown && line.version === state.version}
+                        class=${line.level === 0 ? "outline-heading" : "outline-item"} data-name=${line.title}
+                        onClick=${(/** @type {MouseEvent} */ event) => choose(line, event.ctrlKey || event.metaKey || event.shiftKey)}>
+                        <span class="outline-twist" onClick=${(/** @type {MouseEvent} */ event) => {
+                            event.stopPropagation();
+                            toggle(line);
+                        }}>${line.hasChildren && html`<${Icon} name=${closed.has(line.key) ? "chevron" : "down"} />`}</span>
+                        ${line.level > 0 && html`<${Icon} name=${line.icon} />`}
+                        <span class="outline-name">${line.title}</span>
+                        ${line.detail && html`<span class="outline-detail">${line.detail}</span>`}
+                        <${Badge} counts=${line.element === undefined ? versionCounts(state, line.version) : badges.get(line.element.id)} />
+                        ${line.level === 0 && !state.isReadOnly && (line.adds !== undefined || state.isVersioned) && html`
+                            <button type="button" class="icon-button outline-add" tabindex="-1"
+                                aria-label=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
+                                title=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
+                                onClick=${(/** @type {MouseEvent} */ event) => {
+                                    event.stopPropagation();
+                                    if (line.adds === undefined) props.onAddVersion();
+                                    else props.onAdd(line.adds);
+                                }}><${Icon} name="plus" /></button>`}
+                    </li>`)}
+            </ul>
+        </aside>`;
+}
+
+/** @typedef {{errors: number, warnings: number}} Counts */
+
+/** @param {{counts: Counts|undefined}} props */
+function Badge({ counts }) {
+    if (counts === undefined || counts.errors + counts.warnings === 0) return null;
+    const isError = counts.errors > 0;
+    const count = isError ? counts.errors : counts.warnings;
+    const word = (isError ? "error" : "warning") + (count === 1 ? "" : "s");
+    return html`<span class=${isError ? "error" : "warning"}><span class="badge" title="${count} ${word}" aria-label="${count} ${word}">${count}</span></span>`;
+}
+
+/**
+ * Counts the problems of elements at the top, those of their members included.
+ * @param {ModelState} state
+ * @returns {Map<number, Counts>}
+ */
+function problemCounts(state) {
+    const counts = new Map();
+    for (const problem of state.diagnostics) {
+        const element = state.elements.get(problem.element ?? -1);
+        if (element === undefined || element.owner === null) continue;
+        const top = element.owner === state.model ? element.id : element.owner;
+        const count = counts.get(top) ?? { errors: 0, warnings: 0 };
+        count[problem.severity === "error" ? "errors" : "warnings"] += 1;
+        counts.set(top, count);
+    }
+    return counts;
+}
+
+/** @param {ModelState} state @param {string|undefined} name @returns {Counts|undefined} */
+const versionCounts = (state, name) => state.versions.find(each => each.name === name && name !== state.version);
+
+/** @param {ModelState} state @param {string} filter @param {Set<string>} closed @param {boolean} isFlat @returns {Line[]} */
+function linesOf(state, filter, closed, isFlat) {
+    /** @type {Line[]} */
+    const lines = [];
+    const heading = (/** @type {string} */ title, /** @type {Kind|undefined} */ adds, /** @type {boolean} */ hasChildren) =>
+        lines.push({ key: `heading ${title}`, level: 0, title, icon: "", hasChildren, adds });
+    for (const kind of sections) {
+        const all = topOf(state, kind);
+        const found = filter === "" ? all : all.filter(each => matches(state, each, filter));
+        heading(kinds[kind].plural, kind, found.length > 0);
+        if (closed.has(`heading ${kinds[kind].plural}`)) continue;
+        if (kind === "entity" && !isFlat && filter === "") lines.push(...entityLines(state, all, closed));
+        else lines.push(...found.map(each => lineOf(each, 1, false)));
+    }
+    if (state.isVersioned) {
+        heading("Versions", undefined, true);
+        if (!closed.has("heading Versions")) {
+            lines.push(...state.versions.map(version => ({
+                key: `version ${version.name}`, level: 1, title: version.name, icon: version.isCurrent ? "check" : "version",
+                version: version.name, hasChildren: false,
+                detail: [version.isCurrent && "current", version.isUnsaved && "unsaved"].filter(Boolean).join(", "),
+            })));
+        }
+    }
+    return lines;
+}
+
+/** @param {ModelElement} element @param {number} level @param {boolean} hasChildren @returns {Line} */
+const lineOf = (element, level, hasChildren) =>
+    ({ key: `element ${element.id}`, level, title: element.name, icon: kinds[element.kind].icon, element, hasChildren });
+
+/**
+ * Whether an element, or a member of it, has a text in its name.
+ * @param {ModelState} state
+ * @param {ModelElement} element
+ * @param {string} text
+ */
+const matches = (state, element, text) => element.name.toLowerCase().includes(text)
+    || Object.values(element.members ?? {}).flat().some(id => state.elements.get(id)?.name.toLowerCase().includes(text));
+
+/** @param {ModelState} state @param {ModelElement[]} all @param {Set<string>} closed */
+function entityLines(state, all, closed) {
+    /** @type {Map<ModelElement|undefined, ModelElement[]>} */
+    const children = new Map();
+    for (const entity of all) {
+        const parent = entityNamed(state, valueOf(state, entity, "parent"));
+        const key = parent === entity ? undefined : parent;
+        children.set(key, [...children.get(key) ?? [], entity]);
+    }
+    /** @type {Line[]} */
+    const lines = [];
+    /** @type {Set<ModelElement>} */
+    const shown = new Set();
+    const show = (/** @type {ModelElement} */ entity, /** @type {number} */ level) => {
+        if (shown.has(entity)) return;
+        shown.add(entity);
+        const below = children.get(entity) ?? [];
+        lines.push(lineOf(entity, level, below.length > 0));
+        if (closed.has(`element ${entity.id}`)) below.forEach(each => shown.add(each));
+        else for (const each of sorted(below)) show(each, level + 1);
+    };
+    for (const entity of sorted(children.get(undefined) ?? [])) show(entity, 1);
+    // Entities that are their own ancestors have no top.
+    for (const entity of all) if (!shown.has(entity) && !isHidden(state, entity, closed)) show(entity, 1);
+    return lines;
+}
+
+/** @param {ModelState} state @param {ModelElement} entity @param {Set<string>} closed */
+function isHidden(state, entity, closed) {
+    const seen = new Set();
+    let parent = entityNamed(state, valueOf(state, entity, "parent"));
+    while (parent !== undefined && !seen.has(parent)) {
+        if (closed.has(`element ${parent.id}`)) return true;
+        seen.add(parent);
+        parent = entityNamed(state, valueOf(state, parent, "parent"));
+    }
+    return false;
+}
+
+/** @param {ModelElement[]} elements */
+const sorted = elements => [...elements].sort((one, other) => one.name.localeCompare(other.name));
+
+"""###),
         ("model/page.css", ###"""
-/* The model pages. */
+/* The page of a model. */
+.model-page { display: flex; flex-direction: column; height: 100%; }
+.model-columns { flex: 1; display: grid; grid-template-columns: 15rem minmax(0, 1fr) 19rem; min-height: 0; }
+.middle { min-width: 0; overflow: auto; background: var(--surface); }
+.side { display: flex; flex-direction: column; min-height: 0; overflow: auto; border-left: 1px solid var(--line); background: var(--sunken); }
+
+/* Outline */
+.outline { display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); background: var(--sunken); }
+.outline-filter { flex: none; padding: var(--space-2); }
+.outline-filter > .icon { left: 1rem; }
+.outline [role="tree"] { flex: 1; min-height: 0; padding: 0 var(--space-1) var(--space-4); overflow: auto; }
+.outline [role="treeitem"] {
+    display: flex;
+    align-items: center;
+    gap: var(--space-1);
+    height: 1.625rem;
+    padding: 0 var(--space-2) 0 calc(var(--level) * 0.85rem - 0.5rem);
+    border-radius: var(--radius);
+    cursor: default;
+    user-select: none;
+}
+.outline-item:hover { background: var(--hover); }
+.outline-item[aria-selected="true"] { background: var(--selection); }
+.outline-item > .icon { color: var(--kind-entity); }
+.outline .outline-heading { height: 2rem; padding: var(--space-2) var(--space-1) 0 0; color: var(--text-quiet); font-size: var(--size-small); font-weight: 600; }
+.outline-twist { display: grid; place-items: center; flex: none; width: 1rem; height: 100%; color: var(--text-quiet); }
+.outline-twist .icon { width: 0.7rem; height: 0.7rem; }
+.outline-name { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.outline-detail { color: var(--text-quiet); font-size: var(--size-small); }
+.outline .outline-add { width: 1.4rem; min-height: 1.4rem; }
+.outline .badge { line-height: 1.05rem; }
+.outline .icon-button .icon { width: 0.8rem; height: 0.8rem; }
+
+/* The middle */
+.element { padding: var(--space-4) var(--space-6) var(--space-6); }
+.element + .element { border-top: 1px solid var(--line); }
+.element-head { display: flex; align-items: baseline; gap: var(--space-3); margin-bottom: var(--space-3); }
+.element-head > .icon { align-self: center; width: 1.25rem; height: 1.25rem; color: var(--kind-entity); }
+.chip-link { min-height: 0; padding: 0 0.2rem; border: 0; }
+.table-section { margin-bottom: var(--space-4); }
+.table-section > h3 { margin-bottom: var(--space-1); }
+.summary-text { line-height: 1.9; }
+.overview { padding: var(--space-6); }
+.overview > p { margin: var(--space-1) 0 var(--space-4); }
+.summary { border-collapse: collapse; }
+.summary th, .summary td { padding: 0 var(--space-4) 0 0; text-align: left; }
+.summary th { color: var(--text-quiet); font-size: var(--size-small); font-weight: 600; }
+.summary .plain { padding: 0; }
+
+.grid { width: 100%; border: 1px solid var(--line); border-collapse: separate; border-spacing: 0; border-radius: var(--radius); table-layout: fixed; }
+.grid th {
+    height: 1.5rem;
+    padding: 0 var(--space-2);
+    border-bottom: 1px solid var(--line);
+    background: var(--sunken);
+    color: var(--text-quiet);
+    font-size: var(--size-small);
+    font-weight: 500;
+    text-align: left;
+}
+.grid th.flag { width: 4.75rem; text-align: center; }
+.grid td { position: relative; height: 1.625rem; padding: 0 var(--space-2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.grid tr + tr > td { border-top: 1px solid color-mix(in srgb, var(--line), transparent 35%); }
+.grid td.flag { text-align: center; }
+.grid td.flag input { margin: 0; vertical-align: middle; }
+.grid td.edited { padding: 0; overflow: visible; }
+.grid td.edited > input, .grid td.edited > select { width: 100%; min-height: 1.625rem; border-radius: 0; }
+.grid td.none { background: color-mix(in srgb, var(--sunken), transparent 30%); }
+.grid tbody tr:hover > td { background: var(--hover); }
+.grid tbody tr[aria-selected="true"] > td { background: var(--selection); }
+.grid tbody tr.add:hover > td { background: none; }
+.grid td:focus-visible { outline-offset: -2px; }
+.grid .inherited > td { color: var(--text-quiet); font-style: italic; }
+.grid td > .icon { position: absolute; top: 0.3rem; right: 0.35rem; }
+.grid .error td > .icon { color: var(--danger); }
+.grid .warning td > .icon { color: var(--warning); }
+.grid .add .plain { min-height: 1.5rem; padding: 0 var(--space-1); margin-left: calc(-1 * var(--space-1)); }
+.cell-problem {
+    position: absolute;
+    z-index: 3;
+    top: 100%;
+    left: 0;
+    padding: var(--space-1) var(--space-2);
+    border-radius: 0 0 var(--radius) var(--radius);
+    background: var(--danger-soft);
+    color: var(--danger);
+    font-size: var(--size-small);
+    box-shadow: var(--shadow);
+}
+
+/* Inspector */
+.inspector { flex: 1; padding-bottom: var(--space-6); }
+.inspector-head { display: flex; align-items: center; gap: var(--space-2); padding: var(--space-3) var(--space-4) var(--space-2); }
+.inspector-head > h2 { flex: 1; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.inspector-head > .icon { color: var(--kind-entity); }
+.inspector-head > span { font-size: var(--size-small); }
+.inspector-section { padding: var(--space-1) 0 var(--space-2); }
+.inspector-section > h3 { margin: 0 var(--space-4) var(--space-1); padding-top: var(--space-2); border-top: 1px solid var(--line); color: var(--text-quiet); font-size: var(--size-small); }
+.setting { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0 var(--space-2); align-items: start; padding: 1px var(--space-4); }
+.setting > label { padding-top: 0.3rem; color: var(--text-quiet); font-size: var(--size-small); text-align: right; overflow-wrap: anywhere; }
+.setting.wide.entries, .setting.wide.names { grid-template-columns: minmax(0, 1fr); }
+.setting.wide.entries > label, .setting.wide.names > label { text-align: left; }
+.setting-field { min-width: 0; }
+.setting-field > input:not([type="checkbox"]), .setting-field > select, .setting-field > textarea { width: 100%; min-height: 1.5rem; }
+.setting-field > input[type="checkbox"] { margin: 0.4rem 0 0; vertical-align: top; }
+.setting.flag { min-height: 1.6rem; }
+.mixed { color: var(--text-quiet); font-style: italic; font-size: var(--size-small); padding-left: var(--space-1); line-height: 1.8; }
+.field-problem, .field-warning { padding: 1px 0 var(--space-1); }
+.field-problem > .icon, .field-warning > .icon { width: 0.8rem; height: 0.8rem; margin-right: var(--space-1); vertical-align: -0.1rem; }
+.fixes { display: inline-flex; flex-wrap: wrap; gap: var(--space-1); margin-left: var(--space-1); }
+.fix { min-height: 1.25rem; padding: 0 var(--space-2); border-color: currentColor; background: transparent; font-size: var(--size-small); }
+.check-list { columns: 2; column-gap: var(--space-3); }
+.check-list label { display: flex; align-items: center; gap: var(--space-1); min-height: 1.4rem; overflow-wrap: anywhere; }
+.entry { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) auto; gap: 2px; margin-bottom: 2px; }
+.entry > input, .part > select { min-width: 0; min-height: 1.5rem; }
+.entry > button, .part > button { width: 1.5rem; min-height: 1.5rem; }
+.part { display: flex; gap: 1px; margin-bottom: 2px; }
+.part > select, .part > code { flex: 1; }
+.relationship { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: var(--space-2); align-items: center; margin: 0 var(--space-4) var(--space-3); padding: var(--space-2); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--surface); font-size: var(--size-small); }
+.relationship-end { padding: var(--space-1) var(--space-2); border: 1px solid var(--kind-entity); border-radius: var(--radius); color: var(--kind-entity); font-weight: 600; }
+.relationship-end.unknown { border-color: var(--danger); color: var(--danger); }
+.relationship-ways { display: grid; gap: var(--space-1); text-align: center; overflow-wrap: anywhere; }
+.version-head { padding: var(--space-3) 0; border-bottom: 1px solid var(--line); }
+.version-buttons { display: flex; gap: var(--space-2); padding: var(--space-2) var(--space-4) 0; }
+
+/* Banners */
+.banner { display: flex; align-items: start; gap: var(--space-2); padding: var(--space-2) var(--space-4); border-bottom: 1px solid var(--line); }
+.banner.warning { background: var(--warning-soft); }
+.banner.error { background: var(--danger-soft); }
+.banner > .icon { margin-top: 0.35rem; }
+.banner-text { flex: 1; padding-top: 0.25rem; max-height: 12rem; overflow: auto; }
+.conflicts { margin-top: var(--space-1); border-collapse: collapse; }
+.conflicts th, .conflicts td { padding: 0 var(--space-4) 0 0; text-align: left; }
+.conflicts th { font-size: var(--size-small); font-weight: 600; }
+.form { display: grid; gap: var(--space-3); min-width: 22rem; }
+.form > label { display: flex; align-items: center; gap: var(--space-2); }
+.form > label > input:not([type="checkbox"]) { flex: 1; }
+.breaks { margin-top: var(--space-2); max-height: 16rem; overflow: auto; }
+.breaks b { color: var(--danger); font-weight: 600; }
+
+/* Panels */
+.panel-head { position: sticky; z-index: 1; top: 0; display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-3); padding: var(--space-1) var(--space-4); border-bottom: 1px solid var(--line); background: var(--surface); }
+.panel-head select { min-height: 1.5rem; }
+.problems { padding: var(--space-1) 0; }
+.problems > li { display: flex; align-items: center; gap: var(--space-2); padding: 0 var(--space-2); }
+.problems > li[aria-current] { background: var(--selection); }
+.problem { justify-content: start; gap: var(--space-2); min-height: 1.5rem; border: 0; background: transparent; white-space: normal; text-align: left; }
+.problems .error .icon { color: var(--danger); }
+.problems .warning .icon { color: var(--warning); }
+.words { padding: var(--space-1) var(--space-4); }
+.words > li { display: flex; gap: var(--space-2); line-height: 1.6; }
+.sign { flex: none; width: 1rem; font-family: var(--font-code); font-weight: 700; text-align: center; user-select: none; }
+.words .added > .sign { color: var(--good); }
+.words .removed > .sign { color: var(--danger); }
+.words .modified > .sign { color: var(--warning); }
+.words .renamed > .sign { color: var(--changed); }
+.diff { width: 100%; border-collapse: collapse; font-size: var(--size-small); }
+.diff tbody + tbody > tr:first-child > td { border-top: 1px dashed var(--line-strong); }
+.diff td { padding: 0 var(--space-2); vertical-align: top; }
+.diff .number { width: 3rem; color: var(--text-quiet); text-align: right; user-select: none; }
+.diff .line { white-space: pre-wrap; overflow-wrap: anywhere; }
+.diff .added { background: var(--good-soft); }
+.diff .removed { background: var(--danger-soft); }
+.panel-text { position: relative; padding: var(--space-2) var(--space-4); }
+.panel-text > pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: var(--size-small); }
+.panel-text > .copy { position: absolute; right: var(--space-4); }
+.method { font-weight: 600; }
+.method.good { color: var(--good); }
+.method.warning { color: var(--warning); }
+.method.danger { color: var(--danger); }
+.obstacles { padding: var(--space-2) var(--space-4) 0; }
+.migration-columns { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 2fr) minmax(0, 3fr); gap: var(--space-4); padding: var(--space-2) var(--space-4); }
+.migration-columns .words { padding: 0; }
+.mapping { padding: 0 0 var(--space-1) var(--space-4); font-size: var(--size-small); }
+.mapping > div { display: flex; gap: var(--space-2); }
+.mapping dt { flex: none; color: var(--text-quiet); }
+.mapping dd { overflow-wrap: anywhere; }
+.statements { display: grid; gap: var(--space-1); font-size: var(--size-small); }
+.statements > li { display: grid; }
+.statements code { overflow-wrap: anywhere; }
+
+@media (max-width: 70rem) {
+    .model-columns { grid-template-columns: 12rem minmax(0, 1fr) 16rem; }
+    .setting { grid-template-columns: minmax(0, 1fr); }
+    .setting > label { text-align: left; }
+}
+@media (max-width: 50rem) {
+    .model-page { overflow: auto; }
+    .model-columns { display: block; }
+    .side { border-left: 0; }
+}
+
+"""###),
+        ("model/page.js", ###"""
+// The page of a model: outline, tables of what is selected, inspector; the graph in their place when it is chosen.
+import { html, useEffect, useMemo, useState } from "../lib/preact.js";
+import { useObservable } from "../observable.js";
+import { navigate, urlOf } from "../router.js";
+import { openPanel, useFrame } from "../shell/frame.js";
+import { notifyError } from "../shell/notices.js";
+import { add, duplicate, removeAll } from "./actions.js";
+import { Banners } from "./banners.js";
+import { ModelClient } from "./client.js";
+import { useClipboard } from "./clipboard.js";
+import { kinds, membersOf, rootOf, topOf } from "./elements.js";
+import { EntityMembers } from "./entities.js";
+import { Inspector } from "./inspector.js";
+import { Outline } from "./outline.js";
+import { panelsOf } from "./panels.js";
+import { useSelection } from "./selection.js";
+import { NewVersion, VersionHead } from "./versions.js";
+
+/**
+ * @typedef {import("./client.js").ModelElement} ModelElement
+ * @typedef {import("./client.js").ModelState} ModelState
+ * @typedef {import("./client.js").Kind} Kind
+ */
+
+/** @param {{route: import("../router.js").Route, document: import("../shell/documents.js").StudioDocument}} props */
+export function Page({ route, document }) {
+    const client = useMemo(() => new ModelClient(document.id), [document.id]);
+    const state = useObservable(client.state);
+    useEffect(() => client.follow(), [client]);
+    useEffect(() => {
+        client.show(route.query.version).catch(notifyError);
+    }, [client, route.query.version]);
+    if (state === null) return html`<${Loading} name=${document.name} />`;
+    return html`<${ModelPage} client=${client} state=${state} route=${route} />`;
+}
+
+/** @param {{name: string}} props */
+function Loading({ name }) {
+    useFrame({ breadcrumb: [{ title: name }] });
+    return html`<div class="page" aria-busy="true"></div>`;
+}
+
+/** The graph, once its module is there. @type {any} */
+let Graph;
+
+/** @param {{client: ModelClient, state: ModelState, route: import("../router.js").Route}} props */
+function ModelPage({ client, state, route }) {
+    const selection = useSelection(client, state, route);
+    const { owners, members } = selection;
+    const [problem, setProblem] = useState(-1);
+    const [isFlat, setFlat] = useState(false);
+    const [isAskingVersion, setAskingVersion] = useState(false);
+    const [, setLoaded] = useState(false);
+    const isSaving = useObservable(client.isSaving);
+    const isGraph = route.rest[0] === "graph" && Graph !== undefined;
+    const isVersion = owners.length === 0;
+
+    useEffect(() => {
+        import("../graph/page.js").then(module => {
+            Graph = module.Graph;
+            setLoaded(true);
+        }, () => {});
+    }, []);
+    useClipboard(client, state, members.length > 0 ? members : owners, owners[0]);
+
+    const addOne = async (/** @type {Kind} */ kind) => {
+        const element = await add(client, kind, undefined);
+        if (element !== undefined) selection.show([element.id], [], { editsName: true });
+    };
+    const showProblem = (/** @type {number} */ index) => {
+        const found = state.diagnostics[index];
+        if (found === undefined) return;
+        setProblem(index);
+        const element = state.elements.get(found.element ?? -1);
+        if (element === undefined || element.owner === null) return selection.show([], []);
+        if (element.owner === state.model) return selection.show([element.id], []);
+        selection.show([element.owner], [element.id]);
+    };
+    const walk = (/** @type {1|-1} */ step) => {
+        const count = state.diagnostics.length;
+        if (count === 0) return;
+        openPanel.set("problems");
+        showProblem(problem < 0 && step < 0 ? count - 1 : (problem + step + count) % count);
+    };
+    const open = (/** @type {string} */ name) => {
+        const entity = topOf(state, "entity").find(each => each.name === name);
+        if (entity !== undefined) selection.show([entity.id], []);
+    };
+    const chosen = (members.length > 0 ? members : owners);
+    const mayEdit = !state.isReadOnly;
+    const viewUrl = (/** @type {string} */ view) => urlOf(["models", client.id, view], { version: client.version });
+    useFrame({
+        breadcrumb: breadcrumbOf(client, state, owners, members),
+        actions: [
+            ...(Graph === undefined ? [] : [
+                { title: "Tables", icon: "table", isPressed: !isGraph, run: () => selection.showAgain() },
+                { title: "Graph", icon: "graph", isPressed: isGraph, run: () => navigate(viewUrl("graph")) },
+            ]),
+            { title: "Add entity", icon: "plus", keys: "Alt+N", isEnabled: mayEdit, run: () => addOne("entity") },
+            ...(mayEdit ? /** @type {const} */(["fetchRequest", "configuration", "composite"]) : []).map(kind =>
+                ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addOne(kind) })),
+            ...(mayEdit && state.isVersioned ? [{ title: "Add version", run: () => setAskingVersion(true) }] : []),
+            { title: isFlat ? "Outline by inheritance" : "Outline by name", run: () => setFlat(!isFlat) },
+            ...(mayEdit ? [{ title: "Read the file again, and take edits back", run: () => client.request("reload") }] : []),
+            ...["changes", "migration", "classes", "xml"].map(panel => ({ title: `Show ${panel}`, run: () => openPanel.set(panel) })),
+        ],
+        keys: [
+            { keys: "Alt+N", title: "New entity", run: () => void (mayEdit && addOne("entity")), inFields: true },
+            { keys: "Ctrl+F", title: "Filter the outline", run: focusFilter, inFields: true },
+            { keys: "F8", title: "Next problem", run: () => walk(1), inFields: true },
+            { keys: "Shift+F8", title: "Previous problem", run: () => walk(-1), inFields: true },
+            { keys: "Enter", title: "Edit the cell (also F2, or by typing)" }, { keys: "Insert", title: "New row" },
+            { keys: "Delete", title: "Delete" }, { keys: "Ctrl+D", title: "Duplicate" },
+            { keys: "Alt+ArrowUp", title: "Move up (Alt+↓ down)" }, { keys: "Ctrl+Enter", title: "Go to the destination" },
+            { keys: "Ctrl+C", title: "Copy elements (Ctrl+X cuts, Ctrl+V pastes)" },
+        ],
+        search: text => found(client, state, text),
+        status: {
+            undo: state.undo === null || !mayEdit ? null : { title: state.undo, run: () => client.undo() },
+            redo: state.redo === null || !mayEdit ? null : { title: state.redo, run: () => client.redo() },
+            save: mayEdit ? { count: state.unsaved.length, run: () => client.save(), isBusy: isSaving } : undefined,
+            text: mayEdit ? undefined : "read only",
+            panels: panelsOf(client, state, { problem, showProblem, entity: owners[0]?.kind === "entity" ? owners[0].name : undefined }),
+        },
+    });
+    const inspected = isVersion ? [rootOf(state)] : chosen;
+    return html`<div class="model-page">
+        <${Banners} client=${client} state=${state} />
+        <div class="model-columns">
+            <${Outline} state=${state} selected=${owners.map(each => each.id)} isFlat=${isFlat} isVersionsShown=${isVersion}
+                onSelect=${(/** @type {number[]} */ ids) => selection.show(ids, [])} onAdd=${addOne} onAddVersion=${() => setAskingVersion(true)}
+                onVersion=${(/** @type {string} */ name) => navigate(urlOf(["models", client.id, "versions"], { version: name }))}
+                onRemove=${(/** @type {ModelElement[]} */ all) => removeAll(client, all)} onDuplicate=${(/** @type {ModelElement[]} */ all) => duplicate(client, all)} />
+            ${isGraph ? html`<${Graph} client=${client} state=${state} selected=${owners.map(each => each.id)}
+                    onSelect=${(/** @type {number[]} */ ids, /** @type {number[]} */ inner = []) => selection.show(ids, inner, { staysInView: true })} />`
+                : html`<main class="middle">${isVersion ? html`<${VersionOverview} state=${state} onOpen=${open} />`
+                    : owners.map(owner => html`<${EntityMembers} key=${owner.id} client=${client} state=${state} owner=${owner}
+                        isOnly=${owners.length === 1} selection=${members.map(each => each.id)} onOpen=${open}
+                        onSelect=${(/** @type {number[]} */ ids) => selection.show(owners.map(each => each.id), ids)} />`)}</main>`}
+            <div class="side">${isVersion && html`<${VersionHead} client=${client} state=${state} />`}
+                <${Inspector} client=${client} state=${state} elements=${inspected} /></div>
+        </div>
+        ${isAskingVersion && html`<${NewVersion} client=${client} state=${state} onClose=${() => setAskingVersion(false)}
+            onDone=${(/** @type {string} */ name) => navigate(urlOf(["models", client.id, "versions"], { version: name }))} />`}
+    </div>`;
+}
+
+function focusFilter() {
+    const field = document.getElementById("model-filter");
+    if (field instanceof HTMLInputElement) field.select();
+}
+
+/** @param {ModelClient} client @param {ModelState} state @param {ModelElement[]} owners @param {ModelElement[]} members */
+function breadcrumbOf(client, state, owners, members) {
+    const query = { version: client.version };
+    const parts = [{ title: state.name, url: urlOf(["models", client.id, "versions"], query) }];
+    if (state.versions.length > 1) parts.push({ title: state.version, url: urlOf(["models", client.id, "versions"], query) });
+    if (owners.length === 1) parts.push({ title: owners[0].name, url: urlOf(["models", client.id, owners[0].kind, owners[0].name], query) });
+    if (owners.length > 1) parts.push({ title: `${owners.length} elements`, url: "" });
+    if (members.length === 1) parts.push({ title: members[0].name, url: "" });
+    return parts.map((part, index) => index === parts.length - 1 ? { title: part.title } : part);
+}
+
+/**
+ * Finds elements by a part of their name.
+ * @param {ModelClient} client
+ * @param {ModelState} state
+ * @param {string} text
+ */
+function found(client, state, text) {
+    const wanted = text.toLowerCase();
+    const all = [...state.elements.values()].filter(each => each.owner !== null && each.path.toLowerCase().includes(wanted));
+    return all.slice(0, 50).map(each => {
+        const owner = state.elements.get(each.owner ?? -1);
+        const isTop = each.owner === state.model || owner === undefined;
+        const parts = isTop ? [each.kind, each.name] : [owner.kind, owner.name, each.kind, each.name];
+        return { title: each.name, detail: isTop ? kinds[each.kind].title : `${kinds[each.kind].title} of ${owner.name}`,
+            icon: kinds[each.kind].icon, url: urlOf(["models", client.id, ...parts], { version: client.version }) };
+    });
+}
+
+/**
+ * What a version has, when nothing in it is selected.
+ * @param {{state: ModelState, onOpen: (name: string) => void}} props
+ */
+const VersionOverview = ({ state, onOpen }) => html`
+    <div class="overview"><h1>${state.version}</h1>
+        <p class="quiet">${state.path}</p>
+        <table class="summary"><thead><tr><th scope="col">Entity</th><th scope="col">Attributes</th><th scope="col">Relationships</th><th scope="col">Inherits from</th></tr></thead>
+            <tbody>${topOf(state, "entity").map(each => html`<tr key=${each.id}>
+                <td><button type="button" class="plain" onClick=${() => onOpen(each.name)}>${each.name}</button></td>
+                <td>${membersOf(state, each, "attribute").length}</td><td>${membersOf(state, each, "relationship").length}</td>
+                <td class="quiet">${each.facets.parent ?? ""}</td></tr>`)}</tbody></table></div>`;
+
+"""###),
+        ("model/panels.js", ###"""
+// The panels below a model: problems, changes, migration, classes, XML.
+import { html, useEffect, useState } from "../lib/preact.js";
+import { bytes } from "../api.js";
+import { Icon } from "../shell/icons.js";
+import { Fixes } from "./inspector.js";
+import { MigrationPanel } from "./migration.js";
+
+/**
+ * @typedef {import("./client.js").ModelClient} ModelClient
+ * @typedef {import("./client.js").ModelState} ModelState
+ * @typedef {import("./client.js").Problem} Problem
+ */
+
+/**
+ * @param {ModelClient} client @param {ModelState} state
+ * @param {{problem: number, showProblem: (index: number) => void, entity: string|undefined}} view
+ * @returns {import("../shell/frame.js").Panel[]}
+ */
+export function panelsOf(client, state, view) {
+    const errors = state.diagnostics.filter(each => each.severity === "error").length;
+    const count = state.diagnostics.length;
+    return [
+        {
+            id: "problems", title: "Problems", badge: count || undefined,
+            tone: errors > 0 ? "error" : count > 0 ? "warning" : "quiet",
+            render: () => html`<${ProblemsPanel} client=${client} state=${state} view=${view} />`,
+        },
+        {
+            id: "changes", title: "Changes", badge: state.unsaved.length || undefined, tone: state.unsaved.length > 0 ? "changed" : "quiet",
+            render: () => html`<${ChangesPanel} client=${client} state=${state} />`,
+        },
+        { id: "migration", title: "Migration", render: () => html`<${MigrationPanel} client=${client} state=${state} />` },
+        { id: "classes", title: "Classes", render: () => html`<${ClassesPanel} client=${client} state=${state} entity=${view.entity} />` },
+        { id: "xml", title: "XML", render: () => html`<${TextOf} client=${client} name="contents" revision=${state.revision} label="XML of the version" />` },
+    ];
+}
+
+/** @param {any} props */
+function ProblemsPanel({ client, state, view }) {
+    const problems = /** @type {Problem[]} */(state.diagnostics);
+    if (problems.length === 0) return html`<p class="empty">No problems.</p>`;
+    return html`<ul class="problems" aria-label="Problems">${problems.map((problem, index) => html`
+        <li key=${index} class=${problem.severity} aria-current=${index === view.problem ? "true" : undefined}>
+            <button type="button" class="problem" onClick=${() => view.showProblem(index)}>
+                <${Icon} name=${problem.severity} title=${problem.severity} />
+                <b>${problem.path || "Model"}</b><span>${problem.message}</span></button>
+            ${index === view.problem && !state.isReadOnly && html`<${Fixes} client=${client} problem=${problem} revision=${state.revision} />`}
+        </li>`)}</ul>`;
+}
+
+/**
+ * Asks a question again when the model has changed.
+ * @param {ModelClient} client
+ * @param {ModelState} state
+ * @param {string} name
+ * @param {Record<string, any>} fields
+ */
+export function useAnswer(client, state, name, fields) {
+    const [answer, setAnswer] = useState(/** @type {any} */(null));
+    const [error, setError] = useState("");
+    useEffect(() => {
+        let isCurrent = true;
+        client.ask(name, fields).then(
+            found => isCurrent && (setAnswer(found), setError("")),
+            failure => isCurrent && setError(failure.message));
+        return () => { isCurrent = false; };
+    }, [state.revision, state.unsaved.length, state.version, JSON.stringify(fields)]);
+    return { answer, error };
+}
+
+/** @param {{client: ModelClient, state: ModelState}} props */
+function ChangesPanel({ client, state }) {
+    const [against, setAgainst] = useState("saved");
+    const [form, setForm] = useState("words");
+    const { answer, error } = useAnswer(client, state, "changes", { against });
+    const others = state.versions.filter(each => each.name !== state.version);
+    const lines = answer === null ? [] : against === "saved" ? answer.all : answer.lines;
+    return html`<div class="changes">
+        <div class="panel-head"><label>Compared with <select value=${against} onChange=${(/** @type {any} */ event) => setAgainst(event.target.value)}>
+                <option value="saved">what is saved</option>
+                ${others.map(each => html`<option key=${each.name} value=${each.name}>version ${each.name}</option>`)}</select></label>
+            <div class="segments" role="group" aria-label="Form">
+                <button type="button" aria-pressed=${form === "words"} onClick=${() => setForm("words")}>Words</button>
+                <button type="button" aria-pressed=${form === "xml"} onClick=${() => setForm("xml")}>XML</button></div>
+            ${answer !== null && answer.incompatibleEntities.length > 0 && html`<span class="field-warning">
+                <${Icon} name="warning" />Stores have to be migrated: ${answer.incompatibleEntities.join(", ")}</span>`}
+        </div>
+        ${error && html`<p class="field-problem">${error}</p>`}
+        ${answer !== null && (form === "words" ? html`<${Words} lines=${lines} />` : html`<${LineDiff} hunks=${answer.xml} />`)}
+    </div>`;
+}
+
+/** The class of a change by its first character. @type {Record<string, string>} */
+const tones = { "+": "added", "-": "removed", "~": "modified", ">": "renamed" };
+
+/** @param {{lines: string[]}} props */
+export const Words = ({ lines }) => lines.length === 0 ? html`<p class="empty">No changes.</p>` : html`
+    <ul class="words">${lines.map((line, index) => {
+        const at = line.search(/[+\-~>] /);
+        return html`<li key=${index} class=${tones[line[at]] ?? ""}><span class="sign">${line[at]}</span>${line.slice(0, at)}${line.slice(at + 2)}</li>`;
+    })}</ul>`;
+
+/** @param {{hunks: {kind: string, old: number|null, new: number|null, text: string}[][]}} props */
+const LineDiff = ({ hunks }) => hunks.length === 0 ? html`<p class="empty">No changes.</p>` : html`
+    <table class="diff code" aria-label="Changed lines">${hunks.map((hunk, index) => html`
+        <tbody key=${index}>${hunk.map((line, at) => html`
+            <tr key=${at} class=${line.kind}><td class="number">${line.old}</td><td class="number">${line.new}</td>
+                <td class="sign">${line.kind === "added" ? "+" : line.kind === "removed" ? "−" : ""}</td><td class="line">${line.text}</td></tr>`)}</tbody>`)}
+    </table>`;
+
+/** @param {{client: ModelClient, state: ModelState, entity: string|undefined}} props */
+function ClassesPanel({ client, state, entity }) {
+    const [style, setStyle] = useState("");
+    const [isAll, setAll] = useState(false);
+    const one = isAll ? undefined : entity;
+    return html`<div class="panel-head"><label>Style <select value=${style} onChange=${(/** @type {any} */ event) => setStyle(event.target.value)}>
+            <option value="">as the model says</option><option value="class">class</option><option value="category">category</option></select></label>
+            ${entity !== undefined && html`<label><input type="checkbox" checked=${isAll} onChange=${(/** @type {any} */ event) => setAll(event.target.checked)} /> all entities</label>`}
+        </div>
+        <${TextOf} client=${client} name="classes" revision=${state.revision} fields=${{ entity: one, style: style || undefined }} label="Generated classes" />`;
+}
+
+/**
+ * A text that the studio makes of the model.
+ * @param {{client: ModelClient, name: string, revision: number, fields?: Record<string, any>, label: string}} props
+ */
+function TextOf({ client, name, revision, fields = {}, label }) {
+    const [text, setText] = useState("");
+    const [error, setError] = useState("");
+    useEffect(() => {
+        const controller = new AbortController();
+        bytes(client.address(name, fields), { signal: controller.signal }).then(blob => blob.text()).then(
+            found => (setText(found), setError("")),
+            failure => failure.name === "AbortError" || setError(failure.message));
+        return () => controller.abort();
+    }, [revision, client.version, name, JSON.stringify(fields)]);
+    if (error) return html`<p class="field-problem panel-text">${error}</p>`;
+    return html`<div class="panel-text"><button type="button" class="copy" onClick=${() => navigator.clipboard?.writeText(text)}>Copy</button>
+        <pre tabindex="0" aria-label=${label}>${text}</pre></div>`;
+}
+
+"""###),
+        ("model/selection.js", ###"""
+// What is selected, which the address follows: elements of the model, and members of the one that is shown.
+import { useEffect, useRef, useState } from "../lib/preact.js";
+import { navigate, urlOf } from "../router.js";
+import { topOf } from "./elements.js";
+
+/**
+ * @typedef {import("./client.js").ModelClient} ModelClient
+ * @typedef {import("./client.js").ModelState} ModelState
+ * @typedef {import("./client.js").ModelElement} ModelElement
+ */
+
+/**
+ * @param {ModelClient} client @param {ModelState} state @param {import("../router.js").Route} route
+ */
+export function useSelection(client, state, route) {
+    const [ids, setIds] = useState(() => read(state, route));
+    const lastUrl = useRef(route.url);
+    const shown = useRef({ model: state.model });
+    const present = (/** @type {number[]} */ list) =>
+        list.map(id => state.elements.get(id)).filter(each => each !== undefined);
+    const owners = present(ids.owners);
+    const members = present(ids.members).filter(each => ids.owners.includes(each.owner ?? -1));
+
+    // Another address: by a link, by back, or by hand.
+    useEffect(() => {
+        if (route.url === lastUrl.current && shown.current.model === state.model) return;
+        lastUrl.current = route.url;
+        shown.current = { model: state.model };
+        if (route.rest[0] !== "graph") setIds(read(state, route));
+    }, [route.url, state.model]);
+
+    const url = (/** @type {ModelElement[]} */ top, /** @type {ModelElement[]} */ inner) => {
+        const parts = top.length === 0 ? ["versions"] : [top[0].kind, top[0].name];
+        if (top.length === 1 && inner.length === 1) parts.push(inner[0].kind, inner[0].name);
+        return urlOf(["models", client.id, ...parts], { version: client.version });
+    };
+    // A renamed element has another address.
+    useEffect(() => {
+        if (route.rest[0] === "graph" || shown.current.model !== state.model || owners.length === 0) return;
+        const current = url(owners, members);
+        if (current === route.url) return;
+        lastUrl.current = current;
+        navigate(current, { replace: true });
+    }, [state.revision]);
+
+    return {
+        owners, members,
+        /**
+         * Selects elements of the model, and members of them.
+         * @param {number[]} newOwners @param {number[]} newMembers
+         * @param {{editsName?: boolean, staysInView?: boolean}} [options]
+         */
+        show(newOwners, newMembers, { editsName = false, staysInView = false } = {}) {
+            setIds({ owners: newOwners, members: newMembers });
+            if (!staysInView) {
+                // The newest state: elements that were just added are selected before the page has rendered them.
+                const { elements } = client.state.value ?? state;
+                const all = (/** @type {number[]} */ list) => list.map(id => elements.get(id)).filter(each => each !== undefined);
+                const next = url(all(newOwners), all(newMembers));
+                const isSameOwner = newOwners[0] === ids.owners[0] && route.rest[0] !== "graph";
+                lastUrl.current = next;
+                navigate(next, { replace: isSameOwner });
+            }
+            if (editsName) requestAnimationFrame(() => editName());
+        },
+        /** Shows the tables of what is selected. */
+        showAgain() {
+            lastUrl.current = url(owners, members);
+            navigate(lastUrl.current);
+        },
+    };
+}
+
+/**
+ * Reads the selection off an address; without one, the first entity.
+ * @param {ModelState} state
+ * @param {import("../router.js").Route} route
+ * @returns {{owners: number[], members: number[]}}
+ */
+function read(state, route) {
+    const [kind, name, memberKind, memberName] = route.rest;
+    if (kind === "versions") return { owners: [], members: [] };
+    const owner = kind === undefined || kind === "graph" ? topOf(state, "entity")[0]
+        : [...state.elements.values()].find(each => each.owner === state.model && each.kind === kind && each.name === name);
+    if (owner === undefined) return { owners: [], members: [] };
+    const member = memberName === undefined ? undefined
+        : [...state.elements.values()].find(each => each.owner === owner.id && each.kind === memberKind && each.name === memberName);
+    return { owners: [owner.id], members: member === undefined ? [] : [member.id] };
+}
+
+/** Puts the cursor into the name of what was just added, all of it selected. */
+function editName() {
+    const field = document.querySelector('.inspector input[id^="field-name-"]');
+    if (field instanceof HTMLInputElement) field.select();
+}
+
+"""###),
+        ("model/tables.js", ###"""
+// The middle of the page for an entity or a composite: its members in tables that are edited in place.
+import { html, useState } from "../lib/preact.js";
+import { add, duplicate, moveBy, removeAll, set } from "./actions.js";
+import { Grid } from "./grid.js";
+import {
+    ancestorsOf, facetOf, kinds, membersOf, problemOfName, problemsOf, referencesOf, textOf, valueOf,
+} from "./elements.js";
+
+/**
+ * @typedef {import("./client.js").ModelClient} ModelClient
+ * @typedef {import("./client.js").ModelState} ModelState
+ * @typedef {import("./client.js").ModelElement} ModelElement
+ * @typedef {import("./client.js").Kind} Kind
+ * @typedef {import("./grid.js").Row} Row
+ * @typedef {import("./grid.js").Column} Column
+ */
+
+/** The columns by kind of member. @type {Partial<Record<Kind, {key: string, title: string, kind: Column["kind"]}[]>>} */
+const columns = {
+    attribute: [
+        { key: "name", title: "Name", kind: "text" }, { key: "type", title: "Type", kind: "choice" },
+        { key: "optional", title: "Optional", kind: "flag" }, { key: "default", title: "Default", kind: "text" },
+    ],
+    relationship: [
+        { key: "name", title: "Name", kind: "text" }, { key: "destination", title: "Destination", kind: "choice" },
+        { key: "inverse", title: "Inverse", kind: "choice" }, { key: "toMany", title: "To-many", kind: "flag" },
+        { key: "optional", title: "Optional", kind: "flag" }, { key: "deleteRule", title: "On delete", kind: "choice" },
+    ],
+    fetchedProperty: [
+        { key: "name", title: "Name", kind: "text" }, { key: "entity", title: "Fetches", kind: "choice" },
+        { key: "predicate", title: "Where", kind: "text" },
+    ],
+    index: [
+        { key: "name", title: "Name", kind: "text" }, { key: "elements", title: "Of", kind: "text" },
+        { key: "predicate", title: "Where", kind: "text" },
+    ],
+};
+
+/** @param {{client: ModelClient, state: ModelState, owner: ModelElement, selection: number[], onSelect: (ids: number[]) => void, onFollow: (element: ModelElement) => void, onOpen: (name: string) => void}} props */
+export function MemberTables(props) {
+    const { state, owner } = props;
+    const wanted = owner.kind === "composite" ? /** @type {Kind[]} */(["attribute"])
+        : /** @type {Kind[]} */(["attribute", "relationship", "fetchedProperty", "index"]);
+    return html`<div class="tables">
+        ${wanted.map(kind => html`<${MemberTable} key=${kind} kind=${kind} ...${props} />`)}
+        ${owner.kind === "entity" && html`<${ConstraintTable} client=${props.client} state=${state} owner=${owner} />`}
+    </div>`;
+}
+
+/** @param {ModelState} state @param {ModelElement} element @param {string} [from] @returns {Row} */
+function rowOf(state, element, from) {
+    /** @type {Record<string, any>} */
+    const values = { name: element.name };
+    for (const { key } of columns[element.kind] ?? []) if (key !== "name") values[key] = valueOf(state, element, key);
+    const problems = problemsOf(state, element);
+    const problem = problems.some(each => each.severity === "error") ? "error" : problems.length > 0 ? "warning" : undefined;
+    return { key: element.id, element, values, from, problem };
+}
+
+/** @param {any} props */
+function MemberTable({ client, state, owner, kind, selection, onSelect, onFollow, onOpen }) {
+    const [added, setAdded] = useState(/** @type {number|null} */(null));
+    const own = membersOf(state, owner, kind).map(each => rowOf(state, each));
+    const inherited = owner.kind !== "entity" || kind === "index" ? [] : ancestorsOf(state, owner).flatMap(each =>
+        membersOf(state, each, kind).map(member => rowOf(state, member, each.name)));
+    const shown = /** @type {NonNullable<(typeof columns)[Kind]>} */(columns[/** @type {Kind} */(kind)]).map(column => ({
+        ...column,
+        choices: (/** @type {Row} */ row) => choicesOf(state, row.element, column.key),
+        applies: (/** @type {Row} */ row) => {
+            const types = facetOf(state, kind, column.key)?.types;
+            return types === undefined || types.includes(row.values.type) || row.values[column.key] !== null;
+        },
+    }));
+    const addOne = async () => {
+        const element = await add(client, kind, owner);
+        if (element === undefined) return;
+        onSelect([element.id]);
+        setAdded(element.id);
+    };
+    const change = (/** @type {Row} */ row, /** @type {Column} */ column, /** @type {any} */ value) => {
+        if (column.key === "name") return client.perform({ command: "rename", element: row.element.id, to: value });
+        return set(client, [row.element], column.key, typed(column, value, row));
+    };
+    const elements = (/** @type {Row[]} */ rows) => rows.map(row => row.element);
+    const title = kinds[/** @type {Kind} */(kind)].plural;
+    return html`
+        <section class="table-section" aria-label=${title}>
+            <h3>${title} <span class="quiet">${own.length + inherited.length || ""}</span></h3>
+            <${Grid} label=${`${title} of ${owner.name}`} columns=${shown} rows=${[...own, ...inherited]} selection=${selection}
+                onSelect=${onSelect} onChange=${change} isReadOnly=${state.isReadOnly} editing=${added}
+                check=${(/** @type {Row} */ row, /** @type {Column} */ column, /** @type {string} */ text) =>
+                    column.key === "name" ? problemOfName(state, row.element, text) : undefined}
+                onAdd=${addOne} addTitle=${`Add ${kinds[/** @type {Kind} */(kind)].title.toLowerCase()}`}
+                onRemove=${(/** @type {Row[]} */ rows) => removeAll(client, elements(rows))}
+                onDuplicate=${(/** @type {Row[]} */ rows) => duplicate(client, elements(rows))}
+                onMove=${(/** @type {Row} */ row, /** @type {1|-1} */ step) => moveBy(client, row.element, step)}
+                onFollow=${(/** @type {Row} */ row) => {
+                    if (row.from !== undefined) return onOpen(row.from);
+                    const name = row.values.destination ?? row.values.entity;
+                    if (typeof name === "string") onOpen(name);
+                    else onFollow(row.element);
+                }} />
+        </section>`;
+}
+
+/** @param {ModelState} state @param {ModelElement} element @param {string} key */
+function choicesOf(state, element, key) {
+    const names = referencesOf(state, element, key);
+    return names === undefined ? facetOf(state, element.kind, key)?.choices ?? [] : ["", ...names];
+}
+
+/**
+ * Turns what was typed in a cell into the value of its setting.
+ * @param {Column} column
+ * @param {any} value
+ * @param {Row} row
+ */
+function typed(column, value, row) {
+    if (column.key === "elements") {
+        // What is more than a name, such as an expression, stays as it is unless its text is changed.
+        const known = new Map(row.values.elements.map((/** @type {any} */ each) => [textOf(each), each]));
+        return namesIn(value).map(text => known.get(text) ?? indexElement(text));
+    }
+    return value === "" ? null : value;
+}
+
+/** @param {string} text */
+export const namesIn = text => text.split(",").map(each => each.trim()).filter(each => each !== "");
+
+/** @param {string} text */
+const indexElement = text => /\s*↓$/.test(text) ? { property: text.replace(/\s*↓$/, ""), descending: true } : text;
+
+/**
+ * The uniqueness constraints, which are a setting of the entity.
+ * @param {{client: ModelClient, state: ModelState, owner: ModelElement}} props
+ */
+function ConstraintTable({ client, state, owner }) {
+    const [selection, setSelection] = useState(/** @type {(number|string)[]} */([]));
+    const [added, setAdded] = useState(/** @type {string|null} */(null));
+    /** @type {string[][]} */
+    const constraints = valueOf(state, owner, "constraints");
+    const rows = constraints.map((names, index) => ({ key: `constraint ${index}`, element: owner, values: { name: textOf(names) } }));
+    // A constraint without properties cannot be saved: a new one is only a row here until something is typed.
+    const isAdding = added === `constraint ${constraints.length}`;
+    const shown = isAdding ? [...rows, { key: /** @type {string} */(added), element: owner, values: { name: "" } }] : rows;
+    const change = (/** @type {Row} */ row, /** @type {Column} */ _, /** @type {string} */ text) => {
+        const index = Number(String(row.key).split(" ")[1]);
+        const names = namesIn(text);
+        const next = [...constraints];
+        if (names.length === 0) next.splice(index, 1);
+        else next[index] = names;
+        setAdded(null);
+        return set(client, [owner], "constraints", next);
+    };
+    const remove = (/** @type {Row[]} */ gone) => set(client, [owner], "constraints",
+        constraints.filter((_, index) => !gone.some(row => row.key === `constraint ${index}`)));
+    return html`
+        <section class="table-section" aria-label="Uniqueness constraints">
+            <h3>Uniqueness constraints <span class="quiet">${rows.length || ""}</span></h3>
+            <${Grid} label=${`Uniqueness constraints of ${owner.name}`} columns=${[{ key: "name", title: "Properties, separated by commas", kind: "text" }]}
+                rows=${shown} selection=${selection} onSelect=${setSelection} onChange=${change} onRemove=${remove}
+                editing=${added} isReadOnly=${state.isReadOnly} addTitle="Add constraint"
+                onAdd=${() => setAdded(`constraint ${constraints.length}`)} onEnd=${() => setAdded(null)} />
+        </section>`;
+}
+
+"""###),
+        ("model/versions.js", ###"""
+// What is asked about versions: a name for a new one, and what may be done to the one that is shown.
+import { html, useState } from "../lib/preact.js";
+import { Dialog } from "../shell/dialogs.js";
+import { TextField } from "./fields.js";
+
+/**
+ * @typedef {import("./client.js").ModelClient} ModelClient
+ * @typedef {import("./client.js").ModelState} ModelState
+ */
+
+/**
+ * Returns a name for the next version: the last number and one more.
+ * @param {ModelState} state
+ */
+export function nextName(state) {
+    const match = /^(.*?)(\d+)$/.exec(state.version);
+    const taken = new Set(state.versions.map(each => each.name));
+    let number = match === null ? 2 : Number(match[2]) + 1;
+    const stem = match === null ? `${state.version} ` : match[1];
+    while (taken.has(`${stem}${number}`)) number += 1;
+    return `${stem}${number}`;
+}
+
+/**
+ * Asks for the name of a new version.
+ * @param {{client: ModelClient, state: ModelState, onClose: () => void, onDone: (name: string) => void}} props
+ */
+export function NewVersion({ client, state, onClose, onDone }) {
+    const [name, setName] = useState(() => nextName(state));
+    const [isCurrent, setCurrent] = useState(true);
+    const problem = problemOf(state, name);
+    const done = async (/** @type {Event} */ event) => {
+        event.preventDefault();
+        if (problem !== undefined) return;
+        const commands = [{ command: "addVersion", name, from: state.version }];
+        if (isCurrent) commands.push(/** @type {any} */({ command: "setCurrentVersion", version: name }));
+        onClose();
+        if (await client.perform(commands) !== undefined) onDone(name);
+    };
+    return html`<${Dialog} title="New version" onClose=${onClose}><form class="form" onSubmit=${done}>
+        <p class="quiet">A copy of ${state.version}. Renaming in it sets renaming identifiers, so that stores can be migrated.</p>
+        <label>Name <input value=${name} aria-invalid=${problem !== undefined} onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
+        ${problem !== undefined && html`<p class="field-problem" role="alert">${problem}</p>`}
+        <label><input type="checkbox" checked=${isCurrent} onChange=${(/** @type {any} */ event) => setCurrent(event.target.checked)} /> make it the current version</label>
+        <div class="dialog-buttons"><button type="button" onClick=${onClose}>Cancel</button>
+            <button type="submit" class="main" disabled=${problem !== undefined}>Add version</button></div></form><//>`;
+}
+
+/** @param {ModelState} state @param {string} name @param {string} [own] */
+function problemOf(state, name, own) {
+    if (name.trim() === "" || name.startsWith(".") || name.includes("/")) return "no name for a folder";
+    return name !== own && state.versions.some(each => each.name === name) ? "there is such a version" : undefined;
+}
+
+/**
+ * The head of the inspector of a version.
+ * @param {{client: ModelClient, state: ModelState}} props
+ */
+export function VersionHead({ client, state }) {
+    const version = state.versions.find(each => each.name === state.version);
+    const isLocked = state.isReadOnly || !state.isVersioned;
+    return html`<section class="version-head" aria-label="Version">
+        <div class="setting"><label for="version-name">Name</label><div class="setting-field">
+            <${TextField} id="version-name" value=${state.version} isReadOnly=${isLocked} isInvalid=${false}
+                check=${(/** @type {string} */ text) => problemOf(state, text, state.version)}
+                onChange=${async (/** @type {string} */ name) => {
+                    if (client.version !== undefined) client.version = name;
+                    if (await client.perform({ command: "renameVersion", version: state.version, to: name }) !== undefined) client.show(client.version);
+                }} /></div></div>
+        <div class="version-buttons">
+            ${version?.isCurrent ? html`<span class="chip">current version</span>` : html`
+                <button type="button" disabled=${isLocked} onClick=${() => client.perform({ command: "setCurrentVersion", version: state.version })}>Make current</button>
+                <button type="button" disabled=${isLocked} onClick=${async () => {
+                    await client.perform({ command: "removeVersion", version: state.version });
+                    client.show(undefined);
+                }}>Remove version</button>`}
+        </div></section>`;
+}
 
 """###),
         ("observable.js", ###"""
