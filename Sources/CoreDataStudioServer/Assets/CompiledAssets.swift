@@ -350,8 +350,1256 @@ export class LineSplitter {
 }
 
 """###),
+        ("graph/canvas.js", ###"""
+// The drawing itself: boxes and lines in one SVG, of which only what is seen is shown. It owns its elements; what
+// the user does to it is told to `events`.
+import { drawLine, drawNode, portHeight, svg } from "./drawing.js";
+import { around, directLine, fitted, fromScreen, seen, touch, zoomed } from "./geometry.js";
+import { Pointer } from "./pointer.js";
+
+/** @typedef {import("./geometry.js").Box} Box */
+/** @typedef {import("./geometry.js").View} View */
+/** @typedef {import("./geometry.js").Point} Point */
+/** @typedef {import("./drawing.js").Graph} Graph */
+/** @typedef {{id: number, name: string, index: number, box: Box, element: SVGElement, lines: CanvasLine[]}} CanvasNode */
+/** @typedef {{line: import("./drawing.js").Line, element: SVGElement, box: Box}} CanvasLine */
+
+/**
+ * @typedef {object} CanvasEvents
+ * @property {(ids: number[], inner?: number[]) => void} select
+ * @property {(nodes: CanvasNode[]) => void} move boxes were dragged; their `box` is where they are now
+ * @property {(from: CanvasNode, to: CanvasNode|null, point: Point) => void} connect
+ */
+
+/** Below this scale, the rows of boxes are not drawn. */
+const nearScale = 0.5;
+/** What the tools cover of the drawing, at its top. */
+const toolsHeight = 48;
+
+export class GraphCanvas {
+    /** @param {HTMLElement} host @param {CanvasEvents} events */
+    constructor(host, events) {
+        this.host = host;
+        this.events = events;
+        /** @type {View} */
+        this.view = { x: 0, y: 0, scale: 1 };
+        /** @type {CanvasNode[]} */
+        this.nodes = [];
+        /** @type {CanvasLine[]} */
+        this.lines = [];
+        /** @type {Set<number>} */
+        this.selected = new Set();
+        /** @type {Graph|null} */
+        this.graph = null;
+        this.frame = 0;
+        /** What is called when the view has changed. @type {Set<() => void>} */
+        this.followers = new Set();
+        this.lineLayer = svg("g", { class: "lines" });
+        this.nodeLayer = svg("g", { class: "nodes" });
+        this.overlay = svg("g", { class: "overlay" });
+        this.band = svg("rect", { class: "band", visibility: "hidden" });
+        this.world = svg("g", {}, [this.lineLayer, this.nodeLayer]);
+        // A drawing of its own, so that dragging does not draw the rest again.
+        this.above = svg("g", {}, [this.overlay, this.band]);
+        this.root = svg("svg", { class: "graph-canvas", role: "group", "aria-label": "Graph of the model" }, [this.world]);
+        this.top = svg("svg", { class: "graph-above", "aria-hidden": "true" }, [this.above]);
+        host.append(this.root, this.top);
+        this.pointer = new Pointer(this);
+        this.resizing = new ResizeObserver(() => this.draw());
+        this.resizing.observe(host);
+    }
+
+    destroy() {
+        this.resizing.disconnect();
+        this.pointer.destroy();
+        cancelAnimationFrame(this.frame);
+        this.root.remove();
+        this.top.remove();
+    }
+
+    get size() { return { width: this.host.clientWidth || 1, height: this.host.clientHeight || 1 }; }
+    get bounds() { return around(this.nodes.map(node => node.box)); }
+    get selectedNodes() { return this.nodes.filter(node => this.selected.has(node.id)); }
+
+    /** @param {number} id */
+    node(id) { return this.nodes.find(node => node.id === id); }
+
+    // What is drawn
+
+    /** Draws a graph in place of the one before. @param {Graph} graph */
+    show(graph) {
+        const focused = this.nodes.find(node => node.element === document.activeElement)?.id;
+        this.pointer.cancel();
+        this.graph = graph;
+        this.overlay.replaceChildren();
+        this.nodes = graph.nodes.map((node, index) => {
+            const [x, y, width, height] = node.frame;
+            const element = drawNode(node, graph.metrics, index);
+            return { id: node.element, name: node.name, index, box: { x, y, width, height }, element, lines: [] };
+        });
+        this.lines = graph.lines.map((line, index) => {
+            const drawn = { line, element: drawLine(line, line.path, index), box: boxOf(line.path.points) };
+            for (const end of new Set([line.from, line.to])) this.nodes[end].lines.push(drawn);
+            return drawn;
+        });
+        this.lineLayer.replaceChildren(...this.lines.map(each => each.element));
+        this.nodeLayer.replaceChildren(...this.nodes.map(each => each.element));
+        this.markSelection();
+        this.draw();
+        if (focused !== undefined) this.node(focused)?.element.focus();
+    }
+
+    /** Draws at the next frame: the view, and only what is in it. */
+    draw() {
+        cancelAnimationFrame(this.frame);
+        this.frame = requestAnimationFrame(() => this.drawNow());
+    }
+
+    drawNow() {
+        const { x, y, scale } = this.view;
+        const transform = `translate(${x} ${y}) scale(${scale})`;
+        this.world.setAttribute("transform", transform);
+        this.above.setAttribute("transform", transform);
+        this.host.classList.toggle("far", scale < nearScale);
+        this.host.style.setProperty("--grid", `${24 * scale}px`);
+        this.host.style.backgroundPosition = `${x}px ${y}px`;
+        const visible = seen(this.view, this.size);
+        for (const each of [...this.nodes, ...this.lines]) {
+            const isSeen = touch(each.box, visible);
+            if (each.element.hasAttribute("hidden") === isSeen) each.element.toggleAttribute("hidden", !isSeen);
+        }
+        for (const follow of this.followers) follow();
+    }
+
+    /** @param {Iterable<number>} ids */
+    select(ids) {
+        this.selected = new Set(ids);
+        this.markSelection();
+    }
+
+    markSelection() {
+        for (const node of this.nodes) node.element.classList.toggle("selected", this.selected.has(node.id));
+        for (const { line, element } of this.lines) {
+            const ends = [this.nodes[line.from], this.nodes[line.to]];
+            element.classList.toggle("selected", ends.some(node => node !== undefined && this.selected.has(node.id)));
+        }
+    }
+
+    // The view
+
+    /** @param {View} view */
+    setView(view) {
+        this.view = view;
+        this.draw();
+    }
+
+    /** Shows the whole, below the tools. */
+    fit() {
+        const { width, height } = this.size;
+        const view = fitted(this.bounds, { width, height: height - toolsHeight });
+        this.setView({ ...view, y: view.y + toolsHeight });
+    }
+
+    /** @param {number} factor @param {Point} [point] */
+    zoom(factor, point = { x: this.size.width / 2, y: this.size.height / 2 }) {
+        this.setView(zoomed(this.view, factor, point));
+    }
+
+    /** Brings a box into view, if it is not there, and has it pulse. @param {number} id @param {boolean} [always] */
+    reveal(id, always = false) {
+        const node = this.node(id);
+        if (node === undefined) return;
+        const { width, height } = this.size;
+        const visible = seen(this.view, this.size);
+        const { x, y } = node.box;
+        const isInside = x >= visible.x && y >= visible.y && x + node.box.width <= visible.x + visible.width
+            && y + node.box.height <= visible.y + visible.height;
+        if (!isInside) {
+            const scale = Math.max(this.view.scale, 0.6);
+            const top = Math.min(node.box.height, height / scale * 0.8) / 2;
+            this.setView({ x: width / 2 - (x + node.box.width / 2) * scale, y: height / 2 - (y + top) * scale, scale });
+        }
+        if (isInside && !always) return;
+        node.element.classList.remove("pulse");
+        void node.element.getBoundingClientRect();
+        node.element.classList.add("pulse");
+    }
+
+    /** @param {MouseEvent} event @returns {Point} of the drawing */
+    place(event) { return fromScreen(this.view, this.local(event)); }
+
+    /** @param {MouseEvent} event @returns {Point} of the host */
+    local(event) {
+        const { left, top } = this.host.getBoundingClientRect();
+        return { x: event.clientX - left, y: event.clientY - top };
+    }
+
+    /** @param {EventTarget|null} target @returns {CanvasNode|undefined} */
+    nodeAt(target) {
+        const element = target instanceof Element ? target.closest(".node") : null;
+        return this.nodes.find(node => node.element === element);
+    }
+
+    // Moving boxes
+
+    /** Takes boxes into the overlay, and their lines with them. @param {CanvasNode[]} nodes */
+    lift(nodes) {
+        const lines = new Set(nodes.flatMap(node => node.lines));
+        for (const { element } of lines) element.classList.add("lifted");
+        this.overlay.append(svg("g", { class: "lines" }), ...nodes.map(node => node.element));
+        this.drawLifted(nodes, lines);
+        return lines;
+    }
+
+    /** @param {CanvasNode[]} nodes @param {Set<CanvasLine>} lines */
+    drawLifted(nodes, lines) {
+        for (const { element, box } of nodes) element.setAttribute("transform", `translate(${box.x} ${box.y})`);
+        const drawn = [...lines].map(({ line }) => drawLine(line, this.direct(line), 0));
+        this.overlay.firstElementChild?.replaceChildren(...drawn);
+    }
+
+    /** Puts boxes back into the drawing, with their lines as they lie now. @param {CanvasNode[]} nodes @param {Set<CanvasLine>} lines @param {boolean} hasMoved */
+    lower(nodes, lines, hasMoved) {
+        for (const each of lines) {
+            each.element.classList.remove("lifted");
+            if (!hasMoved) continue;
+            const path = this.direct(each.line);
+            const element = drawLine(each.line, path, this.lines.indexOf(each));
+            each.element.replaceWith(element);
+            [each.element, each.box] = [element, boxOf(path.points)];
+        }
+        this.nodeLayer.append(...nodes.map(node => node.element));
+        this.overlay.replaceChildren();
+        this.markSelection();
+    }
+
+    /** @param {import("./drawing.js").Line} line */
+    direct(line) {
+        const metrics = /** @type {Graph} */(this.graph).metrics;
+        return directLine(this.nodes[line.from].box, portHeight(line.there, metrics),
+            this.nodes[line.to].box, portHeight(line.back, metrics));
+    }
+
+    /** Moves the selected boxes a little, by keys. @param {number} x @param {number} y */
+    nudge(x, y) {
+        const nodes = this.selectedNodes;
+        if (nodes.length === 0) return;
+        for (const { box } of nodes) [box.x, box.y] = [box.x + x, box.y + y];
+        const lines = this.lift(nodes);
+        this.lower(nodes, lines, true);
+        this.events.move(nodes);
+    }
+}
+
+/** @param {number[]} points @returns {Box} the box around points, with room for heads */
+function boxOf(points) {
+    const xs = points.filter((_, index) => index % 2 === 0);
+    const ys = points.filter((_, index) => index % 2 === 1);
+    const [left, top] = [Math.min(...xs) - 8, Math.min(...ys) - 8];
+    return { x: left, y: top, width: Math.max(...xs) + 8 - left, height: Math.max(...ys) + 8 - top };
+}
+
+"""###),
+        ("graph/connect.js", ###"""
+// The form that relates two entities: both sides of the pair, to-one or to-many, what deleting does.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { Dialog } from "../shell/dialogs.js";
+
+/** @typedef {{name: string, toMany: boolean, optional: boolean, deleteRule: string}} Side */
+
+const rules = ["nullify", "cascade", "deny", "no action"];
+
+/** @param {string} name @param {boolean} isToMany */
+const lowered = (name, isToMany) => name.slice(0, 1).toLowerCase() + name.slice(1) + (isToMany ? "s" : "");
+
+/** Returns a name that is not taken, with a number if need be. @param {string} name @param {Set<string>} taken */
+function free(name, taken) {
+    if (!taken.has(name)) return name;
+    let number = 1;
+    while (taken.has(name + number)) number += 1;
+    return name + number;
+}
+
+/**
+ * @param {{
+ *   client: import("../model/client.js").ModelClient, state: import("../model/client.js").ModelState,
+ *   connection: import("./page.js").Connection, onClose: () => void
+ * }} props
+ */
+export function ConnectForm({ client, state, connection, onClose }) {
+    const { from, to } = connection;
+    const all = [...state.elements.values()];
+    const entities = new Set(all.filter(each => each.kind === "entity").map(each => each.name));
+    const [entity, setEntity] = useState(() => to?.name ?? free("Entity", entities));
+    const taken = (/** @type {number|undefined} */ id) => new Set(all.filter(each => each.owner === id).map(each => each.name));
+    const other = to?.name ?? entity;
+    const [sides, setSides] = useState(/** @returns {[Side, Side]} */() => {
+        const there = free(lowered(other, true), taken(from.id));
+        const taken2 = taken(to?.id);
+        if (to === from) taken2.add(there);
+        return [
+            { name: there, toMany: true, optional: true, deleteRule: "nullify" },
+            { name: free(lowered(from.name, false), taken2), toMany: false, optional: true, deleteRule: "nullify" },
+        ];
+    });
+    const [refusal, setRefusal] = useState("");
+    const first = useRef(/** @type {HTMLInputElement|null} */(null));
+    useEffect(() => first.current?.select(), []);
+
+    const change = (/** @type {number} */ index, /** @type {Partial<Side>} */ fields) => {
+        setRefusal("");
+        setSides(/** @type {any} */(sides.map((side, number) => number === index ? { ...side, ...fields } : side)));
+    };
+    const end = (/** @type {number|string} */ address, /** @type {Side} */ side) => ({
+        entity: address, name: side.name.trim(),
+        set: { toMany: side.toMany, optional: side.optional, deleteRule: side.deleteRule },
+    });
+    const submit = async (/** @type {Event} */ event) => {
+        event.preventDefault();
+        const connect = { command: "connect", from: end(from.id, sides[0]), to: end(to?.id ?? entity.trim(), sides[1]) };
+        const added = [
+            { command: "add", element: { kind: "entity", name: entity.trim() } },
+            { command: "place", places: [{ entity: entity.trim(), x: connection.x, y: connection.y }] },
+        ];
+        try {
+            await client.perform(to === null ? [...added, connect] : [connect], { quietly: true });
+            onClose();
+        } catch (error) {
+            setRefusal(error instanceof Error ? error.message : String(error));
+        }
+    };
+    return html`
+        <${Dialog} title=${to === null ? `New entity related to ${from.name}` : `Relate ${from.name} and ${to.name}`}
+            className="connect" onClose=${onClose}>
+            <form onSubmit=${submit}>
+                ${to === null && html`<label class="connect-name">Name of the entity<input type="text" required value=${entity}
+                    spellcheck=${false} onInput=${(/** @type {any} */ event) => setEntity(event.target.value)} /></label>`}
+                <div class="connect-sides">${[from.name, other].map((name, index) => html`
+                    <${SideFields} key=${index} owner=${name} other=${index === 0 ? other : from.name} side=${sides[index]}
+                        input=${index === 0 ? first : undefined}
+                        onChange=${(/** @type {Partial<Side>} */ fields) => change(index, fields)} />`)}</div>
+                ${refusal !== "" && html`<p class="field-problem" role="alert">${refusal}</p>`}
+                <div class="dialog-buttons">
+                    <button type="button" onClick=${onClose}>Cancel</button>
+                    <button type="submit" class="main">Relate</button>
+                </div>
+            </form>
+        <//>`;
+}
+
+/** @param {{owner: string, other: string, side: Side, input?: any, onChange: (fields: Partial<Side>) => void}} props */
+const SideFields = ({ owner, other, side, input, onChange }) => html`
+    <fieldset><legend>${owner} has</legend>
+        <label>Name<input type="text" required value=${side.name} ref=${input} spellcheck=${false} aria-label=${`Relationship of ${owner}`}
+            onInput=${(/** @type {any} */ event) => onChange({ name: event.target.value })} /></label>
+        <div class="segments" role="group" aria-label=${`Number of ${other}`}>
+            ${[false, true].map(toMany => html`<button type="button" aria-pressed=${side.toMany === toMany}
+                onClick=${() => onChange({ toMany })}>${toMany ? `many ${other}` : `one ${other}`}</button>`)}</div>
+        <label class="check"><input type="checkbox" checked=${side.optional}
+            onChange=${(/** @type {any} */ event) => onChange({ optional: event.target.checked })} /> may be empty</label>
+        <label>When a ${owner} is deleted<select value=${side.deleteRule}
+            onChange=${(/** @type {any} */ event) => onChange({ deleteRule: event.target.value })}>
+            ${rules.map(rule => html`<option value=${rule}>${rule}</option>`)}</select></label>
+    </fieldset>`;
+
+"""###),
+        ("graph/drawing.js", ###"""
+// How boxes and lines are drawn, as SVG elements.
+import { halves, pathText, pointsOf, triangle } from "./geometry.js";
+
+/** @typedef {import("./geometry.js").Box} Box */
+/** @typedef {import("./geometry.js").Path} Path */
+/** @typedef {{element: number|null, kind: string, name: string, type: string, flags: string[]}} Row */
+/** @typedef {{element: number, name: string, parent: string|null, isAbstract: boolean, isPlaced: boolean, summary: string, frame: number[], rows: Row[]}} Node */
+/** @typedef {{element: number|null, row: number|null, name: string, isToMany: boolean, isOptional: boolean, deleteRule: string}} End */
+/** @typedef {{kind: "link"|"inheritance", from: number, to: number, summary?: string, there?: End|null, back?: End|null, path: Path}} Line */
+/** @typedef {{header: number, row: number, footer: number, margin: number}} Metrics */
+/** @typedef {{nodes: Node[], lines: Line[], bounds: number[], metrics: Metrics}} Graph */
+
+/**
+ * Makes an SVG element.
+ * @param {string} name
+ * @param {Record<string, string|number|undefined>} [attributes]
+ * @param {(Node|Element|string)[]} [children]
+ * @returns {SVGElement}
+ */
+export function svg(name, attributes = {}, children = []) {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) {
+        if (value !== undefined) element.setAttribute(key, String(value));
+    }
+    element.append(.../** @type {any[]} */(children));
+    return element;
+}
+
+/** Entities have these hues in turn, and their lines with them. */
+const hueCount = 8;
+
+const measuring = document.createElement("canvas").getContext("2d");
+/** @type {Map<string, string>} */
+const shortened = new Map();
+
+/** Cuts a text that is wider than its room. @param {string} text @param {number} room @param {string} font */
+function fit(text, room, font) {
+    const key = `${font} ${Math.round(room)} ${text}`;
+    const known = shortened.get(key);
+    if (known !== undefined) return known;
+    if (measuring === null) return text;
+    measuring.font = font;
+    let result = text;
+    while (result.length > 1 && measuring.measureText(result).width > room) {
+        result = result.slice(0, result.endsWith("…") ? -2 : -1) + "…";
+    }
+    shortened.set(key, result);
+    return result;
+}
+
+/** @param {Node} node @param {Metrics} metrics @param {number} index @returns {SVGElement} */
+export function drawNode(node, metrics, index) {
+    const [x, y, width, height] = node.frame;
+    const family = getComputedStyle(document.body).fontFamily;
+    const rows = node.rows.map((row, number) => drawRow(row, metrics, number, width, family));
+    return svg("g", {
+        class: `node hue${index % hueCount}${node.isAbstract ? " abstract" : ""}`, transform: `translate(${x} ${y})`, tabindex: index === 0 ? 0 : -1,
+        role: "group", "aria-label": node.summary, "data-id": node.element, "data-name": node.name,
+    }, [
+        svg("rect", { class: "box", width, height, rx: 7 }),
+        svg("path", { class: "head-fill", d: header(width, height, metrics.header, rows.length === 0) }),
+        svg("text", { class: "name", x: width / 2, y: metrics.header / 2 + 5 },
+            [fit(node.name, width - 2 * metrics.margin, `600 14px ${family}`)]),
+        svg("g", { class: "rows" }, rows),
+        svg("circle", { class: "port", cx: width, cy: metrics.header / 2, r: 6 },
+            [svg("title", {}, ["Drag to another entity to relate them"])]),
+    ]);
+}
+
+/** @param {number} width @param {number} height @param {number} header @param {boolean} isAlone */
+function header(width, height, header, isAlone) {
+    const top = `M0 7A7 7 0 0 1 7 0H${width - 7}A7 7 0 0 1 ${width} 7`;
+    return top + (isAlone ? `V${height - 7}A7 7 0 0 1 ${width - 7} ${height}H7A7 7 0 0 1 0 ${height - 7}Z` : `V${header}H0Z`);
+}
+
+/** @param {Row} row @param {Metrics} metrics @param {number} number @param {number} width @param {string} family */
+function drawRow(row, metrics, number, width, family) {
+    const y = metrics.header + (number + 0.5) * metrics.row + 4.2;
+    const font = `12px ${family}`;
+    const flags = row.flags.join(" ");
+    const room = width - 2 * metrics.margin - 8;
+    const type = fit(row.type, room * 0.5, font);
+    const name = fit(row.name, room * 0.62, font);
+    const children = [
+        svg("text", { class: "row-name", x: metrics.margin, y }, [name,
+            ...(flags === "" ? [] : [svg("tspan", { class: "flags", dx: 5 }, [flags])])]),
+        svg("text", { class: "row-type", x: width - metrics.margin, y }, [type]),
+    ];
+    return svg("g", { class: `row ${row.kind}`, "data-row": row.element ?? undefined }, children);
+}
+
+/**
+ * Draws a line, each half dashed if the relationship on its side may be empty, with a head at each end.
+ * @param {Line} line
+ * @param {Path} path
+ * @param {number} index
+ * @returns {SVGElement}
+ */
+export function drawLine(line, path, index) {
+    const points = pointsOf(path);
+    const text = pathText(path);
+    const [start, second, beforeLast, end] = [points[0], points[1], points[points.length - 2], points[points.length - 1]];
+    if (line.kind === "inheritance") {
+        return svg("g", { class: "line inheritance", "data-line": index }, [
+            svg("path", { class: "stroke", d: text }),
+            svg("path", { class: "hollow", d: triangle(end, beforeLast, 12, 7) }),
+        ]);
+    }
+    const [there, back] = [line.there ?? null, line.back ?? null];
+    const isOptional = [(there ?? back)?.isOptional ?? false, (back ?? there)?.isOptional ?? false];
+    const strokes = isOptional[0] === isOptional[1] || path.kind !== "curve"
+        ? [svg("path", { class: isOptional[0] ? "stroke optional" : "stroke", d: text })]
+        : halves(path).map((half, side) =>
+            svg("path", { class: isOptional[side] ? "stroke optional" : "stroke", d: pathText(half) }));
+    return svg("g", { class: `line link hue${line.from % hueCount}`, "data-line": index, role: "img", "aria-label": line.summary }, [
+        svg("path", { class: "near", d: text }, [svg("title", {}, [line.summary ?? ""])]),
+        ...strokes,
+        ...heads(there, end, beforeLast), ...heads(back, start, second),
+    ]);
+}
+
+/** One head for to-one, two for to-many, a dot where no relationship leads. @param {End|null} relationship @param {import("./geometry.js").Point} tip @param {import("./geometry.js").Point} from */
+function heads(relationship, tip, from) {
+    if (relationship === null) return [svg("circle", { class: "head", cx: tip.x, cy: tip.y, r: 3 })];
+    const first = svg("path", { class: "head", d: triangle(tip, from, 9, 4.5) });
+    if (!relationship.isToMany) return [first];
+    const distance = Math.hypot(from.x - tip.x, from.y - tip.y) || 1;
+    const behind = { x: tip.x + (from.x - tip.x) / distance * 8, y: tip.y + (from.y - tip.y) / distance * 8 };
+    return [first, svg("path", { class: "head", d: triangle(behind, from, 9, 4.5) })];
+}
+
+/** Returns the height, below the top of its box, at which a line ends. @param {End|null|undefined} end @param {Metrics} metrics */
+export const portHeight = (end, metrics) => end === null || end === undefined || end.row === null
+    ? metrics.header / 2 : metrics.header + (end.row + 0.5) * metrics.row;
+
+"""###),
+        ("graph/geometry.js", ###"""
+// Points, boxes and lines of the graph: pure, in the coordinates of the drawing.
+
+/** @typedef {{x: number, y: number}} Point */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/** @typedef {{x: number, y: number, scale: number}} View where the drawing's origin is on the screen, and its scale */
+
+export const leastScale = 0.05;
+export const greatestScale = 4;
+
+/** @param {number} scale */
+export const bounded = scale => Math.max(leastScale, Math.min(greatestScale, scale));
+
+/** @param {Box[]} boxes @returns {Box} the box around all of them */
+export function around(boxes) {
+    if (boxes.length === 0) return { x: 0, y: 0, width: 1, height: 1 };
+    const left = Math.min(...boxes.map(box => box.x));
+    const top = Math.min(...boxes.map(box => box.y));
+    return {
+        x: left, y: top, width: Math.max(...boxes.map(box => box.x + box.width)) - left,
+        height: Math.max(...boxes.map(box => box.y + box.height)) - top,
+    };
+}
+
+/** @param {Box} one @param {Box} other */
+export const touch = (one, other) => one.x < other.x + other.width && other.x < one.x + one.width
+    && one.y < other.y + other.height && other.y < one.y + one.height;
+
+/** @param {Point} one @param {Point} other @returns {Box} the box of which they are opposite corners */
+export const between = (one, other) => ({
+    x: Math.min(one.x, other.x), y: Math.min(one.y, other.y),
+    width: Math.abs(one.x - other.x), height: Math.abs(one.y - other.y),
+});
+
+/** @param {Box} box @returns {Point} */
+export const middle = box => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
+
+/** Shows all of a box in a window, not larger than it is. @param {Box} box @param {{width: number, height: number}} size @param {number} [margin] @returns {View} */
+export function fitted(box, size, margin = 40) {
+    const scale = bounded(Math.min(1, (size.width - 2 * margin) / box.width, (size.height - 2 * margin) / box.height));
+    const centre = middle(box);
+    return { x: size.width / 2 - centre.x * scale, y: size.height / 2 - centre.y * scale, scale };
+}
+
+/** Changes the scale while a point of the screen stays. @param {View} view @param {number} factor @param {Point} point @returns {View} */
+export function zoomed(view, factor, point) {
+    const scale = bounded(view.scale * factor);
+    const ratio = scale / view.scale;
+    return { x: point.x - (point.x - view.x) * ratio, y: point.y - (point.y - view.y) * ratio, scale };
+}
+
+/** @param {View} view @param {Point} point of the screen @returns {Point} of the drawing */
+export const fromScreen = (view, point) => ({ x: (point.x - view.x) / view.scale, y: (point.y - view.y) / view.scale });
+
+/** @param {View} view @param {{width: number, height: number}} size @returns {Box} the part of the drawing that is seen */
+export const seen = (view, size) => ({
+    x: -view.x / view.scale, y: -view.y / view.scale, width: size.width / view.scale, height: size.height / view.scale,
+});
+
+/**
+ * The points of a line: of a curve its start, then two controls and an end for each piece.
+ * @typedef {{kind: "curve"|"straight", points: number[]}} Path
+ */
+
+/** Writes a path as SVG. @param {Path} path */
+export function pathText({ kind, points }) {
+    const start = `M${points[0]} ${points[1]}`;
+    if (kind === "straight") return start + "L" + points.slice(2).join(" ");
+    return start + "C" + points.slice(2).join(" ");
+}
+
+/** Returns the point in the middle of two. @param {Point} one @param {Point} other @returns {Point} */
+const mean = (one, other) => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
+
+/** Splits a curve into two of as many pieces. @param {Path} path @returns {[Path, Path]} */
+export function halves(path) {
+    const points = pointsOf(path);
+    const pieces = (points.length - 1) / 3;
+    const at = Math.floor(pieces / 2) * 3;
+    if (pieces % 2 === 0) return [curve(points.slice(0, at + 1)), curve(points.slice(at))];
+    const [a, b, c, d] = points.slice(at, at + 4);
+    const [ab, bc, cd] = [mean(a, b), mean(b, c), mean(c, d)];
+    const [abc, bcd] = [mean(ab, bc), mean(bc, cd)];
+    const centre = mean(abc, bcd);
+    return [curve([...points.slice(0, at + 1), ab, abc, centre]), curve([centre, bcd, cd, ...points.slice(at + 3)])];
+}
+
+/** @param {Path} path @returns {Point[]} */
+export function pointsOf({ points }) {
+    const all = [];
+    for (let index = 0; index < points.length; index += 2) all.push({ x: points[index], y: points[index + 1] });
+    return all;
+}
+
+/** @param {Point[]} points @returns {Path} */
+const curve = points => ({ kind: "curve", points: points.flatMap(point => [point.x, point.y]) });
+
+/**
+ * Draws a line between two boxes while one of them is dragged: from the nearer sides, at the heights of its ends.
+ * @param {Box} from @param {number} fromHeight below the top of the box
+ * @param {Box} to @param {number} toHeight
+ * @returns {Path}
+ */
+export function directLine(from, fromHeight, to, toHeight) {
+    if (from === to) {
+        const [x, reach] = [from.x + from.width, from.x + from.width + 40];
+        return curve([{ x, y: from.y + fromHeight }, { x: reach, y: from.y + fromHeight },
+            { x: reach, y: to.y + toHeight }, { x, y: to.y + toHeight }]);
+    }
+    const isRightward = middle(to).x >= middle(from).x;
+    const overlaps = from.x < to.x + to.width && to.x < from.x + from.width;
+    const start = { x: isRightward ? from.x + from.width : from.x, y: from.y + fromHeight };
+    const end = { x: isRightward === overlaps ? to.x + to.width : to.x, y: to.y + toHeight };
+    const reach = Math.max(30, Math.abs(end.x - start.x) / 2);
+    const leaving = isRightward ? reach : -reach;
+    const arriving = isRightward === overlaps ? reach : -reach;
+    return curve([start, { x: start.x + leaving, y: start.y }, { x: end.x + arriving, y: end.y }, end]);
+}
+
+/** Returns a triangle whose tip is at a point, for a line that comes from another. @param {Point} tip @param {Point} from @param {number} length @param {number} half */
+export function triangle(tip, from, length, half) {
+    const distance = Math.hypot(tip.x - from.x, tip.y - from.y) || 1;
+    const [x, y] = [(from.x - tip.x) / distance, (from.y - tip.y) / distance];
+    const [baseX, baseY] = [tip.x + x * length, tip.y + y * length];
+    return `M${tip.x} ${tip.y}L${baseX - y * half} ${baseY + x * half} ${baseX + y * half} ${baseY - x * half}Z`;
+}
+
+/**
+ * Returns the nearest box in a direction, for keys.
+ * @template {{box: Box}} T
+ * @param {T} start @param {T[]} all @param {-1|0|1} x @param {-1|0|1} y
+ * @returns {T|undefined}
+ */
+export function nearest(start, all, x, y) {
+    const own = middle(start.box);
+    let best;
+    let least = Infinity;
+    for (const other of all) {
+        if (other === start) continue;
+        const point = middle(other.box);
+        const along = (point.x - own.x) * x + (point.y - own.y) * y;
+        const across = Math.abs((point.x - own.x) * y) + Math.abs((point.y - own.y) * x);
+        if (along <= 0 || along + across * 2 >= least) continue;
+        [best, least] = [other, along + across * 2];
+    }
+    return best;
+}
+
+"""###),
+        ("graph/minimap.js", ###"""
+// A small map of the whole graph, with the part that is seen; dragging in it moves that part.
+import { html, useLayoutEffect, useRef } from "../lib/preact.js";
+import { around, seen } from "./geometry.js";
+
+const width = 168;
+const height = 112;
+
+/** @param {{canvas: import("./canvas.js").GraphCanvas, selected: number[], drawing: any}} props */
+export function MiniMap({ canvas, selected, drawing }) {
+    const root = useRef(/** @type {SVGElement|null} */(null));
+    const isDragging = useRef(false);
+    const shown = useRef({ x: 0, y: 0, scale: 1 });
+
+    // The boxes are one shape, and the window follows the view without anything being rendered again.
+    useLayoutEffect(() => {
+        const [world, boxes, chosen, window] = root.current?.querySelectorAll("g, path, rect") ?? [];
+        if (window === undefined) return;
+        const shape = (/** @type {(id: number) => boolean} */ isWanted) => canvas.nodes.filter(node => isWanted(node.id))
+            .map(({ box }) => `M${box.x} ${box.y}h${box.width}v${box.height}h${-box.width}z`).join("");
+        const chosenIds = new Set(selected);
+        boxes.setAttribute("d", shape(id => !chosenIds.has(id)));
+        chosen.setAttribute("d", shape(id => chosenIds.has(id)));
+        const bounds = canvas.bounds;
+        const follow = () => {
+            const part = seen(canvas.view, canvas.size);
+            const whole = around([bounds, part]);
+            const scale = Math.min(width / whole.width, height / whole.height);
+            shown.current = { x: whole.x, y: whole.y, scale };
+            world.setAttribute("transform", `scale(${scale}) translate(${-whole.x} ${-whole.y})`);
+            for (const [key, value] of Object.entries(part)) window.setAttribute(key, String(value));
+        };
+        follow();
+        canvas.followers.add(follow);
+        return () => void canvas.followers.delete(follow);
+    }, [canvas, drawing, selected.join()]);
+
+    const move = (/** @type {PointerEvent} */ event) => {
+        const { left, top } = /** @type {Element} */(event.currentTarget).getBoundingClientRect();
+        const x = (event.clientX - left) / shown.current.scale + shown.current.x;
+        const y = (event.clientY - top) / shown.current.scale + shown.current.y;
+        const { size, view } = canvas;
+        canvas.setView({ ...view, x: size.width / 2 - x * view.scale, y: size.height / 2 - y * view.scale });
+    };
+    const begin = (/** @type {PointerEvent} */ event) => {
+        event.stopPropagation();
+        isDragging.current = true;
+        /** @type {Element} */(event.currentTarget).setPointerCapture(event.pointerId);
+        move(event);
+    };
+    return html`
+        <svg class="minimap" ref=${root} width=${width} height=${height} aria-hidden="true" onPointerDown=${begin}
+            onPointerMove=${(/** @type {PointerEvent} */ event) => void (isDragging.current && move(event))}
+            onPointerUp=${() => { isDragging.current = false; }}>
+            <g><path /><path class="selected" /><rect class="window" /></g>
+        </svg>`;
+}
+
+"""###),
         ("graph/page.css", ###"""
-/* The graph pages. */
+/* The graph of a model. */
+.graph {
+    --hue0: light-dark(#2f6fd6, #6ea8ff); --hue1: light-dark(#b4531a, #f0955c); --hue2: light-dark(#1f8457, #58c795);
+    --hue3: light-dark(#9244b8, #cf93ee); --hue4: light-dark(#b23a5e, #f0819f); --hue5: light-dark(#0f7f8c, #4fc3d0);
+    --hue6: light-dark(#7d6a10, #d6bf52); --hue7: light-dark(#5a57c9, #a19ffb);
+    --paper: light-dark(#f7f8fa, #15181d);
+    --plain: light-dark(#7a8696, #8a96a5);
+    position: relative;
+    min-width: 0;
+    height: 100%;
+    overflow: hidden;
+    outline: 0;
+    background-color: var(--paper);
+    background-image: radial-gradient(circle, light-dark(#1c21271c, #ffffff14) 1px, transparent 1px);
+    background-size: var(--grid, 24px) var(--grid, 24px);
+    touch-action: none;
+    user-select: none;
+}
+.graph.far { background-image: none; }
+.graph-canvas, .graph-above { position: absolute; inset: 0; width: 100%; height: 100%; }
+.graph-above { pointer-events: none; }
+.graph .hue0 { --hue: var(--hue0); } .graph .hue1 { --hue: var(--hue1); } .graph .hue2 { --hue: var(--hue2); }
+.graph .hue3 { --hue: var(--hue3); } .graph .hue4 { --hue: var(--hue4); } .graph .hue5 { --hue: var(--hue5); }
+.graph .hue6 { --hue: var(--hue6); } .graph .hue7 { --hue: var(--hue7); }
+
+.node { cursor: default; outline: 0; }
+.node .box { fill: var(--raised); stroke: light-dark(#cfd6df, #39424e); }
+.node.abstract .box { stroke-dasharray: 5 3; }
+.node .head-fill { fill: var(--hue); fill-opacity: 0.16; cursor: move; }
+.node .name { fill: var(--text); font-size: 14px; font-weight: 600; text-anchor: middle; pointer-events: none; }
+.node.abstract .name { font-style: italic; }
+.node .row-name { fill: var(--text); font-size: 12px; }
+.node .relationship .row-name { fill: var(--hue); font-weight: 500; }
+.node .row-type { fill: var(--text-quiet); font-size: 12px; text-anchor: end; }
+.node .flags { fill: var(--text-quiet); font-size: 9.5px; }
+.node:hover .box { stroke: var(--line-strong); }
+.node.selected .box, .node.target .box { stroke: var(--accent-text); stroke-width: 2; }
+.node:focus-visible .box { stroke: var(--focus); stroke-width: 3; }
+.node .port { fill: var(--raised); stroke: var(--accent-text); stroke-width: 2; opacity: 0; cursor: crosshair; }
+.node:hover .port, .node.selected .port, .node:focus .port { opacity: 1; }
+.graph.far .rows, .graph.far .port { display: none; }
+.graph.far .node .name { font-size: 20px; }
+.graph.far .head-fill { fill-opacity: 0.3; }
+.node.pulse .box { animation: pulse 0.9s ease-out; }
+@keyframes pulse { 0% { stroke: var(--focus); stroke-width: 14; stroke-opacity: 0.9; } 100% { stroke-width: 1; } }
+
+.line .stroke { fill: none; stroke: var(--hue, var(--plain)); stroke-width: 1.6; pointer-events: none; }
+.line .optional { stroke-dasharray: 5 4; }
+.line .near { fill: none; stroke: transparent; stroke-width: 11; }
+.line .head { fill: var(--hue); pointer-events: none; }
+.line .hollow { fill: var(--paper); stroke: var(--plain); stroke-width: 1.6; }
+.line.link:hover .stroke, .line.selected .stroke { stroke-width: 2.6; }
+.line.lifted { display: none; }
+.overlay .node { filter: drop-shadow(0 4px 10px #0004); }
+.relating { fill: none; stroke: var(--accent-text); stroke-width: 2; stroke-dasharray: 6 4; }
+.band { fill: var(--accent-soft); fill-opacity: 0.5; stroke: var(--accent-text); vector-effect: non-scaling-stroke; }
+
+.graph-tools {
+    position: absolute;
+    z-index: 1;
+    inset: var(--space-2) var(--space-2) auto;
+    display: flex;
+    align-items: center;
+    gap: var(--space-2);
+    padding: var(--space-1) var(--space-2);
+    border: 1px solid var(--line);
+    border-radius: var(--radius-large);
+    background: var(--raised);
+    box-shadow: var(--shadow);
+}
+.graph-tools select { max-width: 13rem; min-width: 5rem; }
+.graph-tools .filter { flex: 0 1 11rem; min-width: 5rem; }
+.graph-space { flex: 1; }
+.graph-scale { min-width: 3.2rem; color: var(--text-quiet); font-variant-numeric: tabular-nums; text-align: center; white-space: nowrap; }
+.graph-empty { position: absolute; inset: 0; pointer-events: none; }
+
+.minimap {
+    position: absolute;
+    z-index: 1;
+    right: var(--space-3);
+    bottom: var(--space-3);
+    border: 1px solid var(--line);
+    border-radius: var(--radius);
+    background: var(--raised);
+    box-shadow: var(--shadow);
+}
+.minimap path { fill: var(--line-strong); }
+.minimap path.selected { fill: var(--accent); }
+.minimap rect.window { fill: var(--accent-soft); fill-opacity: 0.35; stroke: var(--accent-text); vector-effect: non-scaling-stroke; }
+
+dialog.connect { width: 36rem; }
+.connect form { display: grid; gap: var(--space-4); }
+.connect-name { display: grid; gap: var(--space-1); }
+.connect-sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: var(--space-3); }
+.connect fieldset { display: grid; gap: var(--space-3); align-content: start; margin: 0; padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); }
+.connect legend { padding: 0 var(--space-1); font-weight: 600; }
+.connect fieldset > label:not(.check) { display: grid; gap: var(--space-1); color: var(--text-quiet); }
+.connect .segments > button { flex: 1; overflow: hidden; text-overflow: ellipsis; }
+
+"""###),
+        ("graph/page.js", ###"""
+// The graph of a model: the canvas, its tools, the map of the whole, and what they do to the model.
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../lib/preact.js";
+import { announce, notifyError } from "../shell/notices.js";
+import { useKeys } from "../shell/frame.js";
+import { GraphCanvas } from "./canvas.js";
+import { ConnectForm } from "./connect.js";
+import { nearest } from "./geometry.js";
+import { MiniMap } from "./minimap.js";
+import { Tools } from "./tools.js";
+
+/** @typedef {import("../model/client.js").ModelClient} ModelClient */
+/** @typedef {import("../model/client.js").ModelState} ModelState */
+/** @typedef {import("./canvas.js").CanvasNode} CanvasNode */
+/** @typedef {{detail: "names"|"keys"|"all", configuration?: string, entity?: string, steps?: number}} Scope */
+/** @typedef {{from: CanvasNode, to: CanvasNode|null, x: number, y: number}} Connection */
+
+/** How each version was looked at last, for when one comes back to it. @type {Map<string, import("./geometry.js").View>} */
+const views = new Map();
+
+/**
+ * @param {{client: ModelClient, state: ModelState, selected: number[], onSelect: (ids: number[], inner?: number[]) => void}} props
+ */
+export function Graph({ client, state, selected, onSelect }) {
+    const host = useRef(/** @type {HTMLElement|null} */(null));
+    const canvas = useRef(/** @type {GraphCanvas|null} */(null));
+    const shownScope = useRef("");
+    const latest = useRef({ onSelect, state });
+    latest.current = { onSelect, state };
+    const [scope, setScope] = useState(/** @type {Scope} */({ detail: "all" }));
+    const [connection, setConnection] = useState(/** @type {Connection|null} */(null));
+    const [scale, setScale] = useState(1);
+    const [drawing, setDrawing] = useState(/** @type {import("./drawing.js").Graph|null} */(null));
+    const mayEdit = !state.isReadOnly;
+    const viewKey = `${client.id} ${state.version}`;
+
+    useLayoutEffect(() => {
+        const made = new GraphCanvas(/** @type {HTMLElement} */(host.current), {
+            select: (ids, inner = []) => latest.current.onSelect(ids, inner),
+            move: nodes => void placed(client, made, nodes, latest.current.state.isReadOnly),
+            connect: (from, to, point) => {
+                if (!latest.current.state.isReadOnly) setConnection({ from, to, x: Math.round(point.x), y: Math.round(point.y) });
+            },
+        });
+        made.followers.add(() => setScale(made.view.scale));
+        canvas.current = made;
+        return () => made.destroy();
+    }, []);
+
+    // A new drawing for each state of the model, in the view that is open.
+    useEffect(() => {
+        let isCurrent = true;
+        client.ask("graph", scope).then(graph => {
+            if (!isCurrent || canvas.current === null) return;
+            canvas.current.show(graph);
+            setDrawing(graph);
+            const shown = viewKey + JSON.stringify({ ...scope, detail: "" });
+            if (shownScope.current === shown) return;
+            const kept = shownScope.current === "" ? views.get(viewKey) : undefined;
+            shownScope.current = shown;
+            if (kept === undefined) canvas.current.fit();
+            else canvas.current.setView(kept);
+        }, notifyError);
+        return () => { isCurrent = false; };
+    }, [state.revision, state.version, scope]);
+    useEffect(() => {
+        const { current } = canvas;
+        return () => void (current !== null && current.nodes.length > 0 && views.set(viewKey, current.view));
+    }, [viewKey]);
+
+    useEffect(() => {
+        const { current } = canvas;
+        if (current === null) return;
+        current.select(selected);
+        if (selected.length === 1) current.reveal(selected[0]);
+    }, [selected.join(), drawing]);
+
+    const arrange = async () => {
+        try {
+            const { nodes } = await client.ask("graph", { ...scope, arrange: true });
+            const places = nodes.map((/** @type {import("./drawing.js").Node} */ node) =>
+                ({ entity: node.element, x: Math.round(node.frame[0]), y: Math.round(node.frame[1]) }));
+            if (await client.perform({ command: "place", places }) === undefined) return;
+            announce(`${places.length} entities arranged`);
+            requestAnimationFrame(() => canvas.current?.fit());
+        } catch (error) {
+            notifyError(error);
+        }
+    };
+    const relate = () => {
+        const nodes = canvas.current?.selectedNodes ?? [];
+        if (nodes.length === 0) return false;
+        const [from, to = from] = nodes;
+        setConnection({ from, to, x: from.box.x, y: from.box.y });
+    };
+    /** Goes along an arrow key to the next box. @param {-1|0|1} x @param {-1|0|1} y */
+    const walk = (x, y) => {
+        const { current } = canvas;
+        const start = current?.nodes.find(node => node.element === document.activeElement) ?? current?.selectedNodes[0] ?? current?.nodes[0];
+        if (current === null || start === undefined) return;
+        const next = nearest(start, current.nodes, x, y) ?? start;
+        onSelect([next.id]);
+        for (const node of current.nodes) node.element.setAttribute("tabindex", node === next ? "0" : "-1");
+        next.element.removeAttribute("hidden");
+        next.element.focus({ preventScroll: true });
+    };
+    const arrows = /** @type {const} */([["Left", -1, 0], ["Right", 1, 0], ["Up", 0, -1], ["Down", 0, 1]]);
+    /** Keys of boxes work while a box or the drawing has the focus. @param {() => any} run */
+    const here = run => () => host.current?.contains(document.activeElement) ? run() : false;
+    useKeys([
+        ...arrows.map(([name, x, y]) => ({ keys: `Arrow${name}`, title: "Next entity there", run: here(() => walk(x, y)) })),
+        ...(mayEdit ? arrows.flatMap(([name, x, y]) => [
+            { keys: `Ctrl+Arrow${name}`, title: "Move the selection by 1", run: here(() => canvas.current?.nudge(x, y)) },
+            { keys: `Ctrl+Shift+Arrow${name}`, title: "Move the selection by 10", run: here(() => canvas.current?.nudge(10 * x, 10 * y)) },
+        ]) : []),
+        { keys: "Ctrl+A", title: "Select all", run: here(() => onSelect(canvas.current?.nodes.map(node => node.id) ?? [])) },
+        { keys: "1", title: "Names only", run: () => setScope({ ...scope, detail: "names" }) },
+        { keys: "2", title: "Keys and relationships", run: () => setScope({ ...scope, detail: "keys" }) },
+        { keys: "3", title: "All properties", run: () => setScope({ ...scope, detail: "all" }) },
+        { keys: "0", title: "Show the whole", run: () => canvas.current?.fit() },
+        { keys: "+", title: "Larger", run: () => canvas.current?.zoom(1.25) },
+        { keys: "-", title: "Smaller", run: () => canvas.current?.zoom(0.8) },
+        ...(mayEdit ? [
+            { keys: "L", title: "Arrange", run: () => void arrange() },
+            { keys: "R", title: "Relate the selected entities", run: relate },
+        ] : []),
+    ]);
+
+    return html`<main class="graph" ref=${host} tabindex="-1" aria-label="Graph">
+        <${Tools} state=${state} selected=${selected} scope=${scope} onScope=${setScope} scale=${scale} mayEdit=${mayEdit}
+            onFit=${() => canvas.current?.fit()} onZoom=${(/** @type {number} */ factor) => canvas.current?.zoom(factor)}
+            onArrange=${() => void arrange()} names=${drawing?.nodes.map(node => node.name) ?? []}
+            onFind=${(/** @type {string} */ name) => {
+                const node = canvas.current?.nodes.find(each => each.name === name);
+                if (node !== undefined) canvas.current?.reveal(node.id, true);
+            }} />
+        ${drawing !== null && drawing.nodes.length === 0 && html`<p class="empty graph-empty">There is no entity here yet.</p>`}
+        ${drawing !== null && drawing.nodes.length > 0 && html`<${MiniMap} canvas=${canvas.current} selected=${selected} drawing=${drawing} />`}
+        ${connection !== null && html`<${ConnectForm} client=${client} state=${state} connection=${connection}
+            onClose=${() => setConnection(null)} />`}
+    </main>`;
+}
+
+/**
+ * Notes in the model where boxes are now. The first time, all boxes get a place, since those that were only computed
+ * would be computed anew.
+ * @param {ModelClient} client @param {GraphCanvas} canvas @param {CanvasNode[]} moved @param {boolean} isReadOnly
+ */
+async function placed(client, canvas, moved, isReadOnly) {
+    const graph = canvas.graph;
+    if (isReadOnly || graph === null) return;
+    const ids = new Set(moved.map(node => node.id));
+    const all = canvas.nodes.filter(node => ids.has(node.id) || !graph.nodes[node.index].isPlaced);
+    const places = all.map(node => ({ entity: node.id, x: Math.round(node.box.x), y: Math.round(node.box.y) }));
+    const key = `place ${[...ids].sort((one, other) => one - other).join()}`;
+    if (await client.perform({ command: "place", places }, { key }) === undefined) canvas.show(graph);
+}
+
+"""###),
+        ("graph/pointer.js", ###"""
+// What the pointer does in the drawing: move boxes, relate them, select with a rubber band, pan, zoom.
+import { svg } from "./drawing.js";
+import { between, pathText, touch } from "./geometry.js";
+
+/** @typedef {import("./canvas.js").GraphCanvas} GraphCanvas */
+/** @typedef {import("./canvas.js").CanvasNode} CanvasNode */
+/** @typedef {import("./geometry.js").Point} Point */
+
+/**
+ * A drag from its beginning to its end.
+ * @typedef {{move: (event: PointerEvent) => void, end: (event: PointerEvent) => void, cancel: () => void}} Drag
+ */
+
+/** A pointer that moved less than this, in points of the screen, has clicked. */
+const clickDistance = 4;
+
+export class Pointer {
+    /** @param {GraphCanvas} canvas */
+    constructor(canvas) {
+        this.canvas = canvas;
+        /** @type {Drag|null} */
+        this.drag = null;
+        this.isSpaceDown = false;
+        this.ending = new AbortController();
+        const { signal } = this.ending;
+        const { host } = canvas;
+        host.addEventListener("pointerdown", event => this.begin(event), { signal });
+        host.addEventListener("pointermove", event => this.drag?.move(event), { signal });
+        host.addEventListener("pointerup", event => this.end(event), { signal });
+        host.addEventListener("pointercancel", () => this.cancel(), { signal });
+        host.addEventListener("wheel", event => this.turn(event), { signal, passive: false });
+        addEventListener("keydown", event => this.key(event, true), { signal, capture: true });
+        addEventListener("keyup", event => this.key(event, false), { signal, capture: true });
+    }
+
+    destroy() {
+        this.cancel();
+        this.ending.abort();
+    }
+
+    /** @param {KeyboardEvent} event @param {boolean} isDown */
+    key(event, isDown) {
+        if (event.key === " ") this.isSpaceDown = isDown;
+        if (!isDown || event.key !== "Escape" || this.drag === null) return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.cancel();
+    }
+
+    /** Leaves everything as it was before the drag. */
+    cancel() {
+        const { drag } = this;
+        this.drag = null;
+        drag?.cancel();
+    }
+
+    /** @param {PointerEvent} event */
+    begin(event) {
+        if (this.drag !== null || !(event.target instanceof Element) || event.target.closest(".graph-tools")) return;
+        const node = this.canvas.nodeAt(event.target);
+        const isPanning = event.button === 1 || event.button === 0 && this.isSpaceDown;
+        if (isPanning) this.drag = this.pan(event);
+        else if (event.button !== 0) return;
+        else if (node !== undefined && event.target.closest(".port")) this.drag = this.relate(node);
+        else if (node !== undefined) this.drag = this.moveBoxes(node, event);
+        else if (event.target.closest(".line.link")) return this.pickLine(event.target);
+        else this.drag = this.rubberBand(event);
+        event.preventDefault();
+        this.canvas.host.setPointerCapture(event.pointerId);
+        (node?.element ?? this.canvas.host).focus({ preventScroll: true });
+    }
+
+    /** @param {PointerEvent} event */
+    end(event) {
+        const { drag } = this;
+        this.drag = null;
+        drag?.end(event);
+    }
+
+    /** @param {WheelEvent} event */
+    turn(event) {
+        event.preventDefault();
+        const { canvas } = this;
+        const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+        if (event.ctrlKey || event.metaKey) {
+            canvas.zoom(Math.exp(-event.deltaY * lines / 300), canvas.local(event));
+        } else {
+            const [x, y] = event.shiftKey ? [event.deltaY, event.deltaX] : [event.deltaX, event.deltaY];
+            canvas.setView({ ...canvas.view, x: canvas.view.x - x * lines, y: canvas.view.y - y * lines });
+        }
+    }
+
+    /** @param {Element} target */
+    pickLine(target) {
+        const line = this.canvas.lines.find(each => each.element.contains(target))?.line;
+        const ends = [line?.there, line?.back].map(end => end?.element).filter(id => typeof id === "number");
+        if (line === undefined) return;
+        this.canvas.events.select([this.canvas.nodes[line.from].id], /** @type {number[]} */(ends.slice(0, 1)));
+    }
+
+    /** @param {PointerEvent} first @returns {Drag} */
+    pan(first) {
+        const { canvas } = this;
+        const { view } = canvas;
+        const move = (/** @type {PointerEvent} */ event) => canvas.setView({
+            ...view, x: view.x + event.clientX - first.clientX, y: view.y + event.clientY - first.clientY,
+        });
+        return { move, end: move, cancel: () => canvas.setView(view) };
+    }
+
+    /** @param {CanvasNode} node @param {PointerEvent} first @returns {Drag} */
+    moveBoxes(node, first) {
+        const { canvas } = this;
+        const wasSelected = canvas.selected.has(node.id);
+        const before = [...canvas.selected];
+        const ids = first.shiftKey || first.ctrlKey || first.metaKey
+            ? (wasSelected ? before.filter(id => id !== node.id) : [...before, node.id])
+            : (wasSelected ? before : [node.id]);
+        canvas.select(ids);
+        const row = first.target instanceof Element ? first.target.closest("[data-row]") : null;
+        const start = canvas.place(first);
+        const nodes = canvas.selectedNodes;
+        const boxes = nodes.map(each => ({ ...each.box }));
+        /** @type {Set<import("./canvas.js").CanvasLine>|null} */
+        let lines = null;
+        const place = (/** @type {number} */ x, /** @type {number} */ y) => nodes.forEach((each, index) => {
+            each.box = { ...boxes[index], x: Math.round(boxes[index].x + x), y: Math.round(boxes[index].y + y) };
+        });
+        return {
+            move: event => {
+                const distance = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY);
+                if (lines === null && distance < clickDistance) return;
+                lines ??= canvas.lift(nodes);
+                const point = canvas.place(event);
+                place(point.x - start.x, point.y - start.y);
+                canvas.drawLifted(nodes, lines);
+            },
+            end: () => {
+                if (lines !== null) {
+                    canvas.lower(nodes, lines, true);
+                    canvas.events.move(nodes);
+                } else if (ids.length > 1 && wasSelected && ids.length === before.length) {
+                    canvas.events.select([node.id]);
+                    return;
+                }
+                const inner = lines === null && ids.length === 1 && row !== null ? [Number(row.getAttribute("data-row"))] : [];
+                canvas.events.select(ids, inner);
+            },
+            cancel: () => {
+                place(0, 0);
+                if (lines !== null) {
+                    canvas.drawLifted(nodes, lines);
+                    canvas.lower(nodes, lines, false);
+                }
+                canvas.select(before);
+            },
+        };
+    }
+
+    /** @param {CanvasNode} node @returns {Drag} */
+    relate(node) {
+        const { canvas } = this;
+        const path = svg("path", { class: "relating" });
+        canvas.overlay.append(path);
+        const start = { x: node.box.x + node.box.width, y: node.box.y + (canvas.graph?.metrics.header ?? 32) / 2 };
+        /** @type {CanvasNode|undefined} */
+        let target;
+        const over = (/** @type {PointerEvent} */ event) => {
+            const point = canvas.place(event);
+            return canvas.nodes.find(each => touch(each.box, { ...point, width: 0.1, height: 0.1 }));
+        };
+        const clear = () => {
+            path.remove();
+            target?.element.classList.remove("target");
+        };
+        return {
+            move: event => {
+                const end = canvas.place(event);
+                const reach = Math.max(30, Math.abs(end.x - start.x) / 2);
+                path.setAttribute("d", pathText({
+                    kind: "curve", points: [start.x, start.y, start.x + reach, start.y, end.x - reach, end.y, end.x, end.y],
+                }));
+                target?.element.classList.remove("target");
+                target = over(event);
+                target?.element.classList.add("target");
+            },
+            end: event => {
+                clear();
+                const point = canvas.place(event);
+                const distance = Math.hypot(point.x - start.x, point.y - start.y) * canvas.view.scale;
+                if (distance < 2 * clickDistance) return;
+                canvas.events.connect(node, over(event) ?? null, point);
+            },
+            cancel: clear,
+        };
+    }
+
+    /** @param {PointerEvent} first @returns {Drag} */
+    rubberBand(first) {
+        const { canvas } = this;
+        const start = canvas.place(first);
+        const kept = first.shiftKey ? [...canvas.selected] : [];
+        const before = [...canvas.selected];
+        const inside = (/** @type {PointerEvent} */ event) => {
+            const box = between(start, canvas.place(event));
+            return [...new Set([...kept, ...canvas.nodes.filter(each => touch(each.box, box)).map(each => each.id)])];
+        };
+        const hide = () => canvas.band.setAttribute("visibility", "hidden");
+        return {
+            move: event => {
+                const box = between(start, canvas.place(event));
+                for (const [key, value] of Object.entries(box)) canvas.band.setAttribute(key, String(value));
+                canvas.band.setAttribute("visibility", "visible");
+                canvas.select(inside(event));
+            },
+            end: event => {
+                hide();
+                const distance = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY);
+                canvas.events.select(distance < clickDistance ? kept : inside(event));
+            },
+            cancel: () => {
+                hide();
+                canvas.select(before);
+            },
+        };
+    }
+}
+
+"""###),
+        ("graph/tools.js", ###"""
+// The tools above the graph: detail, scope, search, zoom, arrange.
+import { html } from "../lib/preact.js";
+import { Icon } from "../shell/icons.js";
+import { keyLabel } from "../shell/keynames.js";
+
+/** @typedef {import("./page.js").Scope} Scope */
+
+const details = /** @type {const} */([["names", "Names", "1"], ["keys", "Keys", "2"], ["all", "All", "3"]]);
+
+/** @param {{name: string, title: string, keys?: string, onClick: () => void}} props */
+const Tool = ({ name, title, keys, onClick }) => html`
+    <button type="button" class="icon-button" title=${keys ? `${title} (${keyLabel(keys)})` : title} aria-label=${title}
+        onClick=${onClick}><${Icon} name=${name} /></button>`;
+
+/**
+ * @param {{
+ *   state: import("../model/client.js").ModelState, selected: number[], scope: Scope, onScope: (scope: Scope) => void,
+ *   scale: number, mayEdit: boolean, names: string[], onFit: () => void, onZoom: (factor: number) => void,
+ *   onArrange: () => void, onFind: (name: string) => void
+ * }} props
+ */
+export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, onFit, onZoom, onArrange, onFind }) {
+    const configurations = [...state.elements.values()].filter(each => each.kind === "configuration");
+    const entity = selected.length === 1 ? state.elements.get(selected[0]) : undefined;
+    const centre = scope.entity ?? entity?.name;
+    const value = scope.entity !== undefined ? `around ${scope.steps ?? 1}`
+        : scope.configuration !== undefined ? `in ${scope.configuration}` : "";
+    const choose = (/** @type {string} */ chosen) => {
+        const { detail } = scope;
+        if (chosen.startsWith("around ")) onScope({ detail, entity: centre, steps: Number(chosen.slice(7)) });
+        else if (chosen.startsWith("in ")) onScope({ detail, configuration: chosen.slice(3) });
+        else onScope({ detail });
+    };
+    const find = (/** @type {any} */ event) => {
+        const text = event.target.value.trim().toLowerCase();
+        const name = names.find(each => each.toLowerCase() === text)
+            ?? names.find(each => each.toLowerCase().startsWith(text)) ?? names.find(each => each.toLowerCase().includes(text));
+        if (text !== "" && name !== undefined) onFind(name);
+    };
+    return html`
+        <div class="graph-tools" role="toolbar" aria-label="Graph">
+            <div class="segments" role="group" aria-label="Detail">${details.map(([detail, title, key]) => html`
+                <button type="button" aria-pressed=${scope.detail === detail} title=${`${title} (${key})`}
+                    onClick=${() => onScope({ ...scope, detail })}>${title}</button>`)}</div>
+            <select aria-label="What is drawn" value=${value} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
+                <option value="">All entities</option>
+                ${configurations.map(each => html`<option value=${`in ${each.name}`}>Configuration ${each.name}</option>`)}
+                ${centre !== undefined && [1, 2, 3].map(steps => html`
+                    <option value=${`around ${steps}`}>${centre} and ${steps === 1 ? "its neighbours" : `${steps} steps around`}</option>`)}
+            </select>
+            <label class="filter"><${Icon} name="search" /><input type="search" placeholder="Find entity" aria-label="Find entity"
+                list="graph-names" spellcheck=${false} onChange=${find} /></label>
+            <datalist id="graph-names">${names.map(name => html`<option value=${name}></option>`)}</datalist>
+            <span class="graph-space"></span>
+            ${mayEdit && html`<${Tool} name="arrange" title="Arrange" keys="L" onClick=${onArrange} />`}
+            <${Tool} name="fit" title="Show the whole" keys="0" onClick=${onFit} />
+            <${Tool} name="minus" title="Smaller" keys="-" onClick=${() => onZoom(0.8)} />
+            <output class="graph-scale" aria-label="Zoom">${Math.round(scale * 100)} %</output>
+            <${Tool} name="plus" title="Larger" keys="+" onClick=${() => onZoom(1.25)} />
+        </div>`;
+}
 
 """###),
         ("icon.svg", ###"""
@@ -3371,6 +4619,15 @@ import { Observable } from "../observable.js";
 /** What the view that is shown now has put in. @type {Observable<Frame>} */
 export const frame = new Observable(/** @type {Frame} */({}));
 
+/** The keys of a part of the view, which come before those of the view itself. */
+export const innerKeys = new Observable(/** @type {Key[]} */([]));
+
+/** Adds keys for as long as a component is shown; to be called at each of its renderings. @param {Key[]} keys */
+export function useKeys(keys) {
+    useLayoutEffect(() => innerKeys.set(keys));
+    useLayoutEffect(() => () => innerKeys.set([]), []);
+}
+
 /** The panel that is open, by its ID. */
 export const openPanel = new Observable("");
 
@@ -3390,7 +4647,7 @@ export function useFrame(value) {
 import { html } from "../lib/preact.js";
 import { useObservable } from "../observable.js";
 import { Dialog } from "./dialogs.js";
-import { frame } from "./frame.js";
+import { frame, innerKeys } from "./frame.js";
 import { keyLabel } from "./keynames.js";
 import { shellKeys } from "./keys.js";
 import { isHelpOpen, toggleHelp } from "./overlays.js";
@@ -3401,7 +4658,8 @@ const KeyList = ({ title, keys }) => html`
         <div><dt><kbd>${keyLabel(each.keys)}</kbd></dt><dd>${each.title}</dd></div>`)}</dl></section>`;
 
 export function Help() {
-    const { keys = [], actions = [] } = useObservable(frame);
+    const { keys: outer = [], actions = [] } = useObservable(frame);
+    const keys = [...useObservable(innerKeys), ...outer];
     if (!useObservable(isHelpOpen)) return null;
     const listed = new Set(keys.map(each => each.keys));
     const more = actions.filter(each => each.keys !== undefined && !listed.has(each.keys))
@@ -3510,7 +4768,7 @@ export function isField(target) {
 """###),
         ("shell/keys.js", ###"""
 // The keys of the page: those of the view first, then those of the shell.
-import { frame } from "./frame.js";
+import { frame, innerKeys } from "./frame.js";
 import { isField, matches } from "./keynames.js";
 import { toggleHelp, togglePalette } from "./overlays.js";
 
@@ -3534,7 +4792,7 @@ export function startKeys() {
     document.addEventListener("keydown", event => {
         if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
         const typing = isField(event.target);
-        for (const key of [...(frame.value.keys ?? []), ...shellKeys()]) {
+        for (const key of [...innerKeys.value, ...(frame.value.keys ?? []), ...shellKeys()]) {
             if (key.run === undefined || typing && !key.inFields || !matches(event, key.keys)) continue;
             if (key.run(event) === false) continue;
             event.preventDefault();

@@ -50,6 +50,15 @@ import { Observable } from "../observable.js";
 /** What the view that is shown now has put in. @type {Observable<Frame>} */
 export const frame = new Observable(/** @type {Frame} */({}));
 
+/** The keys of a part of the view, which come before those of the view itself. */
+export const innerKeys = new Observable(/** @type {Key[]} */([]));
+
+/** Adds keys for as long as a component is shown; to be called at each of its renderings. @param {Key[]} keys */
+export function useKeys(keys) {
+    useLayoutEffect(() => innerKeys.set(keys));
+    useLayoutEffect(() => () => innerKeys.set([]), []);
+}
+
 /** The panel that is open, by its ID. */
 export const openPanel = new Observable("");
 

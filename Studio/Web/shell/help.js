@@ -2,7 +2,7 @@
 import { html } from "../lib/preact.js";
 import { useObservable } from "../observable.js";
 import { Dialog } from "./dialogs.js";
-import { frame } from "./frame.js";
+import { frame, innerKeys } from "./frame.js";
 import { keyLabel } from "./keynames.js";
 import { shellKeys } from "./keys.js";
 import { isHelpOpen, toggleHelp } from "./overlays.js";
@@ -13,7 +13,8 @@ const KeyList = ({ title, keys }) => html`
         <div><dt><kbd>${keyLabel(each.keys)}</kbd></dt><dd>${each.title}</dd></div>`)}</dl></section>`;
 
 export function Help() {
-    const { keys = [], actions = [] } = useObservable(frame);
+    const { keys: outer = [], actions = [] } = useObservable(frame);
+    const keys = [...useObservable(innerKeys), ...outer];
     if (!useObservable(isHelpOpen)) return null;
     const listed = new Set(keys.map(each => each.keys));
     const more = actions.filter(each => each.keys !== undefined && !listed.has(each.keys))

@@ -1,5 +1,5 @@
 // The keys of the page: those of the view first, then those of the shell.
-import { frame } from "./frame.js";
+import { frame, innerKeys } from "./frame.js";
 import { isField, matches } from "./keynames.js";
 import { toggleHelp, togglePalette } from "./overlays.js";
 
@@ -23,7 +23,7 @@ export function startKeys() {
     document.addEventListener("keydown", event => {
         if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
         const typing = isField(event.target);
-        for (const key of [...(frame.value.keys ?? []), ...shellKeys()]) {
+        for (const key of [...innerKeys.value, ...(frame.value.keys ?? []), ...shellKeys()]) {
             if (key.run === undefined || typing && !key.inFields || !matches(event, key.keys)) continue;
             if (key.run(event) === false) continue;
             event.preventDefault();

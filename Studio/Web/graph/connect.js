@@ -1,0 +1,100 @@
+// The form that relates two entities: both sides of the pair, to-one or to-many, what deleting does.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { Dialog } from "../shell/dialogs.js";
+
+/** @typedef {{name: string, toMany: boolean, optional: boolean, deleteRule: string}} Side */
+
+const rules = ["nullify", "cascade", "deny", "no action"];
+
+/** @param {string} name @param {boolean} isToMany */
+const lowered = (name, isToMany) => name.slice(0, 1).toLowerCase() + name.slice(1) + (isToMany ? "s" : "");
+
+/** Returns a name that is not taken, with a number if need be. @param {string} name @param {Set<string>} taken */
+function free(name, taken) {
+    if (!taken.has(name)) return name;
+    let number = 1;
+    while (taken.has(name + number)) number += 1;
+    return name + number;
+}
+
+/**
+ * @param {{
+ *   client: import("../model/client.js").ModelClient, state: import("../model/client.js").ModelState,
+ *   connection: import("./page.js").Connection, onClose: () => void
+ * }} props
+ */
+export function ConnectForm({ client, state, connection, onClose }) {
+    const { from, to } = connection;
+    const all = [...state.elements.values()];
+    const entities = new Set(all.filter(each => each.kind === "entity").map(each => each.name));
+    const [entity, setEntity] = useState(() => to?.name ?? free("Entity", entities));
+    const taken = (/** @type {number|undefined} */ id) => new Set(all.filter(each => each.owner === id).map(each => each.name));
+    const other = to?.name ?? entity;
+    const [sides, setSides] = useState(/** @returns {[Side, Side]} */() => {
+        const there = free(lowered(other, true), taken(from.id));
+        const taken2 = taken(to?.id);
+        if (to === from) taken2.add(there);
+        return [
+            { name: there, toMany: true, optional: true, deleteRule: "nullify" },
+            { name: free(lowered(from.name, false), taken2), toMany: false, optional: true, deleteRule: "nullify" },
+        ];
+    });
+    const [refusal, setRefusal] = useState("");
+    const first = useRef(/** @type {HTMLInputElement|null} */(null));
+    useEffect(() => first.current?.select(), []);
+
+    const change = (/** @type {number} */ index, /** @type {Partial<Side>} */ fields) => {
+        setRefusal("");
+        setSides(/** @type {any} */(sides.map((side, number) => number === index ? { ...side, ...fields } : side)));
+    };
+    const end = (/** @type {number|string} */ address, /** @type {Side} */ side) => ({
+        entity: address, name: side.name.trim(),
+        set: { toMany: side.toMany, optional: side.optional, deleteRule: side.deleteRule },
+    });
+    const submit = async (/** @type {Event} */ event) => {
+        event.preventDefault();
+        const connect = { command: "connect", from: end(from.id, sides[0]), to: end(to?.id ?? entity.trim(), sides[1]) };
+        const added = [
+            { command: "add", element: { kind: "entity", name: entity.trim() } },
+            { command: "place", places: [{ entity: entity.trim(), x: connection.x, y: connection.y }] },
+        ];
+        try {
+            await client.perform(to === null ? [...added, connect] : [connect], { quietly: true });
+            onClose();
+        } catch (error) {
+            setRefusal(error instanceof Error ? error.message : String(error));
+        }
+    };
+    return html`
+        <${Dialog} title=${to === null ? `New entity related to ${from.name}` : `Relate ${from.name} and ${to.name}`}
+            className="connect" onClose=${onClose}>
+            <form onSubmit=${submit}>
+                ${to === null && html`<label class="connect-name">Name of the entity<input type="text" required value=${entity}
+                    spellcheck=${false} onInput=${(/** @type {any} */ event) => setEntity(event.target.value)} /></label>`}
+                <div class="connect-sides">${[from.name, other].map((name, index) => html`
+                    <${SideFields} key=${index} owner=${name} other=${index === 0 ? other : from.name} side=${sides[index]}
+                        input=${index === 0 ? first : undefined}
+                        onChange=${(/** @type {Partial<Side>} */ fields) => change(index, fields)} />`)}</div>
+                ${refusal !== "" && html`<p class="field-problem" role="alert">${refusal}</p>`}
+                <div class="dialog-buttons">
+                    <button type="button" onClick=${onClose}>Cancel</button>
+                    <button type="submit" class="main">Relate</button>
+                </div>
+            </form>
+        <//>`;
+}
+
+/** @param {{owner: string, other: string, side: Side, input?: any, onChange: (fields: Partial<Side>) => void}} props */
+const SideFields = ({ owner, other, side, input, onChange }) => html`
+    <fieldset><legend>${owner} has</legend>
+        <label>Name<input type="text" required value=${side.name} ref=${input} spellcheck=${false} aria-label=${`Relationship of ${owner}`}
+            onInput=${(/** @type {any} */ event) => onChange({ name: event.target.value })} /></label>
+        <div class="segments" role="group" aria-label=${`Number of ${other}`}>
+            ${[false, true].map(toMany => html`<button type="button" aria-pressed=${side.toMany === toMany}
+                onClick=${() => onChange({ toMany })}>${toMany ? `many ${other}` : `one ${other}`}</button>`)}</div>
+        <label class="check"><input type="checkbox" checked=${side.optional}
+            onChange=${(/** @type {any} */ event) => onChange({ optional: event.target.checked })} /> may be empty</label>
+        <label>When a ${owner} is deleted<select value=${side.deleteRule}
+            onChange=${(/** @type {any} */ event) => onChange({ deleteRule: event.target.value })}>
+            ${rules.map(rule => html`<option value=${rule}>${rule}</option>`)}</select></label>
+    </fieldset>`;
