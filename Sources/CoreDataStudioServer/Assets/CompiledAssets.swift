@@ -2805,6 +2805,9 @@ const groups = {
 };
 const order = ["", "Fetching", "Storage", "Code", "Versioning", "User info", "Editor"];
 
+/** The labels of settings whose title makes sense in a sentence only. @type {Record<string, string>} */
+const labels = { members: "Entities", elements: "Properties", userInfo: "User info" };
+
 /** Settings that the middle of the page edits. */
 const elsewhere = ["constraints"];
 
@@ -2886,9 +2889,9 @@ function Setting({ client, state, elements, facet }) {
         }
     };
     const isWide = ["names", "lists", "entries", "indexElements"].includes(facet.type) || ["predicate", "derivation"].includes(facet.name);
-    const isInvalid = refused !== "" || elements.some(each => problemsOf(state, each).some(problem => problem.facet === facet.name));
-    // A renaming identifier is set by renaming; seen as what it is, it can be taken away.
-    const title = facet.title[0].toUpperCase() + facet.title.slice(1);
+    const isInvalid = refused !== "" || elements.some(each => problemsOf(state, each).some(problem =>
+        problem.facet === facet.name && problem.severity === "error"));
+    const title = labels[facet.name] ?? facet.title[0].toUpperCase() + facet.title.slice(1);
     return html`<div class=${`setting ${isWide ? "wide" : ""} ${facet.type}`}>
         ${facet.name === "userInfo" ? html`<span></span>` : html`<label for=${id}>${title}</label>`}
         <div class="setting-field">
@@ -3516,8 +3519,8 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .mixed { color: var(--text-quiet); font-style: italic; font-size: var(--size-small); padding-left: var(--space-1); line-height: 1.8; }
 .field-problem, .field-warning { padding: 1px 0 var(--space-1); }
 .field-problem > .icon, .field-warning > .icon { width: 0.8rem; height: 0.8rem; margin-right: var(--space-1); vertical-align: -0.1rem; }
-.fixes { display: inline-flex; flex-wrap: wrap; gap: var(--space-1); margin-left: var(--space-1); }
-.fix { min-height: 1.25rem; padding: 0 var(--space-2); border-color: currentColor; background: transparent; font-size: var(--size-small); }
+.fixes { display: flex; flex-wrap: wrap; gap: var(--space-1); }
+.fix { max-width: 100%; min-height: 1.25rem; padding: 0 var(--space-2); border-color: currentColor; background: transparent; font-size: var(--size-small); text-align: left; white-space: normal; }
 .check-list { columns: 2; column-gap: var(--space-3); }
 .check-list label { display: flex; align-items: center; gap: var(--space-1); min-height: 1.4rem; overflow-wrap: anywhere; }
 .entry { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) auto; gap: 2px; margin-bottom: 2px; }
@@ -3604,6 +3607,7 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 // The page of a model: outline, tables of what is selected, inspector; the graph in their place when it is chosen.
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
 import { useObservable } from "../observable.js";
+import { Graph } from "../graph/page.js";
 import { navigate, urlOf } from "../router.js";
 import { openPanel, useFrame } from "../shell/frame.js";
 import { notifyError } from "../shell/notices.js";
@@ -3643,9 +3647,6 @@ function Loading({ name }) {
     return html`<div class="page" aria-busy="true"></div>`;
 }
 
-/** The graph, once its module is there. @type {any} */
-let Graph;
-
 /** @param {{client: ModelClient, state: ModelState, route: import("../router.js").Route}} props */
 function ModelPage({ client, state, route }) {
     const selection = useSelection(client, state, route);
@@ -3653,17 +3654,10 @@ function ModelPage({ client, state, route }) {
     const [problem, setProblem] = useState(-1);
     const [isFlat, setFlat] = useState(false);
     const [isAskingVersion, setAskingVersion] = useState(false);
-    const [, setLoaded] = useState(false);
     const isSaving = useObservable(client.isSaving);
-    const isGraph = route.rest[0] === "graph" && Graph !== undefined;
+    const isGraph = route.rest[0] === "graph";
     const isVersion = owners.length === 0;
 
-    useEffect(() => {
-        import("../graph/page.js").then(module => {
-            Graph = module.Graph;
-            setLoaded(true);
-        }, () => {});
-    }, []);
     useClipboard(client, state, members.length > 0 ? members : owners, owners[0]);
 
     const addOne = async (/** @type {Kind} */ kind) => {
@@ -3695,10 +3689,8 @@ function ModelPage({ client, state, route }) {
     useFrame({
         breadcrumb: breadcrumbOf(client, state, owners, members),
         actions: [
-            ...(Graph === undefined ? [] : [
-                { title: "Tables", icon: "table", isPressed: !isGraph, run: () => selection.showAgain() },
-                { title: "Graph", icon: "graph", isPressed: isGraph, run: () => navigate(viewUrl("graph")) },
-            ]),
+            { title: "Tables", icon: "table", isPressed: !isGraph, run: () => selection.showAgain() },
+            { title: "Graph", icon: "graph", isPressed: isGraph, run: () => navigate(viewUrl("graph")) },
             { title: "Add entity", icon: "plus", keys: "Alt+N", isEnabled: mayEdit, run: () => addOne("entity") },
             ...(mayEdit ? /** @type {const} */(["fetchRequest", "configuration", "composite"]) : []).map(kind =>
                 ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addOne(kind) })),

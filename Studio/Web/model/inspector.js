@@ -25,6 +25,9 @@ const groups = {
 };
 const order = ["", "Fetching", "Storage", "Code", "Versioning", "User info", "Editor"];
 
+/** The labels of settings whose title makes sense in a sentence only. @type {Record<string, string>} */
+const labels = { members: "Entities", elements: "Properties", userInfo: "User info" };
+
 /** Settings that the middle of the page edits. */
 const elsewhere = ["constraints"];
 
@@ -106,9 +109,9 @@ function Setting({ client, state, elements, facet }) {
         }
     };
     const isWide = ["names", "lists", "entries", "indexElements"].includes(facet.type) || ["predicate", "derivation"].includes(facet.name);
-    const isInvalid = refused !== "" || elements.some(each => problemsOf(state, each).some(problem => problem.facet === facet.name));
-    // A renaming identifier is set by renaming; seen as what it is, it can be taken away.
-    const title = facet.title[0].toUpperCase() + facet.title.slice(1);
+    const isInvalid = refused !== "" || elements.some(each => problemsOf(state, each).some(problem =>
+        problem.facet === facet.name && problem.severity === "error"));
+    const title = labels[facet.name] ?? facet.title[0].toUpperCase() + facet.title.slice(1);
     return html`<div class=${`setting ${isWide ? "wide" : ""} ${facet.type}`}>
         ${facet.name === "userInfo" ? html`<span></span>` : html`<label for=${id}>${title}</label>`}
         <div class="setting-field">

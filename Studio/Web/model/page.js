@@ -1,6 +1,7 @@
 // The page of a model: outline, tables of what is selected, inspector; the graph in their place when it is chosen.
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
 import { useObservable } from "../observable.js";
+import { Graph } from "../graph/page.js";
 import { navigate, urlOf } from "../router.js";
 import { openPanel, useFrame } from "../shell/frame.js";
 import { notifyError } from "../shell/notices.js";
@@ -40,9 +41,6 @@ function Loading({ name }) {
     return html`<div class="page" aria-busy="true"></div>`;
 }
 
-/** The graph, once its module is there. @type {any} */
-let Graph;
-
 /** @param {{client: ModelClient, state: ModelState, route: import("../router.js").Route}} props */
 function ModelPage({ client, state, route }) {
     const selection = useSelection(client, state, route);
@@ -50,17 +48,10 @@ function ModelPage({ client, state, route }) {
     const [problem, setProblem] = useState(-1);
     const [isFlat, setFlat] = useState(false);
     const [isAskingVersion, setAskingVersion] = useState(false);
-    const [, setLoaded] = useState(false);
     const isSaving = useObservable(client.isSaving);
-    const isGraph = route.rest[0] === "graph" && Graph !== undefined;
+    const isGraph = route.rest[0] === "graph";
     const isVersion = owners.length === 0;
 
-    useEffect(() => {
-        import("../graph/page.js").then(module => {
-            Graph = module.Graph;
-            setLoaded(true);
-        }, () => {});
-    }, []);
     useClipboard(client, state, members.length > 0 ? members : owners, owners[0]);
 
     const addOne = async (/** @type {Kind} */ kind) => {
@@ -92,10 +83,8 @@ function ModelPage({ client, state, route }) {
     useFrame({
         breadcrumb: breadcrumbOf(client, state, owners, members),
         actions: [
-            ...(Graph === undefined ? [] : [
-                { title: "Tables", icon: "table", isPressed: !isGraph, run: () => selection.showAgain() },
-                { title: "Graph", icon: "graph", isPressed: isGraph, run: () => navigate(viewUrl("graph")) },
-            ]),
+            { title: "Tables", icon: "table", isPressed: !isGraph, run: () => selection.showAgain() },
+            { title: "Graph", icon: "graph", isPressed: isGraph, run: () => navigate(viewUrl("graph")) },
             { title: "Add entity", icon: "plus", keys: "Alt+N", isEnabled: mayEdit, run: () => addOne("entity") },
             ...(mayEdit ? /** @type {const} */(["fetchRequest", "configuration", "composite"]) : []).map(kind =>
                 ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addOne(kind) })),
