@@ -32,7 +32,7 @@ struct ModelStories {
             try await story.clickCell("founded", 1)
             try await story.choose("Date", in: "#field-type")
             try await page.see("Date", in: ".grid")
-            try await page.keepPicture("model-adding")
+            try await story.keepPicture("model-adding")
             try await story.save()
             let text = try story.contents()
             #expect(
@@ -95,7 +95,7 @@ struct ModelStories {
             try await page.type("{Shift+ArrowDown}")
             try await page.see("2 attributes", in: ".inspector")
             try await page.see("mixed", in: ".inspector .setting.flag")
-            try await page.keepPicture("model-mixed")
+            try await story.keepPicture("model-mixed")
             #expect(
                 try await page.evaluate("return document.getElementById('field-optional').indeterminate;")
                     == .boolean(true))

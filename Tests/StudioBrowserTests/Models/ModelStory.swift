@@ -7,6 +7,7 @@ import Testing
 struct ModelStory: Sendable {
     let story: BrowserStory
     var page: BrowserPage { story.page }
+    var folder: URL { story.folder }
 
     /// Opens the first model of a story.
     static func tell(
@@ -81,6 +82,8 @@ struct ModelStory: Sendable {
     }
 
     // MARK: Looking
+
+    func keepPicture(_ name: String) async throws { try await story.keepPicture(name) }
 
     func contents(_ version: String = "Library") throws -> String {
         let file = story.folder.appendingPathComponent("Library.xcdatamodeld/\(version).xcdatamodel/contents")
