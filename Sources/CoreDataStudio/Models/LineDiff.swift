@@ -1,29 +1,27 @@
 import CoreDataJSON
 
 /// The differences between two texts by lines, with some equal lines around them.
-struct LineDiff {
-    enum Kind: String {
+package struct LineDiff {
+    package enum Kind: String {
         case same
         case added
         case removed
     }
 
-    struct Line: Equatable {
-        let kind: Kind
+    package struct Line: Equatable {
+        package let kind: Kind
         /// The number of the line in the older and the newer text, from 1.
-        let old: Int?
-        let new: Int?
-        let text: String
+        package let old: Int?
+        package let new: Int?
+        package let text: String
     }
 
     /// The differing parts, each with its surroundings.
-    let hunks: [[Line]]
+    package let hunks: [[Line]]
 
     /// - Parameter context: The number of equal lines shown before and after a difference.
-    init(from old: String, to new: String, context: Int = 3) {
-        let before = old.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let after = new.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let lines = Self.lines(before, after)
+    package init(from old: String, to new: String, context: Int = 3) {
+        let lines = Self.lines(Self.split(old), Self.split(new))
         var hunks: [[Line]] = []
         var end = 0
         for (index, line) in lines.enumerated() where line.kind != .same {
@@ -37,6 +35,10 @@ struct LineDiff {
             end = max(end, stop)
         }
         self.hunks = hunks
+    }
+
+    private static func split(_ text: String) -> [String] {
+        text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     private static func lines(_ before: [String], _ after: [String]) -> [Line] {

@@ -159,13 +159,15 @@ extension ModelSession {
         let old = saved ? nil : try self.version(former).document
         let before = saved ? files.package.version(named: version.name)?.document : old
         let predecessor = editor.state.predecessor(of: version)?.document
-        let diff = ModelDiff(from: before ?? predecessor ?? ModelDocument(), to: version.document)
+        // A new version is compared with the one that it was copied from.
+        let compared = before ?? predecessor
+        let diff = ModelDiff(from: compared ?? ModelDocument(), to: version.document)
         guard case .object(let members) = diff.json else { return .null }
         let lines = diff.changes.map { JSONValue.string($0.text) }
         let text = { (document: ModelDocument) in
             String(decoding: ModelWriter(document).contents(), as: UTF8.self)
         }
-        let xml = LineDiff(from: before.map(text) ?? "", to: text(version.document))
+        let xml = LineDiff(from: compared.map(text) ?? "", to: text(version.document))
         let whole = saved ? ChangeList(from: files.package, to: try editor.package).lines : []
         return .object(
             members + [

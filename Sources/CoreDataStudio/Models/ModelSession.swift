@@ -17,17 +17,17 @@ actor ModelSession {
     nonisolated let id: String
     nonisolated let url: URL
     nonisolated let isReadOnly: Bool
-    private(set) var editor: ModelEditor
+    var editor: ModelEditor
     private(set) var files: ModelFiles
     /// The contradictions of the last merge with what another program saved.
-    private(set) var conflicts: [MergeConflict] = []
+    var conflicts: [MergeConflict] = []
     /// The reason why the files on disk cannot be read any more, or do not go together with the edits.
     private(set) var trouble: String?
-    private(set) var offers: [EditRecovery.Offer] = []
+    var offers: [EditRecovery.Offer] = []
 
-    private let recovery: EditRecovery
+    let recovery: EditRecovery
     /// The revision that the recovery file has; nil if there is no such file.
-    private var keptRevision: Int?
+    var keptRevision: Int?
     private let events: EventLog
     private let now: @Sendable () -> Duration
     private var lastStep: (key: String, time: Duration, series: Int)?
@@ -127,11 +127,11 @@ actor ModelSession {
         try change { (editor: inout ModelEditor) in _ = try body(&editor) as ModelEditor.Outcome }
     }
 
-    private func requireWritable() throws(StudioFailure) {
+    func requireWritable() throws(StudioFailure) {
         if isReadOnly { throw StudioFailure(.forbidden, "the studio was started with --read-only") }
     }
 
-    private func post() {
+    func post() {
         events.post(
             .model,
             .object([.init("model", .string(id)), .init("revision", .integer(Int64(editor.revision)))]))
@@ -227,48 +227,6 @@ actor ModelSession {
     /// Marks the conflicts of the last merge as read.
     func dismissConflicts() {
         conflicts = []
-        post()
-    }
-
-    // MARK: Recovery
-
-    /// Keeps unsaved edits in the recovery file, or removes it if there are none.
-    func keepUnsaved() {
-        guard !isReadOnly else { return }
-        if unsaved.isEmpty {
-            if keptRevision != nil { recovery.drop() }
-            keptRevision = nil
-        } else if keptRevision != editor.revision, let package = try? editor.package,
-            (try? recovery.keep(package, over: files.files)) != nil
-        {
-            keptRevision = editor.revision
-        }
-    }
-
-    /// Looks for changes of other programs, and keeps unsaved edits.
-    func look() {
-        try? readAgain()
-        keepUnsaved()
-    }
-
-    /// Puts edits that a former program left behind into the model, as one step, and drops their file.
-    func recover() throws {
-        try requireWritable()
-        guard let offer = offers.first else {
-            throw StudioFailure(.notFound, "there are no edits to recover")
-        }
-        let merge = try ModelReconciliation(base: offer.base, ours: offer.edited, theirs: editor.package)
-        editor.adopt(merge.package, titled: "Recover unsaved edits")
-        conflicts = merge.conflicts
-        keepUnsaved()
-        try dropOffer()
-    }
-
-    /// Drops edits that a former program left behind.
-    func dropOffer() throws {
-        try requireWritable()
-        guard !offers.isEmpty else { throw StudioFailure(.notFound, "there are no edits to recover") }
-        try ModelFileSystem().remove(offers.removeFirst().file)
         post()
     }
 }

@@ -112,7 +112,9 @@ struct ModelFileTests {
     }
 
     /// Leaves the edits of a process that is gone.
-    private func abandonEdits(of model: StudiedModel, _ change: (String) -> String) throws {
+    private func abandonEdits(
+        of model: StudiedModel, restarting: Bool = true, _ change: (String) -> String
+    ) throws {
         let program = Process()
         program.executableURL = URL(fileURLWithPath: "/bin/true")
         try program.run()
@@ -121,7 +123,7 @@ struct ModelFileTests {
         let other = try StudiedModel(["Library": change(libraryText)])
         try EditRecovery(of: model.url, in: model.stateFolder, process: program.processIdentifier)
             .keep(ModelPackage.read(at: other.url), over: files)
-        try model.restart()
+        if restarting { try model.restart() }
     }
 
     @Test("Edits of a program that ended without saving them are offered, and taken as one step")
@@ -140,6 +142,17 @@ struct ModelFileTests {
         #expect(await model.paths("attribute").contains("Book.length"))
         try model.restart()
         #expect(await model.get()["recovery"] == .null)
+    }
+
+    @Test("Edits of a program that ends while the model is open here are offered, too")
+    func laterRecovery() async throws {
+        let model = try StudiedModel()
+        try abandonEdits(of: model, restarting: false) {
+            $0.replacingOccurrences(of: "\"pages\"", with: "\"length\"")
+        }
+        #expect(await model.get()["recovery"] == .null)
+        await model.studio.look()
+        #expect(await model.get()["recovery"]?["changes"]?.strings.count == 2)
     }
 
     @Test("Recovered edits are merged with what the file says by then, and can be declined")
