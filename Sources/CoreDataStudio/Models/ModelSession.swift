@@ -117,14 +117,14 @@ actor ModelSession {
     }
 
     /// Changes the editor, and tells every page of it.
-    private func change(_ body: (inout ModelEditor) throws -> Void) throws {
-        let former = editor.revision
-        try body(&editor)
-        if editor.revision != former { post() }
-    }
-
     private func change(_ body: (inout ModelEditor) throws -> ModelEditor.Outcome) throws {
-        try change { (editor: inout ModelEditor) in _ = try body(&editor) as ModelEditor.Outcome }
+        let former = editor.revision
+        let outcome = try body(&editor)
+        for (name, diagnostics) in outcome.diagnostics {
+            guard let version = editor.state.version(named: name) else { continue }
+            diagnosed[name] = (version.document, diagnostics)
+        }
+        if editor.revision != former { post() }
     }
 
     func requireWritable() throws(StudioFailure) {

@@ -1858,7 +1858,7 @@ import { Words } from "./panels.js";
 export const Banners = ({ client, state }) => html`
     ${state.recovery !== null && html`
         <section class="banner warning" aria-label="Unsaved edits"><${Icon} name="history" />
-            <details class="banner-text"><summary><b>Unsaved edits of ${new Date(state.recovery.date * 1000).toLocaleString()}</b>
+            <details class="banner-text"><summary><b>Unsaved edits of ${new Date(state.recovery.date * 1000).toLocaleString()}</b>${" "}
                 were left behind (${state.recovery.changes.length})</summary><${Words} lines=${state.recovery.changes} /></details>
             <button type="button" class="main" onClick=${() => client.request("recovery", { takes: true })}>Recover</button>
             <button type="button" onClick=${() => client.request("recovery", { takes: false })}>Discard</button></section>`}
@@ -1867,7 +1867,7 @@ export const Banners = ({ client, state }) => html`
             ${!state.isReadOnly && html`<button type="button" onClick=${() => client.request("reload")}>Read the file again</button>`}</section>`}
     ${state.conflicts.length > 0 && html`
         <section class="banner warning" aria-label="Conflicts" role="status"><${Icon} name="warning" />
-            <details class="banner-text" open><summary><b>Another program has saved this model.</b>
+            <details class="banner-text" open><summary><b>Another program has saved this model.</b>${" "}
                 Its changes were merged; where both changed the same, yours was kept:</summary>
                 <table class="conflicts"><thead><tr><th scope="col">Where</th><th scope="col">Yours</th><th scope="col">Theirs</th><th scope="col">Before</th></tr></thead>
                     <tbody>${state.conflicts.map((each, index) => html`<tr key=${index}>
