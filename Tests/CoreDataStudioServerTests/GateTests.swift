@@ -5,7 +5,7 @@ import CoreDataStudioServer
 import Foundation
 import Testing
 
-@Suite("Gate")
+@Suite("Gate", .serialized)
 struct GateTests {
     @Test("a hostile request is turned away and reaches nothing", arguments: HostileRequest.all)
     func hostileRequest(_ hostile: HostileRequest) async throws {

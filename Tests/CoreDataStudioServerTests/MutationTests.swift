@@ -5,7 +5,7 @@ import Testing
 
 /// Requests that are changed at random. `CORE_DATA_TEST_SEED=17 CORE_DATA_TEST_CASES=1` sends one of them
 /// again.
-@Suite("Requests changed at random")
+@Suite("Requests changed at random", .serialized)
 struct MutationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let first = environment["CORE_DATA_TEST_SEED"].flatMap { UInt64($0) } ?? 1

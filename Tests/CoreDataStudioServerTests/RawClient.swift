@@ -42,10 +42,10 @@ final class RawClient: Sendable {
     /// Says that nothing more is sent.
     func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Reads some bytes. Returns none at the end. The thread that waits is none that the server needs.
+    /// Reads some bytes. Returns none at the end. A thread of its own waits: those of the pool are for the server.
     func read() async -> [UInt8] {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
+            Thread.detachNewThread { [self] in
                 var buffer = [UInt8](repeating: 0, count: 65536)
                 let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress!, $0.count, 0) }
                 continuation.resume(returning: Array(buffer.prefix(max(count, 0))))

@@ -45,9 +45,9 @@ final class ServedStudio: Sendable {
             return await reached.answer(request)
         }
         let running = Task { await server.run() }
-        let token = try await token(of: server)
         let result: Result<Void, any Error>
         do {
+            let token = try await token(of: server)
             result = .success(try await test(ServedStudio(server, token, clock, reached)))
         } catch {
             result = .failure(error)
