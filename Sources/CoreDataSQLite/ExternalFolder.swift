@@ -1,6 +1,6 @@
 import CoreDataModelFormat
 import CoreDataStore
-import Foundation
+package import Foundation
 import Synchronization
 
 /// The folder beside a store that holds its external files (sqlite-store §6).
@@ -48,6 +48,18 @@ package struct ExternalFolder: Sendable {
             }
             return (name, Int64(status.st_size))
         }
+    }
+
+    /// Returns the first bytes of a file, and the number of all of them; nil if it cannot be read.
+    package func beginning(of name: String, _ count: Int) -> (bytes: Data, length: Int)? {
+        guard !name.contains("/"), let file = try? openFile(name) else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, PlainFile.isPlain(status) else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = max(0, Foundation.read(file, buffer.baseAddress, count))
+        }
+        return (Data(bytes), Int(status.st_size))
     }
 
     func read(_ name: String) throws(PlainFile.Failure) -> Data {

@@ -1,3 +1,4 @@
+package import CoreDataModelFormat
 package import CoreDataValues
 
 /// A store as coordinators use it. No managed object crosses this line.
@@ -20,6 +21,11 @@ package protocol StoreBackend: AnyObject, Sendable {
     /// Returns the rows of the members of one to-many relationship of many owners, in one statement instead
     /// of one for references and one for rows. Nil if the store cannot save a statement.
     func relatedRows(_ slot: Int, ofEach rows: [ObjectReference]) throws(StoreError) -> RelatedRows?
+    /// Returns previews of properties of rows of one inheritance tree that exist, by their keys, in the order of
+    /// the slots: a page of a list, which costs as much as it shows.
+    func previews(
+        of rows: [ObjectReference], slots: [PropertySlot]
+    ) throws(StoreError) -> [Int64: [ValuePreview]]
     /// Returns permanent references for `count` rows of each entity, which are never handed out again.
     func allocateKeys(_ count: [EntityIndex: Int]) throws(StoreError) -> [EntityIndex: [ObjectReference]]
     /// Writes everything or nothing. Inserted rows that already have permanent keys keep them.

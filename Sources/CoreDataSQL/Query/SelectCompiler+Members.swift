@@ -67,6 +67,29 @@ extension SelectCompiler {
         }
     }
 
+    /// Selects the keys of owners and the numbers of members that a to-many has of each. Owners without members
+    /// are left out.
+    package func memberCounts(
+        _ slot: Int, of entity: EntityIndex, ofEach rows: [ObjectReference]
+    ) throws(StoreError) -> SQLFragment {
+        let (storage, _) = try toMany(slot, of: entity)
+        let keys = KeyedRows.Keys.list("\(bind: Self.keys(rows))")
+        switch storage {
+        case .foreignKey(let table, let column, _, _), .join(let table, let column, _, _, false):
+            let members = KeyedRows(table: table, column: column, keys: keys)
+            return "SELECT t0.\(column), COUNT(*)\(dialect.source(members)) GROUP BY t0.\(column)"
+        case .join(let table, let owner, let member, _, true):
+            let sides = [owner, member].map {
+                dialect.source(KeyedRows(table: table, alias: "j", column: $0, keys: keys))
+            }
+            return """
+                SELECT t0.owner, COUNT(*) FROM \
+                (SELECT j.\(owner) AS owner, j.\(member) AS member\(sides[0]) \
+                UNION SELECT j.\(member), j.\(owner)\(sides[1])) t0 GROUP BY t0.owner
+                """
+        }
+    }
+
     /// Selects the members of a to-many as rows, with the owner's key after their columns.
     ///
     /// Members of one owner follow one another, in order if the relationship is ordered. The result is nil
