@@ -43,7 +43,7 @@ package enum ErrorText {
     }
 
     /// Returns the reason of an error in one sentence, without the object and property.
-    static func reason(of error: any Error) -> String {
+    package static func reason(of error: any Error) -> String {
         if let error = error as? StoreError { return error.message }
         return (error as NSError).localizedFailureReason ?? describe(error)
     }

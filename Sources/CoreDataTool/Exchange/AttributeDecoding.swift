@@ -1,18 +1,23 @@
 import CoreData
-import CoreDataJSON
-import CoreDataModelFormat
-import CoreDataValues
+package import CoreDataJSON
+package import CoreDataModelFormat
+package import CoreDataValues
 import Foundation
 
 /// A decoder of attribute values from JSON that `CellValue.json` or a person wrote.
-struct AttributeDecoding {
+package struct AttributeDecoding {
     /// The composites of the model, which describe their elements.
-    let composites: [CompositeElement]
+    private let composites: [CompositeElement]
+
+    package init(composites: [CompositeElement]) {
+        self.composites = composites
+    }
 
     /// Returns the value of an attribute; nil for null.
     ///
     /// - Throws: A `ToolError` that says which form was expected.
-    func value(_ json: JSONValue, as type: AttributeType, composite: String? = nil) throws(ToolError) -> Any?
+    package func value(_ json: JSONValue, as type: AttributeType, composite: String? = nil) throws(ToolError)
+        -> Any?
     {
         if json == .null { return nil }
         if type == .composite { return try elements(json, of: composite) }

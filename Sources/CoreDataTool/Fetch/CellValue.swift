@@ -1,11 +1,11 @@
 import CoreData
-import CoreDataJSON
+package import CoreDataJSON
 import CoreDataValues
 import Foundation
 
 /// The forms of a value of a fetched object: JSON for programs, text for people.
-enum CellValue {
-    static func json(_ value: Any?) -> JSONValue {
+package enum CellValue {
+    package static func json(_ value: Any?) -> JSONValue {
         switch value {
         case nil, is NSNull: .null
         case let id as NSManagedObjectID: .string(text(of: id))

@@ -1,5 +1,7 @@
-import CoreData
+package import CoreData
 import CoreDataModelFormat
+import CoreDataPredicates
+package import CoreDataStore
 
 /// A fetch as the user typed it, with names and texts.
 package struct FetchSpecification: Sendable, Hashable {
@@ -28,7 +30,7 @@ package struct FetchSpecification: Sendable, Hashable {
     }
 
     /// Returns the request, after checking every name against the model.
-    func request(in model: StoreModel) throws -> NSFetchRequest<NSManagedObject> {
+    package func request(in model: StoreModel) throws -> NSFetchRequest<NSManagedObject> {
         let entity = try model.entity(named: entity)
         guard limit >= 0, offset >= 0 else { throw ToolError("limit and offset cannot be negative") }
         let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
@@ -38,5 +40,15 @@ package struct FetchSpecification: Sendable, Hashable {
         request.fetchOffset = offset
         request.includesSubentities = includesSubentities
         return request
+    }
+
+    /// Returns the fetch for the layers below the framework, after checking every name against the model.
+    package func query(in model: StoreModel, shape: ResultShape) throws -> FetchQuery {
+        let entity = try model.entity(named: entity)
+        return FetchQuery(
+            entity: entity.index, includesSubentities: includesSubentities,
+            predicate: try predicate.map { try FormatParser.predicate($0) },
+            sort: try sort.map { try SortText($0, of: entity, in: model).key }, limit: limit, offset: offset,
+            shape: shape)
     }
 }

@@ -1,9 +1,9 @@
-import CoreDataModelFormat
-import CoreDataValues
+package import CoreDataModelFormat
+package import CoreDataValues
 
 /// A key path that the user typed, resolved in the model: `name`, `author.name`, `books.@count`, `objectID`.
-struct PropertyPath {
-    enum End {
+package struct PropertyPath {
+    package enum End {
         case attribute(AttributeType)
         case toOne
         case toMany
@@ -12,10 +12,10 @@ struct PropertyPath {
         case folded
     }
 
-    let text: String
-    let end: End
+    package let text: String
+    package let end: End
 
-    init(_ text: String, of entity: CompiledEntity, in model: StoreModel) throws(ToolError) {
+    package init(_ text: String, of entity: CompiledEntity, in model: StoreModel) throws(ToolError) {
         self.text = text
         var current: CompiledEntity? = entity
         var end = End.objectID
@@ -57,7 +57,7 @@ struct PropertyPath {
         )
     }
 
-    var isToMany: Bool {
+    package var isToMany: Bool {
         if case .toMany = end { true } else { false }
     }
 

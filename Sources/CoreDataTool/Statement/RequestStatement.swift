@@ -1,6 +1,5 @@
 package import CoreDataJSON
 import CoreDataModelFormat
-import CoreDataPredicates
 package import CoreDataSQL
 import CoreDataStore
 import Foundation
@@ -91,16 +90,4 @@ package struct RequestStatement: Sendable {
     private static let words = [
         "FROM ", "LEFT OUTER JOIN ", "JOIN ", "WHERE ", "GROUP BY ", "ORDER BY ", "LIMIT ",
     ]
-}
-
-extension FetchSpecification {
-    /// Returns the fetch for the layers below the framework, after checking every name against the model.
-    fileprivate func query(in model: StoreModel, shape: ResultShape) throws -> FetchQuery {
-        let entity = try model.entity(named: entity)
-        return FetchQuery(
-            entity: entity.index, includesSubentities: includesSubentities,
-            predicate: try predicate.map { try FormatParser.predicate($0) },
-            sort: try sort.map { try SortText($0, of: entity, in: model).key }, limit: limit, offset: offset,
-            shape: shape)
-    }
 }

@@ -13,7 +13,7 @@ package final class OpenedStore {
     package let model: StoreModel?
     /// The damage to the store's metadata and model, as text. The tables may be intact nevertheless.
     package let damage: Damage
-    let location: ReadingLocation
+    package let location: ReadingLocation
     /// The databases of the kind that the store is in; nil for a file that is no database.
     private let databases: (any InspectableStores.Type)?
 
@@ -133,14 +133,23 @@ package final class OpenedStore {
         return try result.get()
     }
 
-    /// Returns a coordinator with the store, opened read-only.
-    func coordinator(_ document: ModelDocument) throws -> NSPersistentStoreCoordinator {
+    /// Returns a coordinator with the store, whose model needs no classes of its app. The caller closes it.
+    ///
+    /// - Parameter isReadOnly: Whether the store is never written to. Otherwise it is opened at its own place.
+    package func coordinator(isReadOnly: Bool) throws -> NSPersistentStoreCoordinator {
+        try coordinator(PlainModel.document(from: matchingModel().document), isReadOnly: isReadOnly)
+    }
+
+    /// Returns a coordinator with the store, opened read-only unless it is to be written to.
+    func coordinator(
+        _ document: ModelDocument, isReadOnly: Bool = true
+    ) throws -> NSPersistentStoreCoordinator {
         try requireFiniteTables()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: try NSManagedObjectModel(document))
         try coordinator.addPersistentStore(
-            ofType: metadata.type, configurationName: nil, at: location.url,
+            ofType: metadata.type, configurationName: nil, at: isReadOnly ? location.url : url,
             options: [
-                NSReadOnlyPersistentStoreOption: NSNumber(value: true),
+                NSReadOnlyPersistentStoreOption: NSNumber(value: isReadOnly),
                 NSIgnorePersistentStoreVersioningOption: NSNumber(value: true),
             ])
         return coordinator

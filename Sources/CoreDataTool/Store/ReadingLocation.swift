@@ -7,9 +7,12 @@ package import Foundation
 /// process that has closed it or ended (as in a copy from a phone, or after a crash). Opening such a database
 /// would create the missing file, copy the log into the database, or remove both. It is therefore copied to a
 /// temporary folder, which takes as much space as the database and is removed with this object.
-package final class ReadingLocation {
+package final class ReadingLocation: Sendable {
     package let url: URL
     private let scratch: URL?
+
+    /// Whether it is a copy, which later changes of the store do not reach.
+    package var isCopy: Bool { scratch != nil }
 
     package init(for store: URL) throws {
         guard store.isFileURL, Self.hasLeftovers(store) else {
