@@ -7,11 +7,20 @@ package final class Studio: Sendable {
     package let options: StudioOptions
     package let events = EventLog()
     private let models: OpenModels
+    private let stores: StoreSessions
+    private let tasks: StudioTasks
 
     /// Opens the files that the options name.
     package init(_ options: StudioOptions) throws {
         self.options = options
         models = try OpenModels(options, events: events)
+        tasks = StudioTasks(events)
+        stores = try StoreSessions(options, events: events, tasks: tasks)
+    }
+
+    /// Closes what is open.
+    package func close() {
+        stores.close()
     }
 
     package func answer(_ request: StudioRequest) async -> StudioResponse {
@@ -35,7 +44,9 @@ package final class Studio: Sendable {
         case (.get, "documents") where request.path.count == 1:
             return .json(await documents)
         case (_, "models"):
-            return try await models.answer(request, store: { _ in nil })
+            return try await models.answer(request) { [stores] in stores.url(of: $0) }
+        case (_, "stores"): return try await stores.answer(request, request.path.dropFirst())
+        case (_, "tasks"): return try tasks.answer(request, request.path.dropFirst())
         default:
             throw StudioFailure(.notFound, "there is no \(request.path.joined(separator: "/"))")
         }
@@ -47,7 +58,7 @@ package final class Studio: Sendable {
             .object([
                 .init("isReadOnly", .boolean(options.isReadOnly)),
                 .init("mayEditStores", .boolean(options.mayEditStores)),
-                .init("models", await models.documents),
+                .init("models", await models.documents), .init("stores", stores.summaries),
             ])
         }
     }

@@ -8,6 +8,8 @@ package struct StudioOptions: Sendable {
     package var model: URL?
     /// Whether objects of stores may be changed.
     package var mayEditStores = false
+    /// Whether a store is copied beside itself before the first save.
+    package var makesBackup = true
     /// Whether nothing may be changed, models neither.
     package var isReadOnly = false
     /// The folder that saved copies and exported files go to.

@@ -24,6 +24,8 @@ struct StudioCommand: ParsableCommand {
     @Option(help: "The model of the stores, if they do not carry one.", completion: .file()) var model:
         String?
     @Flag(help: "Allow changes to the objects of stores.") var editing = false
+    @Flag(help: "Do not copy a store beside itself before the first changes to it are saved.") var noBackup =
+        false
     @Flag(help: "Allow no changes, to models neither.") var readOnly = false
     @Option(help: "The port of the page, instead of a free one.") var port = 0
     @Flag(help: "Print the link only, and open no browser.") var noOpen = false
@@ -62,6 +64,7 @@ struct StudioCommand: ParsableCommand {
             options.model = model.map { URL(fileURLWithPath: $0) }
             options.mayEditStores = editing
             options.isReadOnly = readOnly
+            options.makesBackup = !noBackup
             return options
         }
     }

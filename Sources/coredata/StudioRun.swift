@@ -43,6 +43,8 @@ struct StudioRun: Sendable {
     }
 
     private func run() async throws {
+        // SQLite removes the logs of a store when the last connection to it is closed.
+        defer { studio.close() }
         let server = try await StudioServer(port: port, assets: assets) { [studio] in await studio.answer($0)
         }
         let page = try opensBrowser ? BrowserPage(leadingTo: server.makeLink()) : nil

@@ -1,0 +1,56 @@
+import CoreData
+import CoreDataJSON
+import CoreDataModelFormat
+import CoreDataTool
+
+/// The objects that one deletion takes away, with what is needed to make them again.
+struct DeletedObjects {
+    private let source: RowSource
+    private let names: ObjectNames
+    private var found: [(name: String, values: [JSONValue.Member], links: [StoreEdit])] = []
+
+    init(_ names: ObjectNames, _ source: RowSource) {
+        (self.names, self.source) = (names, source)
+    }
+
+    /// Notes the values of an object. Of one that the delete rules have reached already, those in the store.
+    mutating func note(_ object: NSManagedObject) throws {
+        guard let entityName = object.entity.name,
+            let entity = source.model.compiled.entity(named: entityName)
+        else { return }
+        let name = names.name(of: object)
+        let stored =
+            object.isDeleted ? object.committedValues(forKeys: entity.slots.map(\.name)) : nil
+        var values: [JSONValue.Member] = []
+        var links: [StoreEdit] = []
+        for slot in entity.slots where !slot.isTransient && slot.attribute?.derivation == nil {
+            let value = stored.map { $0[slot.name] ?? nil } ?? object.value(forKey: slot.name)
+            if slot.isToMany {
+                for (position, member) in Self.members(value).enumerated() {
+                    links.append(
+                        .link(
+                            object: name, key: slot.name, member: names.name(of: member),
+                            position: slot.relationship?.isOrdered == true ? position : nil))
+                }
+            } else if let target = value as? NSManagedObject {
+                links.append(.set(object: name, key: slot.name, .string(names.name(of: target))))
+            } else if slot.attribute != nil {
+                values.append(.init(slot.name, CellValue.json(value)))
+            }
+        }
+        found.append((name, values, links))
+    }
+
+    private static func members(_ value: Any?) -> [NSManagedObject] {
+        switch value {
+        case let members as NSOrderedSet: members.array.compactMap { $0 as? NSManagedObject }
+        case let members as NSSet: members.compactMap { $0 as? NSManagedObject }
+        default: []
+        }
+    }
+
+    /// Returns the edits that make the objects again: all of them first, then their relationships.
+    func restoring() -> [StoreEdit] {
+        found.map { .insert(object: $0.name, values: $0.values) } + found.flatMap(\.links)
+    }
+}

@@ -1,0 +1,143 @@
+import CoreData
+package import CoreDataJSON
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataStudioInterface
+import CoreDataTool
+package import Foundation
+import Synchronization
+
+/// A store that stays open as long as the studio runs, and the lists that pages have of it.
+///
+/// It is opened for reading only, unless objects may be edited.
+package final class StoreSession: Sendable {
+    package let id: String
+    package let url: URL
+    let facts: StoreFacts
+    let model: StoreModel
+    let source: RowSource
+    let events: EventLog
+    /// The pending changes; nil for a store that is only read.
+    let editor: StoreEditor?
+    private let location: ReadingLocation
+    private let modelFile: URL?
+    private let isDatabase: Bool
+    private let windows = Mutex(Windows())
+    private let history: CommitNews
+
+    private struct Windows {
+        var byID: [String: RowWindow] = [:]
+        var order: [String] = []
+        var count = 0
+    }
+
+    /// The greatest number of lists that are kept: a page that goes away does not close its list.
+    private static let mostWindows = 8
+
+    /// Opens a store.
+    ///
+    /// - Parameters:
+    ///   - modelFile: The model, if it is not the one that the store carries.
+    ///   - mayEdit: Whether its objects may be changed.
+    package init(
+        _ id: String, at url: URL, model modelFile: URL?, mayEdit: Bool, makesBackup: Bool = true,
+        events: EventLog
+    ) throws {
+        let opened = try OpenedStore(at: url, model: modelFile)
+        self.id = id
+        self.url = opened.url
+        self.modelFile = modelFile
+        self.events = events
+        model = try opened.matchingModel()
+        facts = opened.metadata
+        isDatabase = opened.isDatabase
+        location = opened.location
+        let coordinator = try opened.coordinator(isReadOnly: !mayEdit)
+        guard let store = coordinator.persistentStores.first, let backend = coordinator.backend(of: store)
+        else { throw ToolError("\(opened.url.place) cannot be opened") }
+        let files = opened.url.isFileURL ? (mayEdit ? opened.url : opened.location.url) : nil
+        source = RowSource(
+            coordinator: coordinator, store: store, backend: backend, model: model, files: files)
+        history = CommitNews(backend)
+        editor = mayEdit ? StoreEditor(source, backup: makesBackup ? StoreBackup(opened.url) : nil) : nil
+        if let watchable = backend as? any WatchableBackend, mayEdit || !location.isCopy {
+            try? watchable.watch { [weak self] in self?.noteCommit() }
+        }
+    }
+
+    package var name: String { url.isFileURL ? url.lastPathComponent : url.place }
+
+    /// Whether the pages see the store as it was when it was opened, since its log belongs to nobody.
+    var isCopy: Bool { editor == nil && location.isCopy }
+
+    /// Closes the store, and every list of it.
+    package func close() {
+        for window in windows.withLock({ Array($0.byID.values) }) { window.close() }
+        for store in source.coordinator.persistentStores { try? source.coordinator.remove(store) }
+    }
+
+    /// Opens the store once more, for work that reads all of it.
+    func reopened() throws -> OpenedStore {
+        // An open copy has both of its logs, so that it is not copied again.
+        let place = editor == nil && url.isFileURL ? location.url : url
+        return try OpenedStore(at: place, model: modelFile)
+    }
+
+    // MARK: Commits
+
+    /// Tells the pages that the store has changed, and which rows if its history says so.
+    private func noteCommit() {
+        for window in windows.withLock({ Array($0.byID.values) }) { window.noteCommit() }
+        let changes = history.next().map { change in
+            JSONValue.object([
+                .init("id", .string(source.name(of: change.row))),
+                .init("kind", .string("\(change.kind)")),
+            ])
+        }
+        events.post(.store, .object([.init("store", .string(id)), .init("changes", .array(changes))]))
+    }
+
+    // MARK: Windows
+
+    func open(_ request: WindowRequest) throws -> RowWindow {
+        let name = windows.withLock { windows in
+            windows.count += 1
+            return "w\(windows.count)"
+        }
+        let window = try RowWindow(name, request, of: self)
+        let closed = windows.withLock { windows in
+            windows.byID[name] = window
+            windows.order.append(name)
+            guard windows.order.count > Self.mostWindows else { return RowWindow?.none }
+            return windows.byID.removeValue(forKey: windows.order.removeFirst())
+        }
+        closed?.close()
+        return window
+    }
+
+    func window(_ name: String) throws -> RowWindow {
+        guard let window = windows.withLock({ $0.byID[name] }) else {
+            throw StudioFailure(.notFound, "the list \(name) is closed: open it again")
+        }
+        return window
+    }
+
+    func closeWindow(_ name: String) {
+        let window = windows.withLock { windows in
+            windows.order.removeAll { $0 == name }
+            return windows.byID.removeValue(forKey: name)
+        }
+        window?.close()
+    }
+
+    // MARK: Description
+
+    /// The store for the list of documents.
+    package var summary: JSONValue {
+        .object([
+            .init("id", .string(id)), .init("name", .string(name)), .init("path", .string(url.place)),
+            .init("type", .string(facts.type)), .init("mayEdit", .boolean(editor != nil)),
+            .init("isCopy", .boolean(isCopy)),
+        ])
+    }
+}

@@ -1,0 +1,72 @@
+import CoreDataJSON
+import CoreDataStudioInterface
+import CoreDataTool
+package import Foundation
+
+/// The open stores, by their names in addresses.
+package final class StoreSessions: Sendable {
+    package let sessions: [StoreSession]
+    private let tasks: StudioTasks
+
+    /// Opens the stores among the files that the options name.
+    ///
+    /// - Throws: The error of the first store that cannot be opened.
+    package init(_ options: StudioOptions, events: EventLog, tasks: StudioTasks) throws {
+        self.tasks = tasks
+        var sessions: [StoreSession] = []
+        for (index, url) in options.files.filter(Self.isStore).enumerated() {
+            sessions.append(try Self.open("s\(index + 1)", url, options, events))
+        }
+        self.sessions = sessions
+    }
+
+    /// Opens a store with the model that the options name, or else with its own. A store that carries none gets
+    /// the first of the opened models that it was made with.
+    private static func open(
+        _ id: String, _ url: URL, _ options: StudioOptions, _ events: EventLog
+    ) throws -> StoreSession {
+        func session(_ model: URL?) throws -> StoreSession {
+            try StoreSession(
+                id, at: url, model: model, mayEdit: options.mayEditStores && !options.isReadOnly,
+                makesBackup: options.makesBackup, events: events)
+        }
+        do {
+            return try session(options.model)
+        } catch let error as ToolError {
+            let models = options.model == nil ? options.files.filter { !isStore($0) } : []
+            for model in models {
+                if let session = try? session(model) { return session }
+            }
+            throw error
+        }
+    }
+
+    private static let modelExtensions: Set<String> = [
+        "xcdatamodeld", "xcdatamodel", "momd", "mom", "cdm", "xcmappingmodel",
+    ]
+
+    /// Returns whether a file or address is that of a store, and not of a model.
+    package static func isStore(_ url: URL) -> Bool {
+        !url.isFileURL
+            || !modelExtensions.contains(url.pathExtension.lowercased())
+                && url.lastPathComponent != "contents"
+    }
+
+    /// Closes all stores. Only then does SQLite remove their logs.
+    package func close() {
+        for session in sessions { session.close() }
+    }
+
+    /// Returns the place of a store by its ID.
+    func url(of id: String) -> URL? { sessions.first { $0.id == id }?.url }
+
+    var summaries: JSONValue { .array(sessions.map(\.summary)) }
+
+    /// Answers a request: the parts of its path behind `stores`.
+    func answer(_ request: StudioRequest, _ path: ArraySlice<String>) async throws -> StudioResponse {
+        guard let id = path.first, let session = sessions.first(where: { $0.id == id }) else {
+            throw StudioFailure(.notFound, "there is no store \(path.first ?? "")")
+        }
+        return try await StoreInterface(session: session, tasks: tasks).answer(request, path.dropFirst())
+    }
+}
