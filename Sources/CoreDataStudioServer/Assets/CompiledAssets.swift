@@ -5404,8 +5404,2325 @@ function apply() {
 }
 
 """###),
+        ("store/cells.js", ###"""
+// How cells look: the text and the class of a value by the type of its column.
+/** @typedef {{name: string, kind: "attribute"|"toOne"|"toMany", type?: string, destination?: string,
+ *   isOptional: boolean, isOrdered?: boolean, isDerived?: boolean, isTransient?: boolean}} Column */
+
+const sizes = ["bytes", "KB", "MB", "GB"];
+
+/** Writes a number of bytes for people. @param {number} count */
+export function byteText(count) {
+    let [value, unit] = [count, 0];
+    while (value >= 1000 && unit < sizes.length - 1) [value, unit] = [value / 1000, unit + 1];
+    const digits = unit === 0 || value >= 100 ? 0 : 1;
+    return `${value.toFixed(digits)} ${count === 1 ? "byte" : sizes[unit]}`;
+}
+
+/** @param {number} number */
+const padded = number => String(number).padStart(2, "0");
+
+/** Writes a date in the zone of the browser. @param {string|number} value as the studio sends it */
+export function dateText(value) {
+    if (typeof value === "number") return `${value} s after 2001`;
+    const date = new Date(value);
+    if (Number.isNaN(date.getTime())) return value;
+    const day = `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
+    return `${day} ${padded(date.getHours())}:${padded(date.getMinutes())}:${padded(date.getSeconds())}`;
+}
+
+const numbers = new Set(["integer16", "integer32", "integer64", "double", "float", "decimal"]);
+
+/** @param {Column} column */
+export const isNumber = column => column.type !== undefined && numbers.has(column.type);
+
+/**
+ * Returns the text of a cell and the class that tells its kind.
+ * @param {any} value
+ * @param {Column} column
+ * @returns {{text: string, kind: string}}
+ */
+export function cellText(value, column) {
+    if (value === null || value === undefined) return { text: "", kind: "null" };
+    if (typeof value === "object") return objectText(value, column);
+    if (value === "") return { text: "empty", kind: "empty" };
+    switch (column.type) {
+    case "boolean": return { text: value ? "yes" : "no", kind: "flag" };
+    case "date": return { text: dateText(value), kind: "date" };
+    case "uuid": return { text: String(value), kind: "code" };
+    case "string": case "uri": return { text: oneLine(String(value)), kind: "text" };
+    default: return { text: String(value), kind: isNumber(column) ? "number" : "text" };
+    }
+}
+
+/** @param {Record<string, any>} value @param {Column} column */
+function objectText(value, column) {
+    if (value.id !== undefined) return { text: value.title ?? value.id, kind: "link" };
+    if (value.count !== undefined) return { text: String(value.count), kind: value.count === 0 ? "none" : "members" };
+    if (value.text !== undefined) return { text: oneLine(value.text) + "…", kind: "text" };
+    if (value.unreadable !== undefined) return { text: "unreadable", kind: "unreadable" };
+    if (value.bytes !== undefined) {
+        const kind = value.kind === null ? "" : " " + (value.kind.length < 5 ? value.kind.toUpperCase() : value.kind);
+        return { text: byteText(value.length) + kind, kind: "data" };
+    }
+    const parts = Object.entries(value).map(([key, part]) => `${key}: ${cellText(part, { ...column, type: undefined }).text}`);
+    return { text: parts.join(", "), kind: "text" };
+}
+
+/** Shows line breaks as a sign, since a row has one line. @param {string} text */
+const oneLine = text => text.replace(/\s*[\r\n]+\s*/g, " ⏎ ");
+
+/** The short name of a type, for headers and forms. @param {Column} column */
+export function typeText(column) {
+    if (column.kind === "toOne") return column.destination ?? "";
+    if (column.kind === "toMany") return `${column.isOrdered ? "ordered " : ""}${column.destination}s`;
+    const known = { integer16: "Int16", integer32: "Int32", integer64: "Int64", uuid: "UUID", uri: "URI", binary: "data" };
+    return /** @type {Record<string, string>} */(known)[column.type ?? ""] ?? column.type ?? "";
+}
+
+"""###),
+        ("store/edits.js", ###"""
+// The pending edits of a store: what was changed and not saved yet.
+import { get, pathOf, post } from "../api.js";
+import { Observable } from "../observable.js";
+import { announce, notify, notifyError } from "../shell/notices.js";
+
+/**
+ * @typedef {{id: string, entity: string, kind: "insert"|"update"|"delete", title: string|null, values: Record<string, {from: any, to: any}>}} Change
+ * @typedef {{object: string, key: string|null, message: string}} Problem
+ * @typedef {{undo: string|null, redo: string|null, steps: string[], changes: Change[], problems: Problem[], backup: string|null}} Pending
+ * @typedef {{object: string, kind: "value"|"deleted"|"changed", key?: string, base?: any, theirs?: any, mine?: any}} Conflict
+ */
+
+/** @type {Pending} */
+const nothing = { undo: null, redo: null, steps: [], changes: [], problems: [], backup: null };
+
+export class Edits {
+    /** @param {string} store @param {boolean} mayEdit */
+    constructor(store, mayEdit) {
+        this.store = store;
+        this.mayEdit = mayEdit;
+        this.pending = new Observable(nothing);
+        /** @type {Observable<Conflict[]>} */
+        this.conflicts = new Observable(/** @type {Conflict[]} */([]));
+        /** How often was saved: lists are read again then. */
+        this.saves = new Observable(0);
+        this.isBusy = false;
+        if (mayEdit) this.read();
+    }
+
+    read() {
+        get(this.path()).then(pending => this.pending.set(pending), notifyError);
+    }
+
+    /** @param {string[]} parts */
+    path(...parts) { return pathOf("stores", this.store, "edits", ...parts); }
+
+    /** Says why nothing can be changed. */
+    refuse() {
+        notify({ title: "This store is open for reading only", detail: "Start coredata studio with --editing to change objects." });
+    }
+
+    /**
+     * Carries out edits as one step. Returns whether they were taken.
+     * @param {Record<string, any>[]} edits @param {string} [title]
+     */
+    async perform(edits, title) {
+        if (!this.mayEdit) {
+            this.refuse();
+            return false;
+        }
+        return this.send([], { edits, title });
+    }
+
+    /** @param {string[]} parts @param {any} [body] */
+    async send(parts, body) {
+        try {
+            const former = this.pending.value;
+            this.pending.set(await post(this.path(...parts), body));
+            if (this.pending.value.problems.length > former.problems.length) {
+                announce(this.pending.value.problems[0].message);
+            }
+            return true;
+        } catch (error) {
+            notifyError(error);
+            return false;
+        }
+    }
+
+    undo() { return this.send(["undo"]); }
+    redo() { return this.send(["redo"]); }
+
+    /** @param {string} [object] one object's edits; all without it */
+    discard(object) { return this.send(["discard"], object === undefined ? {} : { object }); }
+
+    /** Saves all. @param {Record<string, string>[]} [keep] which values are kept after a conflict */
+    async save(keep) {
+        if (this.isBusy) return;
+        this.isBusy = true;
+        const count = this.pending.value.changes.length;
+        try {
+            const hadBackup = this.pending.value.backup !== null;
+            const pending = await post(this.path("save"), keep === undefined ? {} : { keep });
+            this.conflicts.set([]);
+            this.pending.set(pending);
+            this.saves.set(this.saves.value + 1);
+            notify({
+                title: `Saved ${count} ${count === 1 ? "change" : "changes"}`, tone: "good",
+                detail: !hadBackup && pending.backup ? `The store as it was: ${pending.backup}` : undefined,
+            });
+        } catch (error) {
+            if (error.status === 409) this.conflicts.set(error.details.conflicts ?? []);
+            else notifyError(error);
+            this.read();
+        }
+        this.isBusy = false;
+    }
+}
+
+/**
+ * Reads what was typed as a value of a column. Throws an error that says what was expected.
+ * @param {string} text @param {import("./cells.js").Column} column @returns {any}
+ */
+export function parsed(text, column) {
+    if (column.type === "string") return text;
+    const word = text.trim();
+    if (word === "") return null;
+    switch (column.type) {
+    case "boolean":
+        if (/^(yes|true|1)$/i.test(word)) return true;
+        if (/^(no|false|0)$/i.test(word)) return false;
+        throw new Error("yes or no was expected");
+    case "integer16": case "integer32": case "integer64":
+        if (!/^[+-]?\d+$/.test(word)) throw new Error("a whole number was expected");
+        return Number.isSafeInteger(Number(word)) ? Number(word) : word;
+    case "double": case "float":
+        if (Number.isNaN(Number(word))) throw new Error("a number was expected");
+        return Number(word);
+    case "date": {
+        const date = new Date(/^\d{4}-\d\d-\d\d$/.test(word) ? `${word}T00:00:00` : word.replace(" ", "T"));
+        if (Number.isNaN(date.getTime())) throw new Error("a date was expected: 2026-01-31 12:00:00");
+        return date.toISOString();
+    }
+    default: return word;
+    }
+}
+
+/** The text that an editor begins with. @param {any} value @param {import("./cells.js").Column} column @param {(value: any) => string} dateText */
+export function editText(value, column, dateText) {
+    if (value === null || value === undefined) return "";
+    if (column.type === "boolean") return value ? "yes" : "no";
+    if (column.type === "date") return dateText(value);
+    return typeof value === "object" ? value.text ?? "" : String(value);
+}
+
+"""###),
+        ("store/entities.js", ###"""
+// The entities of a store, as a tree by inheritance, with the numbers of their objects as they come.
+import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
+import { Icon } from "../shell/icons.js";
+
+/**
+ * @typedef {{name: string, parent: string|null, isAbstract: boolean, title: string|null, properties: any[]}} Entity
+ * @typedef {Record<string, {own: number, all: number}>} Counts
+ */
+
+/** Lists entities below their parents. @param {Entity[]} entities @returns {{entity: Entity, depth: number}[]} */
+export function tree(entities) {
+    /** @type {{entity: Entity, depth: number}[]} */
+    const rows = [];
+    const add = (/** @type {string|null} */ parent, /** @type {number} */ depth) => {
+        for (const entity of entities.filter(each => each.parent === parent)) {
+            rows.push({ entity, depth });
+            add(entity.name, depth + 1);
+        }
+    };
+    add(null, 0);
+    return rows;
+}
+
+/**
+ * @param {{entities: Entity[], counts: Counts, current: string, onOpen: (name: string) => void}} props
+ */
+export function EntityList({ entities, counts, current, onOpen }) {
+    const [filter, setFilter] = useState("");
+    const list = useRef(/** @type {HTMLElement|null} */(null));
+    const rows = useMemo(() => tree(entities), [entities]);
+    const shown = filter === "" ? rows
+        : rows.filter(({ entity }) => entity.name.toLowerCase().includes(filter.toLowerCase()));
+    useEffect(() => {
+        list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+    }, [current]);
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+        const index = shown.findIndex(({ entity }) => entity.name === current);
+        const next = event.key === "ArrowDown" ? index + 1 : event.key === "ArrowUp" ? index - 1 : -1;
+        if (event.altKey || next < 0 || next >= shown.length) return;
+        event.preventDefault();
+        onOpen(shown[next].entity.name);
+    };
+    return html`
+        <div class="store-entities">
+            <label class="filter"><${Icon} name="filter" />
+                <input type="search" placeholder="Filter entities" aria-label="Filter entities" value=${filter}
+                    onInput=${(/** @type {any} */ event) => setFilter(event.target.value)} /></label>
+            <div class="store-tree" role="tree" aria-label="Entities" tabindex="0" ref=${list} onKeyDown=${pressed}>
+                ${shown.map(({ entity, depth }) => html`
+                    <div key=${entity.name} role="treeitem" aria-level=${depth + 1} class="store-entity"
+                        aria-selected=${entity.name === current} style=${{ paddingLeft: `${8 + depth * 14}px` }}
+                        onClick=${() => onOpen(entity.name)}>
+                        <${Icon} name="entity" />
+                        <span class=${"store-entity-name" + (entity.isAbstract ? " abstract" : "")}>${entity.name}</span>
+                        <span class="store-count">${countText(counts[entity.name])}</span>
+                    </div>`)}
+            </div>
+        </div>`;
+}
+
+/** @param {{own: number, all: number}|undefined} count */
+function countText(count) {
+    return count === undefined ? "" : count.all.toLocaleString("en-US").replaceAll(",", "\u202f");
+}
+
+"""###),
+        ("store/filter.js", ###"""
+// The filter line: a predicate with completion, mistakes underlined while one types, run by Enter.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { pathOf, post } from "../api.js";
+import { Icon } from "../shell/icons.js";
+
+/** @typedef {{text: string, kind: string, detail: string}} Item */
+/** @typedef {{position: number, length: number, message: string}|null} Mistake */
+
+/** The studio counts characters, scripts count code units. @param {string} text @param {number} units */
+const characters = (text, units) => [...text.slice(0, units)].length;
+
+/** @param {string} text @param {number} count */
+const units = (text, count) => [...text].slice(0, count).join("").length;
+
+const historyKey = "studio.filters";
+
+/** @returns {Record<string, string[]>} */
+function savedFilters() {
+    try {
+        return JSON.parse(localStorage.getItem(historyKey) ?? "{}");
+    } catch {
+        return {};
+    }
+}
+
+/** Keeps the filters that were run, newest first. @param {string} place @param {string} filter */
+export function rememberFilter(place, filter) {
+    if (filter.trim() === "") return;
+    const all = savedFilters();
+    all[place] = [filter, ...(all[place] ?? []).filter(each => each !== filter)].slice(0, 20);
+    localStorage.setItem(historyKey, JSON.stringify(all));
+}
+
+/**
+ * @param {{store: string, place: string, entity: string, value: string, failure: string, isBusy: boolean,
+ *   onRun: (text: string) => void, onLeave: () => void}} props
+ */
+export function FilterLine({ store, place, entity, value, failure, isBusy, onRun, onLeave }) {
+    const [text, setText] = useState(value);
+    const [items, setItems] = useState(/** @type {Item[]} */([]));
+    const [start, setStart] = useState(0);
+    const [chosen, setChosen] = useState(0);
+    const [mistake, setMistake] = useState(/** @type {Mistake} */(null));
+    const [isOpen, setOpen] = useState(false);
+    const input = useRef(/** @type {HTMLInputElement|null} */(null));
+    const under = useRef(/** @type {HTMLElement|null} */(null));
+    const asked = useRef(0);
+
+    useEffect(() => {
+        setText(value);
+        setOpen(false);
+        setMistake(null);
+    }, [value, entity]);
+    useEffect(() => {
+        if (under.current !== null && input.current !== null) under.current.scrollLeft = input.current.scrollLeft;
+    });
+
+    /** Asks what may come next, and what is wrong. @param {string} typed @param {boolean} opens */
+    const ask = async (typed, opens) => {
+        const number = asked.current += 1;
+        const caret = characters(typed, input.current?.selectionStart ?? typed.length);
+        try {
+            const answer = await post(pathOf("stores", store, "completion"), { entity, text: typed, caret });
+            if (number !== asked.current) return;
+            setItems(answer.items);
+            setStart(answer.start);
+            setChosen(0);
+            setMistake(answer.mistake);
+            setOpen(opens && answer.items.length > 0 && document.activeElement === input.current);
+        } catch { /* The next key asks again. */ }
+    };
+    const typed = (/** @type {any} */ event) => {
+        setText(event.target.value);
+        void ask(event.target.value, true);
+    };
+    const take = (/** @type {Item} */ item) => {
+        const caret = input.current?.selectionStart ?? text.length;
+        const before = text.slice(0, units(text, start)) + item.text;
+        const space = item.kind === "attribute" || item.kind === "operator" || item.kind === "keyword" ? " " : "";
+        const next = before + space + text.slice(caret).replace(/^ /, space === "" ? " " : "");
+        setText(next);
+        setOpen(false);
+        requestAnimationFrame(() => {
+            input.current?.setSelectionRange(before.length + space.length, before.length + space.length);
+            void ask(next, item.kind === "toOne" || item.kind === "toMany");
+        });
+    };
+    const run = (/** @type {string} */ filter) => {
+        setOpen(false);
+        asked.current += 1;
+        rememberFilter(place, filter);
+        onRun(filter);
+    };
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+        if (event.key === " " && event.ctrlKey) void ask(text, true);
+        else if (isOpen && move !== 0) setChosen((chosen + move + items.length) % items.length);
+        else if (isOpen && (event.key === "Tab" || event.key === "Enter" && isPartial())) take(items[chosen]);
+        else if (event.key === "Enter") run(text);
+        else if (event.key === "Escape" && isOpen) setOpen(false);
+        else if (event.key === "Escape" && text !== value) setText(value);
+        else if (event.key === "Escape" || event.key === "ArrowDown") onLeave();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+    };
+    // Enter takes an item only where a word was begun: after a finished filter it runs it.
+    const isPartial = () => units(text, start) < (input.current?.selectionStart ?? 0)
+        && text.slice(units(text, start), input.current?.selectionStart ?? 0) !== items[chosen]?.text;
+
+    const wrong = mistake === null || text.trim() === "" ? null : mistake;
+    const from = wrong === null ? 0 : units(text, wrong.position);
+    const length = wrong === null ? 0 : Math.max(1, units(text.slice(from), wrong.length));
+    const saved = (savedFilters()[place] ?? []).filter(each => each !== value);
+    return html`
+        <div class="store-filter">
+            <div class="store-filter-field">
+                <${Icon} name="filter" />
+                <div class="store-filter-under" aria-hidden="true" ref=${under}>${wrong && html`
+                    ${text.slice(0, from)}<u>${text.slice(from, from + length) || "\u2002"}</u>${text.slice(from + length)}`}</div>
+                <input ref=${input} id="store-filter" class="code" spellcheck=${false} autocomplete="off"
+                    placeholder=${`Filter ${entity}: name CONTAINS "x" AND author.name == nil`} value=${text}
+                    role="combobox" aria-label="Filter" aria-expanded=${isOpen} aria-controls="store-completion"
+                    aria-autocomplete="list" aria-activedescendant=${isOpen ? `completion-${chosen}` : undefined}
+                    aria-invalid=${wrong !== null || failure !== ""} aria-describedby="store-filter-note"
+                    onInput=${typed} onKeyDown=${pressed} onBlur=${() => setOpen(false)}
+                    onScroll=${() => { if (under.current && input.current) under.current.scrollLeft = input.current.scrollLeft; }} />
+                ${text !== "" && html`<button type="button" class="icon-button" aria-label="Clear the filter" title="Clear"
+                    onClick=${() => { setText(""); run(""); input.current?.focus(); }}><${Icon} name="close" /></button>`}
+                ${saved.length > 0 && html`
+                    <select class="store-filter-saved" aria-label="Former filters" title="Former filters" value=""
+                        onChange=${(/** @type {any} */ event) => run(event.target.value)}>
+                        <option value="">⌄</option>${saved.map(each => html`<option value=${each}>${each}</option>`)}</select>`}
+                ${isOpen && html`
+                    <ul class="store-completion" id="store-completion" role="listbox">${items.slice(0, 40).map((item, index) => html`
+                        <li id=${`completion-${index}`} key=${item.text} role="option" aria-selected=${index === chosen}
+                            ref=${(/** @type {HTMLElement|null} */ each) => index === chosen && each?.scrollIntoView({ block: "nearest" })}
+                            onMouseDown=${(/** @type {Event} */ event) => { event.preventDefault(); take(item); }}>
+                            <span class=${"completion-kind " + item.kind}></span>
+                            <span class="code">${item.text}</span><span class="quiet">${item.detail}</span></li>`)}
+                    </ul>`}
+            </div>
+            <div id="store-filter-note" class="store-filter-note" role="status">${
+                failure !== "" ? html`<span class="field-problem">${failure}</span>`
+                : wrong !== null ? html`<span class="field-problem">${wrong.message}</span>`
+                : text !== value ? html`<span class="quiet"><kbd>Enter</kbd> runs</span>`
+                : isBusy ? html`<span class="quiet">searching…</span>` : ""}</div>
+        </div>`;
+}
+
+"""###),
+        ("store/grid.js", ###"""
+// The grid: a million rows in a window of some dozens of elements, which are used again while one scrolls.
+//
+// Browsers end a box at some ten million pixels. The scrolled box therefore has at most 8 million, and the place
+// of the scroll bar is mapped to rows; small steps of the wheel and of keys move by rows all the same.
+import { cellText, isNumber, typeText } from "./cells.js";
+
+const tallest = 8_000_000;
+const extra = 8;
+
+/**
+ * @typedef {import("./cells.js").Column} Column
+ * @typedef {object} GridSource
+ * @property {number} total
+ * @property {boolean} isExact
+ * @property {(index: number) => any[]|undefined} at
+ * @property {(from: number, to: number) => void} need
+ *
+ * @typedef {object} GridHandlers
+ * @property {(index: number, column: number) => void} onSelect
+ * @property {(id: string) => void} onFollow a link of a cell
+ * @property {(column: Column, adds: boolean) => void} onSort
+ * @property {(index: number, column: number, text: string|null) => void} onEdit text: what was typed
+ * @property {(event: KeyboardEvent, index: number, column: number) => boolean} onKey
+ */
+
+/** @param {string} tag @param {string} className @param {Record<string, string>} attributes */
+function element(tag, className, attributes = {}) {
+    const made = document.createElement(tag);
+    made.className = className;
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+}
+
+export class Grid {
+    /** @param {HTMLElement} host @param {GridHandlers} handlers */
+    constructor(host, handlers) {
+        this.host = host;
+        this.handlers = handlers;
+        /** @type {GridSource|null} */
+        this.source = null;
+        /** @type {Column[]} */
+        this.columns = [];
+        /** @type {{key: string, isAscending: boolean}[]} */
+        this.sort = [];
+        /** @type {number[]} */
+        this.widths = [];
+        /** @type {Map<string, any>} */
+        this.changes = new Map();
+        /** @type {Set<string>} */
+        this.flashing = new Set();
+        this.row = 0;
+        this.column = 0;
+        this.top = 0;
+        this.base = 0;
+        this.rowHeight = 26;
+        this.isScheduled = false;
+        this.height = 0;
+        this.ownScroll = 0;
+        /** @type {HTMLElement[]} */
+        this.lines = [];
+        this.root = element("div", "grid", { role: "grid", "aria-label": "Rows", tabindex: "0" });
+        this.head = element("div", "grid-head", { role: "row", "aria-rowindex": "1" });
+        this.scroller = element("div", "grid-scroller", { role: "presentation" });
+        this.spacer = element("div", "grid-spacer", { role: "presentation" });
+        this.body = element("div", "grid-body", { role: "rowgroup" });
+        this.scroller.append(this.spacer, this.body);
+        this.root.append(this.head, this.scroller);
+        this.host.append(this.root);
+        this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+        this.root.addEventListener("keydown", event => this.pressed(event));
+        this.body.addEventListener("mousedown", event => this.clicked(event));
+        this.body.addEventListener("dblclick", () => this.handlers.onEdit(this.row, this.column, null));
+        this.observer = new ResizeObserver(() => this.resized());
+        this.observer.observe(this.scroller);
+        this.resized();
+    }
+
+    destroy() {
+        this.observer.disconnect();
+        this.root.remove();
+    }
+
+    // Content
+
+    /** @param {GridSource} source @param {Column[]} columns @param {{key: string, isAscending: boolean}[]} sort */
+    show(source, columns, sort) {
+        const isSame = columns.map(each => each.name).join() === this.columns.map(each => each.name).join();
+        [this.source, this.columns, this.sort] = [source, columns, sort];
+        if (!isSame) {
+            this.widths = columns.map(usualWidth);
+            this.column = Math.min(this.column, Math.max(0, columns.length - 1));
+            this.lines.forEach(line => line.remove());
+            this.lines = [];
+        }
+        this.showHead();
+        this.changed();
+    }
+
+    /** Shows what has come since. */
+    changed() {
+        const total = this.source?.total ?? 0;
+        this.row = Math.max(0, Math.min(this.row, total - 1));
+        this.root.setAttribute("aria-rowcount", this.source?.isExact === false ? "-1" : String(total + 1));
+        this.root.setAttribute("aria-colcount", String(this.columns.length));
+        this.height = Math.min(tallest, total * this.rowHeight);
+        this.spacer.style.height = `${this.height}px`;
+        this.schedule();
+    }
+
+    showHead() {
+        this.head.replaceChildren(...this.columns.map((column, index) => {
+            const cell = element("div", "grid-header" + (isNumber(column) || column.kind === "toMany" ? " right" : ""), {
+                role: "columnheader", "aria-colindex": String(index + 1), title: `${column.name}: ${typeText(column)}`,
+            });
+            const position = this.sort.findIndex(each => each.key === column.name);
+            cell.setAttribute("aria-sort", position !== 0 ? "none" : this.sort[0].isAscending ? "ascending" : "descending");
+            const name = element("span", "grid-header-name");
+            name.textContent = column.name;
+            const type = element("span", "grid-header-type");
+            type.textContent = typeText(column);
+            cell.append(name, type);
+            if (position >= 0) {
+                const sign = element("span", "grid-sort");
+                sign.textContent = (this.sort[position].isAscending ? "▲" : "▼") + (this.sort.length > 1 ? position + 1 : "");
+                cell.append(sign);
+            }
+            cell.addEventListener("click", event => this.handlers.onSort(column, event.shiftKey));
+            cell.append(this.handle(index));
+            cell.style.width = `${this.widths[index]}px`;
+            return cell;
+        }));
+        this.head.style.width = `${this.width}px`;
+        this.body.style.width = `${this.width}px`;
+        this.spacer.style.width = `${this.width}px`;
+    }
+
+    get width() { return this.widths.reduce((sum, each) => sum + each, 0); }
+
+    /** The edge by which a column is made wider. @param {number} index */
+    handle(index) {
+        const edge = element("span", "grid-edge");
+        edge.addEventListener("click", event => event.stopPropagation());
+        edge.addEventListener("pointerdown", event => {
+            event.preventDefault();
+            const [start, width] = [event.clientX, this.widths[index]];
+            edge.setPointerCapture(event.pointerId);
+            edge.onpointermove = move => {
+                this.widths[index] = Math.max(40, width + move.clientX - start);
+                this.showHead();
+                this.lines.forEach(line => this.sizeCells(line));
+            };
+            edge.onpointerup = () => { edge.onpointermove = null; };
+        });
+        return edge;
+    }
+
+    // Scrolling
+
+    get shownRows() { return Math.max(1, Math.floor(this.scroller.clientHeight / this.rowHeight)); }
+    get lastTop() { return Math.max(0, (this.source?.total ?? 0) - this.shownRows); }
+    get isMapped() { return (this.source?.total ?? 0) * this.rowHeight > tallest; }
+
+    resized() {
+        this.rowHeight = Math.round(1.625 * parseFloat(getComputedStyle(document.documentElement).fontSize));
+        this.root.style.setProperty("--grid-row", `${this.rowHeight}px`);
+        this.changed();
+    }
+
+    scrolled() {
+        this.head.style.transform = `translateX(${-this.scroller.scrollLeft}px)`;
+        const place = this.scroller.scrollTop;
+        if (this.ownScroll === place) return;
+        const before = this.ownScroll;
+        const step = place - before;
+        this.ownScroll = place;
+        if (!this.isMapped) {
+            this.top = place / this.rowHeight;
+        } else if (Math.abs(step) < this.scroller.clientHeight) {
+            // A small step moves by what one sees, however few pixels stand for all rows.
+            this.top = Math.max(0, Math.min(this.lastTop, this.top + step / this.rowHeight));
+            if (place <= 0) this.top = 0;
+            if (place >= this.height - this.scroller.clientHeight - 1) this.top = this.lastTop;
+        } else {
+            this.top = place / Math.max(1, this.height - this.scroller.clientHeight) * this.lastTop;
+        }
+        this.schedule();
+    }
+
+    /** Scrolls so that a row is the first one. @param {number} top */
+    scrollTo(top) {
+        this.top = Math.max(0, Math.min(this.lastTop, top));
+        const share = this.lastTop === 0 ? 0 : this.top / this.lastTop;
+        const place = this.isMapped ? share * (this.height - this.scroller.clientHeight) : this.top * this.rowHeight;
+        this.scroller.scrollTop = place;
+        this.ownScroll = this.scroller.scrollTop;
+        this.schedule();
+    }
+
+    schedule() {
+        if (this.isScheduled) return;
+        this.isScheduled = true;
+        requestAnimationFrame(() => {
+            this.isScheduled = false;
+            this.draw();
+        });
+    }
+
+    draw() {
+        if (this.source === null || !this.root.isConnected) return;
+        const first = Math.max(0, Math.floor(this.top) - extra);
+        const last = Math.min(this.source.total, Math.ceil(this.top) + this.shownRows + extra + 1);
+        this.source.need(first, last);
+        const count = Math.max(0, last - first);
+        while (this.lines.length < count) this.lines.push(this.makeLine());
+        while (this.lines.length > count) this.lines.pop()?.remove();
+        // Places are counted from a row nearby, since a browser's are exact to some millions only.
+        this.base = Math.floor(first / 1000) * 1000;
+        // A row keeps its element while it is shown, so that only rows that come are written.
+        for (let index = first; index < last; index++) {
+            const line = this.lines[index % count];
+            this.fill(line, index, this.source.at(index));
+        }
+        const offset = this.scroller.scrollTop - (this.top - this.base) * this.rowHeight;
+        this.body.style.transform = `translateY(${offset}px)`;
+        this.showFocus();
+    }
+
+    makeLine() {
+        const line = element("div", "grid-row", { role: "row" });
+        this.columns.forEach((column, index) => {
+            const cell = element("div", "grid-cell", { role: "gridcell", "aria-colindex": String(index + 1) });
+            if (isNumber(column) || column.kind === "toMany") cell.classList.add("right");
+            line.append(cell);
+        });
+        this.sizeCells(line);
+        this.body.append(line);
+        return line;
+    }
+
+    /** @param {HTMLElement} line */
+    sizeCells(line) {
+        this.widths.forEach((width, index) => {
+            /** @type {HTMLElement} */(line.children[index]).style.width = `${width}px`;
+        });
+    }
+
+    /** @param {any} line @param {number} index @param {any[]|undefined} row */
+    fill(line, index, row) {
+        const place = (index - this.base) * this.rowHeight;
+        if (line.place !== place) {
+            line.place = place;
+            line.style.transform = `translateY(${place}px)`;
+        }
+        if (line.index !== index) {
+            line.index = index;
+            line.setAttribute("aria-rowindex", String(index + 2));
+            line.row = null;
+        }
+        const change = row === undefined ? undefined : this.changes.get(row[0]);
+        const mark = row === undefined ? "waits" : (change?.kind ?? "") + (this.flashing.has(row[0]) ? " flash" : "");
+        if (line.mark !== mark) {
+            line.mark = mark;
+            line.className = "grid-row " + mark;
+        }
+        if (line.row === row && line.change === change) return;
+        [line.row, line.change] = [row, change];
+        for (let column = 0; column < this.columns.length; column++) {
+            const cell = line.children[column];
+            const edited = change?.values?.[this.columns[column].name];
+            const value = edited !== undefined ? edited.to : row?.[column + 1];
+            const { text, kind } = row === undefined ? { text: "", kind: "waits" } : cellText(value, this.columns[column]);
+            if (cell.textContent !== text) cell.textContent = text;
+            const right = isNumber(this.columns[column]) || this.columns[column].kind === "toMany" ? " right" : "";
+            cell.className = `grid-cell ${kind}${right}${edited !== undefined ? " edited" : ""}`;
+        }
+    }
+
+    /** Shows rows that another program changed. @param {string[]} ids */
+    flash(ids) {
+        this.flashing = new Set(ids);
+        this.lines.forEach(line => { /** @type {any} */(line).mark = null; });
+        this.schedule();
+        setTimeout(() => {
+            this.flashing = new Set();
+            this.schedule();
+        }, 1600);
+    }
+
+    // Focus
+
+    focus() { this.root.focus({ preventScroll: true }); }
+
+    showFocus() {
+        this.root.querySelector(".focused")?.classList.remove("focused");
+        this.root.querySelector("[aria-selected=true]")?.removeAttribute("aria-selected");
+        const line = this.lines.find(each => /** @type {any} */(each).index === this.row);
+        const cell = line?.children[this.column];
+        if (line === undefined || cell === undefined) return this.root.removeAttribute("aria-activedescendant");
+        line.setAttribute("aria-selected", "true");
+        cell.classList.add("focused");
+        cell.id = "grid-focus";
+        this.root.querySelectorAll("#grid-focus").forEach(each => { if (each !== cell) each.removeAttribute("id"); });
+        this.root.setAttribute("aria-activedescendant", "grid-focus");
+    }
+
+    /** Selects a cell, and scrolls it into view. @param {number} row @param {number} column */
+    select(row, column, tells = true) {
+        const total = this.source?.total ?? 0;
+        this.row = Math.max(0, Math.min(row, total - 1));
+        this.column = Math.max(0, Math.min(column, this.columns.length - 1));
+        if (this.row < this.top) this.scrollTo(this.row);
+        else if (this.row > this.top + this.shownRows - 1) this.scrollTo(this.row - this.shownRows + 1);
+        this.showColumn();
+        this.schedule();
+        if (tells) this.handlers.onSelect(this.row, this.column);
+    }
+
+    showColumn() {
+        const left = this.widths.slice(0, this.column).reduce((sum, each) => sum + each, 0);
+        const right = left + this.widths[this.column];
+        const view = this.scroller;
+        if (left < view.scrollLeft) view.scrollLeft = left;
+        else if (right > view.scrollLeft + view.clientWidth) view.scrollLeft = right - view.clientWidth;
+    }
+
+    /** The box of the selected cell, for an editor; null while it is not shown. */
+    cellBox() {
+        this.draw();
+        const line = this.lines.find(each => /** @type {any} */(each).index === this.row);
+        return line === undefined ? null : /** @type {HTMLElement} */(line.children[this.column]);
+    }
+
+    /** @param {MouseEvent} event */
+    clicked(event) {
+        const cell = /** @type {HTMLElement} */(event.target).closest(".grid-cell");
+        const line = /** @type {any} */(cell?.parentElement);
+        if (cell === null || line === null || event.button !== 0) return;
+        event.preventDefault();
+        this.focus();
+        const column = [...line.children].indexOf(cell);
+        this.select(line.index, column);
+        if (event.ctrlKey || event.metaKey) this.follow();
+    }
+
+    /** Follows the link of the selected cell; of another cell, the row itself. */
+    follow() {
+        const row = this.source?.at(this.row);
+        if (row === undefined) return;
+        const value = row[this.column + 1];
+        this.handlers.onFollow(value?.id ?? row[0]);
+    }
+
+    /** @param {KeyboardEvent} event */
+    pressed(event) {
+        if (event.target !== this.root || event.defaultPrevented) return;
+        const jump = event.ctrlKey || event.metaKey;
+        const total = this.source?.total ?? 0;
+        /** @type {Record<string, () => void>} */
+        const moves = {
+            ArrowUp: () => this.select(jump ? 0 : this.row - 1, this.column),
+            ArrowDown: () => this.select(jump ? total - 1 : this.row + 1, this.column),
+            ArrowLeft: () => this.select(this.row, jump ? 0 : this.column - 1),
+            ArrowRight: () => this.select(this.row, jump ? this.columns.length - 1 : this.column + 1),
+            Home: () => this.select(jump ? 0 : this.row, 0),
+            End: () => this.select(jump ? total - 1 : this.row, this.columns.length - 1),
+            PageUp: () => this.select(this.row - this.shownRows, this.column),
+            PageDown: () => this.select(this.row + this.shownRows, this.column),
+        };
+        const move = event.altKey ? undefined : moves[event.key];
+        if (move !== undefined) move();
+        else if (event.key === "Enter" && jump || event.key === " " && event.altKey) this.follow();
+        else if (event.key === "F2" || event.key === "Enter") this.handlers.onEdit(this.row, this.column, null);
+        else if (this.handlers.onKey(event, this.row, this.column)) { /* taken */ }
+        else if (event.key.length === 1 && !jump && !event.altKey && event.key !== "?") this.handlers.onEdit(this.row, this.column, event.key);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+    }
+}
+
+/** @param {Column} column */
+function usualWidth(column) {
+    const named = 46 + 7.5 * column.name.length + 6 * typeText(column).length;
+    const types = { string: 220, date: 150, uuid: 150, uri: 200, boolean: 70, binary: 110, transformable: 110 };
+    const typed = column.kind === "toOne" ? 160 : /** @type {Record<string, number>} */(types)[column.type ?? ""] ?? 90;
+    return Math.round(Math.min(320, Math.max(named, typed)));
+}
+
+"""###),
         ("store/page.css", ###"""
-/* The store pages. */
+/* The store pages: entities, grid, record, tabs. */
+.store-page { display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); overflow: hidden; }
+.store-problem { padding: var(--space-6); }
+.store-main { display: flex; flex-direction: column; min-width: 0; min-height: 0; }
+.store-main > .tabs { flex: none; padding-top: 2px; }
+
+/* Entities */
+.store-entities { display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); background: var(--sunken); }
+.store-entities > .filter { padding: var(--space-2); }
+.store-entities > .filter > .icon { left: calc(2 * var(--space-2)); }
+.store-tree { flex: 1; min-height: 0; overflow: auto; padding: 0 var(--space-1) var(--space-2); }
+.store-tree:focus-visible { outline-offset: -2px; }
+.store-entity { display: flex; align-items: center; gap: var(--space-2); height: 1.625rem; padding-right: var(--space-2); border-radius: var(--radius); white-space: nowrap; }
+.store-entity:hover { background: var(--hover); }
+.store-entity[aria-selected="true"] { background: var(--selection); }
+.store-entity > .icon { width: 0.875rem; height: 0.875rem; color: var(--kind-entity); }
+.store-entity-name { flex: 1; overflow: hidden; text-overflow: ellipsis; }
+.store-entity-name.abstract { font-style: italic; }
+.store-count { color: var(--text-quiet); font-size: var(--size-small); font-variant-numeric: tabular-nums; }
+
+/* Filter line */
+.store-filter { flex: none; display: flex; align-items: center; gap: var(--space-2); padding: var(--space-2); }
+.store-filter-field { position: relative; flex: 1; min-width: 0; display: flex; align-items: center; border: 1px solid var(--line-strong); border-radius: var(--radius); background: var(--raised); }
+.store-filter-field:focus-within { outline: 2px solid var(--focus); outline-offset: -1px; }
+.store-filter-field > .icon { position: absolute; left: var(--space-2); color: var(--text-quiet); pointer-events: none; }
+.store-filter-field > .icon-button { min-height: 1.5rem; width: 1.5rem; }
+#store-filter { flex: 1; min-width: 0; padding: 0 var(--space-2) 0 1.75rem; border: 0; background: transparent; font-family: var(--font-code); font-size: var(--size); }
+#store-filter:focus-visible { outline: none; }
+.store-filter-under { position: absolute; left: 1.75rem; right: 3.5rem; overflow: hidden; color: transparent; font: var(--size)/1.45 var(--font-code); white-space: pre; pointer-events: none; }
+.store-filter-under u { text-decoration: underline wavy var(--danger); text-decoration-skip-ink: none; text-underline-offset: 3px; }
+.store-filter-saved { width: 1.75rem; padding: 0 !important; border: 0 !important; background: transparent !important; color: var(--text-quiet); text-align: center; appearance: none; }
+.store-filter-saved option { background: var(--raised); color: var(--text); }
+.store-filter-note { flex: none; width: 11rem; line-height: 1.2; font-size: var(--size-small); }
+.store-filter-note .field-problem { display: -webkit-box; overflow: hidden; -webkit-line-clamp: 2; -webkit-box-orient: vertical; }
+.store-completion { position: absolute; z-index: 5; top: calc(100% + 4px); left: 0; max-height: 20rem; min-width: 24rem; overflow: auto; padding: var(--space-1); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--raised); box-shadow: var(--shadow); }
+.store-completion li { display: flex; align-items: center; gap: var(--space-2); padding: 0.15rem var(--space-2); border-radius: var(--radius); white-space: nowrap; }
+.store-completion li[aria-selected="true"] { background: var(--selection); }
+.store-completion .quiet { margin-left: auto; padding-left: var(--space-4); font-size: var(--size-small); }
+.completion-kind { width: 0.5rem; height: 0.5rem; border-radius: 2px; background: var(--kind-attribute); }
+.completion-kind.toOne, .completion-kind.toMany { background: var(--kind-relationship); }
+.completion-kind.operator { background: var(--kind-fetch); }
+.completion-kind.keyword, .completion-kind.function { background: var(--kind-composite); }
+
+/* Rows */
+.rows-view { flex: 1; min-height: 0; display: flex; }
+.rows-list { flex: 1; min-width: 0; display: flex; flex-direction: column; }
+.rows-new { flex: none; display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-1); padding: 0 var(--space-2) var(--space-2); }
+.rows-new > button { min-height: 1.4rem; border-color: transparent; background: var(--good-soft); color: var(--good); font-size: var(--size-small); }
+.rows-new > button[aria-pressed="true"] { border-color: var(--good); }
+.rows-grid { position: relative; flex: 1; min-height: 0; border-top: 1px solid var(--line); }
+.rows-status { flex: none; display: flex; gap: var(--space-4); padding: 0.15rem var(--space-3); border-top: 1px solid var(--line); background: var(--sunken); color: var(--text-quiet); font-size: var(--size-small); font-variant-numeric: tabular-nums; min-height: 1.5rem; }
+
+.grid { position: absolute; inset: 0; display: flex; flex-direction: column; overflow: hidden; outline: none; --grid-row: 26px; }
+.grid-head { flex: none; display: flex; height: 1.75rem; border-bottom: 1px solid var(--line-strong); background: var(--sunken); will-change: transform; }
+.grid-header { position: relative; flex: none; display: flex; align-items: center; gap: var(--space-1); padding: 0 var(--space-2); border-right: 1px solid var(--line); overflow: hidden; white-space: nowrap; user-select: none; }
+.grid-header:hover { background: var(--hover); }
+.grid-header.right { justify-content: flex-end; }
+.grid-header-name { font-weight: 600; }
+.grid-header-type { overflow: hidden; color: var(--text-quiet); font-size: 0.6875rem; text-overflow: ellipsis; }
+.grid-sort { color: var(--accent-text); font-size: 0.625rem; }
+.grid-edge { position: absolute; inset: 0 0 0 auto; width: 6px; cursor: col-resize; touch-action: none; }
+.grid-scroller { position: relative; flex: 1; min-height: 0; overflow: auto; contain: strict; overflow-anchor: none; }
+.grid-spacer { width: 1px; }
+.grid-body { position: absolute; top: 0; left: 0; will-change: transform; }
+.grid-row { position: absolute; top: 0; left: 0; display: flex; height: var(--grid-row); border-bottom: 1px solid var(--line); contain: layout style; }
+.grid-row:hover { background: var(--hover); }
+.grid-row[aria-selected="true"] { background: var(--selection); }
+.grid-row.waits .grid-cell::after { content: ""; display: inline-block; width: 60%; height: 0.5rem; border-radius: 4px; background: var(--hover); }
+.grid-row.delete { background: var(--danger-soft); color: var(--danger); text-decoration: line-through; }
+.grid-row.update { box-shadow: inset 3px 0 var(--changed); }
+.grid-row.flash { animation: flash 1.5s ease-out; }
+@keyframes flash { from { background: var(--warning-soft); } to { background: transparent; } }
+.grid-cell { flex: none; padding: 0 var(--space-2); overflow: hidden; border-right: 1px solid transparent; line-height: calc(var(--grid-row) - 1px); text-overflow: ellipsis; white-space: pre; }
+.grid-cell.right { text-align: right; font-variant-numeric: tabular-nums; }
+.grid-cell.code { font-family: var(--font-code); font-size: 0.75rem; }
+.grid-cell.date { font-variant-numeric: tabular-nums; }
+.grid-cell.link { color: var(--accent-text); }
+.grid-cell.members, .grid-cell.data { color: var(--kind-relationship); }
+.grid-cell.none, .grid-cell.empty { color: var(--text-quiet); }
+.grid-cell.empty { font-style: italic; }
+.grid-cell.null::after { content: "·"; color: var(--line-strong); }
+.grid-cell.unreadable { color: var(--danger); font-style: italic; }
+.grid-cell.edited { background: var(--changed-soft); color: var(--changed); font-weight: 600; }
+.grid-cell.focused { outline: 1px solid var(--line-strong); outline-offset: -1px; }
+.grid:focus .grid-cell.focused { outline: 2px solid var(--focus); outline-offset: -2px; }
+.grid-editor { position: absolute; z-index: 2; min-height: 0 !important; padding: 0 var(--space-2); border-radius: 2px !important; box-shadow: var(--shadow); }
+
+/* Record */
+.record { flex: none; width: 22rem; min-height: 0; overflow: auto; border-left: 1px solid var(--line); background: var(--surface); }
+.record-problem { padding: var(--space-4); color: var(--text-quiet); }
+.record-head { position: sticky; z-index: 1; top: 0; display: flex; align-items: center; gap: var(--space-2); padding: var(--space-2) var(--space-3); border-bottom: 1px solid var(--line); background: var(--surface); }
+.record-head > div { flex: 1; min-width: 0; }
+.record-head h2 { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.record.update .record-kind { color: var(--changed); }
+.record.insert .record-kind { color: var(--good); }
+.record.delete .record-kind { color: var(--danger); }
+.record-values { padding: var(--space-1) 0; }
+.record-links { border-top: 1px solid var(--line); }
+.record-row { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 0 var(--space-2); padding: 0.2rem var(--space-3); }
+.record-row.wide { grid-template-columns: minmax(0, 1fr); }
+.record-row:hover { background: var(--sunken); }
+.record-row.edited { background: var(--changed-soft); }
+.record-row.wrong { box-shadow: inset 3px 0 var(--danger); }
+.record-row dt { overflow: hidden; padding-top: 0.1rem; color: var(--text-quiet); font-size: var(--size-small); text-overflow: ellipsis; white-space: nowrap; }
+.record-row dd { position: relative; min-height: 1.4rem; }
+.record-row dd > input, .record-row dd > textarea { width: 100%; }
+.record-needed { color: var(--danger); }
+.record-edit { position: absolute; top: 0; right: 0; min-height: 1.4rem !important; opacity: 0; }
+.record-row:hover .record-edit, .record-edit:focus-visible { opacity: 1; }
+.record-text { max-height: 16rem; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+.record-plain { overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+.record-plain.code { font-family: var(--font-code); font-size: 0.75rem; }
+.record-hint { display: block; font-size: var(--size-small); }
+.null-value { color: var(--text-quiet); font-style: italic; }
+.record-link { min-height: 0 !important; max-width: 100%; justify-content: flex-start; overflow: hidden; padding: 0 !important; border: 0 !important; background: transparent !important; color: var(--accent-text); text-align: left; text-overflow: ellipsis; }
+.record-link:hover { text-decoration: underline; }
+.record-link > .quiet { padding-left: var(--space-2); font-size: var(--size-small); }
+.record-members > button.plain { min-height: 1.4rem; padding: 0; }
+.record-members li { display: flex; align-items: center; justify-content: space-between; min-height: 1.4rem; }
+.record-members li > .icon-button { width: 1.25rem; min-height: 1.25rem; opacity: 0; }
+.record-members li:hover > .icon-button, .record-members li > .icon-button:focus-visible { opacity: 1; }
+.object-search { display: grid; gap: var(--space-1); padding: var(--space-1); border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); box-shadow: var(--shadow); }
+.object-search ul { max-height: 12rem; overflow: auto; }
+.object-search li { padding: 0.1rem var(--space-2); border-radius: var(--radius); }
+.object-search li[aria-selected="true"] { background: var(--selection); }
+
+/* Data */
+.data-value { display: grid; gap: var(--space-1); min-width: 0; }
+.data-head { display: flex; align-items: center; justify-content: space-between; gap: var(--space-2); }
+.data-head .segments > button { min-height: 1.35rem; padding: 0 var(--space-2); font-size: var(--size-small); }
+.data-picture { max-width: 100%; max-height: 20rem; justify-self: start; border-radius: var(--radius); background: repeating-conic-gradient(var(--hover) 0 25%, var(--surface) 0 50%) 0 0 / 16px 16px; }
+.data-text { max-height: 18rem; overflow: auto; padding: var(--space-2); border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); font-size: 0.6875rem; }
+.data-text.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.plist { max-height: 22rem; overflow: auto; padding: var(--space-1) var(--space-2); border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); font-size: var(--size-small); }
+.plist details > :not(summary) { margin-left: 1rem; }
+.plist-key { padding-right: var(--space-2); color: var(--accent-text); }
+.plist-leaf { overflow-wrap: anywhere; }
+
+/* Pending changes and conflicts */
+.pending-none { padding: var(--space-3); }
+.pending { width: 100%; border-collapse: collapse; }
+.pending th { padding: var(--space-1) var(--space-3); color: var(--text-quiet); font-size: var(--size-small); text-align: left; }
+.pending td { padding: var(--space-1) var(--space-3); border-top: 1px solid var(--line); vertical-align: top; }
+.pending-kind { padding: 0 0.4rem; border-radius: 1rem; background: var(--changed-soft); color: var(--changed); font-size: var(--size-small); }
+.pending-kind.insert { background: var(--good-soft); color: var(--good); }
+.pending-kind.delete { background: var(--danger-soft); color: var(--danger); }
+.pending-value del { color: var(--text-quiet); }
+.pending-value ins { color: var(--changed); text-decoration: none; font-weight: 600; }
+.conflicts fieldset { margin: var(--space-2) 0; padding: var(--space-2) var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); }
+.conflict-choice { display: flex; align-items: baseline; gap: var(--space-2); padding: 0.15rem 0; }
+
+/* Tabs */
+.tab-page { flex: 1; min-height: 0; overflow: auto; padding: var(--space-4); display: grid; align-content: start; gap: var(--space-3); }
+.tab-tools { display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-3); }
+.statement { padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); white-space: pre-wrap; overflow-wrap: anywhere; }
+.plain-table { border-collapse: collapse; justify-self: start; }
+.plain-table th, .plain-table td { padding: 0.2rem var(--space-4) 0.2rem 0; border-bottom: 1px solid var(--line); text-align: left; overflow-wrap: anywhere; }
+.plain-table th { color: var(--text-quiet); font-weight: 500; }
+.plain-table .right { text-align: right; font-variant-numeric: tabular-nums; }
+.plan li { display: flex; align-items: center; gap: var(--space-3); padding: 0.15rem 0; white-space: pre; }
+.plan .scan { color: var(--warning); }
+.scan-note { display: inline-flex; align-items: center; gap: var(--space-1); font-size: var(--size-small); }
+.history summary { display: flex; align-items: center; gap: var(--space-2); padding: var(--space-1) 0; }
+.history > li { border-bottom: 1px solid var(--line); }
+.history li li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-2); padding: 1px 0; }
+.history ul { padding: 0 0 var(--space-2) var(--space-4); }
+.findings li { display: flex; gap: var(--space-2); padding: var(--space-1) 0; }
+.findings .icon { color: var(--warning); margin-top: 0.15rem; }
+.findings div { display: grid; }
+.task { display: flex; align-items: center; gap: var(--space-3); }
+.check-good { display: flex; align-items: center; gap: var(--space-2); color: var(--good); }
+
+@media (max-width: 64rem) { .record { width: 17rem; } .store-page { grid-template-columns: 10rem minmax(0, 1fr); } }
+
+"""###),
+        ("store/page.js", ###"""
+// The page of a store: entities on the left, the tabs of what is looked at in the middle.
+import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
+import { get, onEvent, pathOf, post } from "../api.js";
+import { useObservable } from "../observable.js";
+import { navigate, urlOf } from "../router.js";
+import { useFrame } from "../shell/frame.js";
+import { notifyError } from "../shell/notices.js";
+import { Edits } from "./edits.js";
+import { EntityList } from "./entities.js";
+import { PendingList, ConflictDialog } from "./pending.js";
+import { RowsView } from "./rowsview.js";
+import { CheckTab, ExportTab, HistoryTab, MetadataTab, StatementTab } from "./tabs.js";
+
+const tabs = /** @type {const} */([
+    ["rows", "Rows"], ["statement", "Statement"], ["history", "History"], ["check", "Check"],
+    ["metadata", "Metadata"], ["export", "Export"],
+]);
+
+/** @typedef {{page: string, document: string, rest: string[], query: Record<string, string>, url: string}} Route */
+
+/** @param {{route: Route, document: any}} props */
+export function Page({ route, document: opened }) {
+    const [store, setStore] = useState(/** @type {any} */(null));
+    const [problem, setProblem] = useState("");
+    useEffect(() => {
+        get(pathOf("stores", opened.id)).then(setStore, error => setProblem(error.message));
+    }, [opened.id]);
+    useEffect(() => onEvent("reset", () => { get(pathOf("stores", opened.id)).then(setStore, notifyError); }), [opened.id]);
+    if (problem !== "") return html`<div class="page store-problem"><p class="field-problem">${problem}</p></div>`;
+    if (store === null) return html`<div class="page" aria-busy="true"></div>`;
+    return html`<${StorePage} route=${route} store=${store} />`;
+}
+
+/** @param {{route: Route, store: any}} props */
+function StorePage({ route, store }) {
+    const [tab = "rows", named] = route.rest;
+    const first = useMemo(() => store.entities.find((/** @type {any} */ each) => !each.isAbstract) ?? store.entities[0], [store]);
+    const entity = store.entities.find((/** @type {any} */ each) => each.name === named) ?? first;
+    const counts = useCounts(store);
+    const edits = useMemo(() => new Edits(store.id, store.mayEdit), [store.id]);
+    const pending = useObservable(edits.pending);
+    const commands = useRef(/** @type {any} */({}));
+
+    const open = (/** @type {string} */ name, /** @type {string} */ next = tab) =>
+        navigate(urlOf(["stores", store.id, next, name]));
+    const show = (/** @type {string} */ next) =>
+        navigate(urlOf(["stores", store.id, next, entity.name], next === "rows" || next === "statement" || next === "export" ? route.query : {}));
+    const count = pending.changes.length;
+    useFrame({
+        breadcrumb: [{ title: store.name, url: urlOf(["stores", store.id]) }, { title: entity?.name ?? "" }],
+        actions: [
+            ...tabs.map(([id, title]) => ({ title: `Show ${title}`, run: () => show(id) })),
+            ...(store.mayEdit ? [
+                { title: `New ${entity.name}`, keys: "Insert", icon: "plus", isEnabled: !entity.isAbstract, run: () => commands.current.insert?.() },
+                { title: "Discard all pending changes", isEnabled: count > 0, run: () => void edits.discard() },
+            ] : []),
+            { title: "Read again", keys: "F5", icon: "reload", run: () => commands.current.reload?.() },
+        ],
+        keys: [
+            { keys: "Ctrl+F", title: "Filter", inFields: true, run: () => document.getElementById("store-filter")?.focus() },
+            { keys: "F5", title: "Read again", inFields: true, run: () => commands.current.reload?.() },
+            { keys: "Insert", title: "New object", run: () => commands.current.insert?.() },
+            { keys: "Alt+N", title: "New object", run: () => commands.current.insert?.() },
+            { keys: "F2", title: "Edit the value" }, { keys: "Delete", title: "Delete the object" },
+            { keys: "Ctrl+Enter", title: "Follow the link" }, { keys: "Ctrl+Backspace", title: "Set null" },
+            { keys: "Shift+Enter", title: "Value in the record" }, { keys: "Alt+ArrowLeft", title: "Back" },
+            { keys: "Alt+ArrowRight", title: "Forward" }, { keys: "Ctrl+Space", title: "Complete (in the filter)" },
+        ],
+        search: text => searched(store, text),
+        status: {
+            undo: pending.undo === null ? null : { title: pending.undo, run: () => void edits.undo() },
+            redo: pending.redo === null ? null : { title: pending.redo, run: () => void edits.redo() },
+            save: store.mayEdit ? { count, run: () => void edits.save() } : null,
+            text: !store.mayEdit ? store.isCopy ? "reading a copy" : "read only" : undefined,
+            panels: store.mayEdit ? [{
+                id: "pending", title: "Changes", badge: count, tone: pending.problems.length > 0 ? "error" : count > 0 ? "changed" : "quiet",
+                render: () => html`<${PendingList} edits=${edits} store=${store} onOpen=${(/** @type {any} */ change) =>
+                    navigate(urlOf(["stores", store.id, "rows", change.entity], { object: change.id }))} />`,
+            }] : [],
+        },
+    });
+    const shared = { store, entity, edits, route, commands };
+    return html`
+        <div class="page store-page">
+            <${EntityList} entities=${store.entities} counts=${counts} current=${entity?.name ?? ""} onOpen=${open} />
+            <div class="store-main">
+                <div class="tabs" role="tablist">${tabs.map(([id, title]) => html`
+                    <button type="button" role="tab" aria-selected=${tab === id} onClick=${() => show(id)}>${title}</button>`)}
+                </div>
+                ${tab === "statement" ? html`<${StatementTab} ...${shared} />`
+                : tab === "history" ? html`<${HistoryTab} ...${shared} />`
+                : tab === "check" ? html`<${CheckTab} ...${shared} />`
+                : tab === "metadata" ? html`<${MetadataTab} ...${shared} counts=${counts} />`
+                : tab === "export" ? html`<${ExportTab} ...${shared} />`
+                : entity && html`<${RowsView} key=${entity.name} ...${shared} />`}
+            </div>
+            <${ConflictDialog} edits=${edits} />
+        </div>`;
+}
+
+/** Counts all entities in the background, and again after commits. @param {any} store */
+function useCounts(store) {
+    const [counts, setCounts] = useState(/** @type {Record<string, any>} */({}));
+    useEffect(() => {
+        const count = () => post(pathOf("stores", store.id, "tasks"), { kind: "count" }).catch(notifyError);
+        let waiting = 0;
+        const ends = [
+            onEvent("progress", data => {
+                if (data.store === store.id && data.count) setCounts(all => ({ ...all, [data.count.entity]: data.count }));
+            }),
+            onEvent("store", data => {
+                if (data.store !== store.id) return;
+                clearTimeout(waiting);
+                waiting = setTimeout(count, 400);
+            }),
+        ];
+        count();
+        return () => {
+            clearTimeout(waiting);
+            ends.forEach(end => end());
+        };
+    }, [store.id]);
+    return counts;
+}
+
+/** Finds entities by name, and an object by its name. @param {any} store @param {string} text */
+function searched(store, text) {
+    const word = text.trim().toLowerCase();
+    const entities = store.entities.filter((/** @type {any} */ each) => each.name.toLowerCase().includes(word)).map((/** @type {any} */ each) => ({
+        title: each.name, detail: "entity", icon: "entity", url: urlOf(["stores", store.id, "rows", each.name]),
+    }));
+    const object = /^(\w+)\/p\d+$/.exec(text.trim());
+    return object === null ? entities : [{
+        title: text.trim(), detail: "object", icon: "table",
+        url: urlOf(["stores", store.id, "rows", object[1]], { object: text.trim() }),
+    }, ...entities];
+}
+
+"""###),
+        ("store/pending.js", ###"""
+// What is changed and not saved: the list below the page, and the choice after a conflict.
+import { html, useState } from "../lib/preact.js";
+import { useObservable } from "../observable.js";
+import { Dialog } from "../shell/dialogs.js";
+import { Icon } from "../shell/icons.js";
+import { cellText } from "./cells.js";
+
+const words = { insert: "new", update: "changed", delete: "deleted" };
+
+/** @param {any} store @param {string} entity @param {string} key */
+const columnOf = (store, entity, key) =>
+    store.entities.find((/** @type {any} */ each) => each.name === entity)?.properties.find((/** @type {any} */ each) => each.name === key)
+    ?? { name: key, kind: "attribute" };
+
+/** @param {{edits: import("./edits.js").Edits, store: any, onOpen: (change: any) => void}} props */
+export function PendingList({ edits, store, onOpen }) {
+    const { changes, problems } = useObservable(edits.pending);
+    if (changes.length === 0) return html`<p class="pending-none quiet">Nothing is changed. Edits wait here until they are saved.</p>`;
+    return html`
+        <table class="pending"><thead><tr><th>Object</th><th>Change</th><th></th></tr></thead><tbody>${changes.map(change => html`
+            <tr key=${change.id} class=${change.kind}>
+                <td><button type="button" class="record-link" onClick=${() => onOpen(change)}>${change.title ?? change.id}
+                    <span class="quiet">${change.id}</span></button> <span class=${"pending-kind " + change.kind}>${words[change.kind]}</span></td>
+                <td>${Object.entries(change.values).filter(([, { from, to }]) => change.kind === "update" || to !== null).map(([key, { from, to }]) => {
+                    const column = columnOf(store, change.entity, key);
+                    return html`<div class="pending-value"><b>${key}</b> ${change.kind === "update" && html`<del>${shown(from, column)}</del> → `}<ins>${shown(to, column)}</ins></div>`;
+                })}
+                ${problems.filter(each => each.object === change.id).map(each => html`
+                    <p class="field-problem">${each.key !== null && html`<b>${each.key}</b>: `}${each.message}</p>`)}</td>
+                <td><button type="button" class="icon-button" title="Discard" aria-label=${`Discard the changes of ${change.id}`}
+                    onClick=${() => edits.discard(change.id)}><${Icon} name="undo" /></button></td>
+            </tr>`)}</tbody></table>`;
+}
+
+/** @param {any} value @param {any} column */
+const shown = (value, column) => value === null ? "null" : cellText(value, column).text;
+
+/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits}} props */
+export function ConflictDialog({ edits }) {
+    const conflicts = useObservable(edits.conflicts);
+    if (conflicts.length === 0) return null;
+    return html`<${Choices} key=${conflicts} edits=${edits} conflicts=${conflicts} />`;
+}
+
+/** @param {{edits: import("./edits.js").Edits, conflicts: import("./edits.js").Conflict[]}} props */
+function Choices({ edits, conflicts }) {
+    const [keep, setKeep] = useState(() => conflicts.map(each => each.kind === "deleted" ? "theirs" : ""));
+    const text = (/** @type {any} */ value) => value === null ? "null" : typeof value === "object" ? JSON.stringify(value) : String(value);
+    const choose = (/** @type {number} */ index, /** @type {string} */ which) =>
+        setKeep(keep.map((each, position) => position === index ? which : each));
+    const option = (/** @type {number} */ index, /** @type {string} */ which, /** @type {string} */ title, /** @type {any} */ value) => html`
+        <label class="conflict-choice"><input type="radio" name=${`conflict-${index}`} checked=${keep[index] === which}
+            onChange=${() => choose(index, which)} /><b>${title}</b> <span class="code">${value}</span></label>`;
+    const save = () => edits.save(conflicts.map((each, index) => ({ object: each.object, ...(each.key === undefined ? {} : { key: each.key }), keep: keep[index] })));
+    return html`
+        <${Dialog} title="Changed meanwhile" className="conflicts" onClose=${() => edits.conflicts.set([])}>
+            <p>Another program has written what you are about to save. Choose what is kept.</p>
+            ${conflicts.map((each, index) => html`
+                <fieldset><legend>${each.object}${each.key !== undefined && html` · <b>${each.key}</b>`}</legend>
+                    ${each.kind === "value" && html`<div class="quiet">It was <span class="code">${text(each.base)}</span>.</div>
+                        ${option(index, "theirs", "Theirs", text(each.theirs))}${option(index, "mine", "Mine", text(each.mine))}`}
+                    ${each.kind === "changed" && html`${option(index, "theirs", "Keep it", "as they changed it")}${option(index, "mine", "Delete it", "all the same")}`}
+                    ${each.kind === "deleted" && html`<p>They deleted this object. Your changes of it are given up.</p>`}
+                </fieldset>`)}
+            <div class="dialog-buttons"><button type="button" onClick=${() => edits.conflicts.set([])}>Not now</button>
+                <button type="button" class="main" disabled=${keep.includes("")} onClick=${save}>Save</button></div>
+        <//>`;
+}
+
+"""###),
+        ("store/plist.js", ###"""
+// Property lists as values: binary ones and XML ones. Archives are shown as what they are made of, never opened.
+const deepest = 60;
+const mostObjects = 20_000;
+
+/** A reference within an archive. */
+class UID {
+    /** @param {number} number */
+    constructor(number) { this.number = number; }
+    toString() { return `→ ${this.number}`; }
+}
+
+/** Reads a property list. Throws an error that says what is wrong. @param {Uint8Array} content @returns {any} */
+export function parsePropertyList(content) {
+    const start = String.fromCharCode(...content.subarray(0, 6));
+    return start === "bplist" ? new BinaryList(content).root() : xmlList(new TextDecoder().decode(content));
+}
+
+class BinaryList {
+    /** @param {Uint8Array} content */
+    constructor(content) {
+        if (content.length < 40) throw new Error("it is cut off");
+        this.view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+        const trailer = content.length - 32;
+        this.offsetSize = this.view.getUint8(trailer + 6);
+        this.referenceSize = this.view.getUint8(trailer + 7);
+        this.count = this.number(trailer + 8, 8);
+        this.top = this.number(trailer + 16, 8);
+        this.table = this.number(trailer + 24, 8);
+        this.read = 0;
+        if (this.offsetSize < 1 || this.offsetSize > 8 || this.referenceSize < 1 || this.referenceSize > 8) {
+            throw new Error("its table is malformed");
+        }
+    }
+
+    root() { return this.object(this.top, 0); }
+
+    /** @param {number} place @param {number} size */
+    number(place, size) {
+        let value = 0;
+        for (let index = 0; index < size; index++) value = value * 256 + this.view.getUint8(place + index);
+        return value;
+    }
+
+    /** @param {number} index @param {number} depth @returns {any} */
+    object(index, depth) {
+        if (index >= this.count || depth > deepest || (this.read += 1) > mostObjects) throw new Error("it is too large, or refers to itself");
+        const place = this.number(this.table + index * this.offsetSize, this.offsetSize);
+        const marker = this.view.getUint8(place);
+        const [type, low] = [marker >> 4, marker & 15];
+        if (type === 0) return low === 8 ? false : low === 9 ? true : null;
+        if (type === 1) return low === 3 ? this.view.getBigInt64(place + 1) : this.number(place + 1, 1 << low);
+        if (type === 2) return low === 2 ? this.view.getFloat32(place + 1) : this.view.getFloat64(place + 1);
+        if (type === 3) return new Date(978307200000 + 1000 * this.view.getFloat64(place + 1));
+        if (type === 8) return new UID(this.number(place + 1, low + 1));
+        const [count, start] = this.length(place, low);
+        if (type === 4) return this.bytes(start, count);
+        if (type === 5) return new TextDecoder("latin1").decode(this.bytes(start, count));
+        if (type === 6) return new TextDecoder("utf-16be").decode(this.bytes(start, 2 * count));
+        const reference = (/** @type {number} */ position) => this.number(start + position * this.referenceSize, this.referenceSize);
+        if (type === 10 || type === 12) {
+            return Array.from({ length: this.checked(count) }, (_, position) => this.object(reference(position), depth + 1));
+        }
+        if (type === 13) {
+            /** @type {Record<string, any>} */
+            const values = {};
+            for (let position = 0; position < this.checked(count); position++) {
+                values[String(this.object(reference(position), depth + 1))] = this.object(reference(count + position), depth + 1);
+            }
+            return values;
+        }
+        throw new Error(`it has an object of the unknown type ${type}`);
+    }
+
+    /** @param {number} count */
+    checked(count) {
+        if (count > mostObjects) throw new Error("it is too large");
+        return count;
+    }
+
+    /** @param {number} place @param {number} low @returns {[number, number]} */
+    length(place, low) {
+        if (low !== 15) return [low, place + 1];
+        const size = 1 << (this.view.getUint8(place + 1) & 15);
+        return [this.number(place + 2, size), place + 2 + size];
+    }
+
+    /** @param {number} start @param {number} count */
+    bytes(start, count) {
+        if (start + count > this.view.byteLength) throw new Error("it is cut off");
+        return new Uint8Array(this.view.buffer, this.view.byteOffset + start, count);
+    }
+}
+
+/** @param {string} text */
+function xmlList(text) {
+    const document = new DOMParser().parseFromString(text, "application/xml");
+    const root = document.documentElement;
+    if (root.nodeName !== "plist" || root.firstElementChild === null) throw new Error("it is XML, but no property list");
+    return xmlValue(root.firstElementChild, 0);
+}
+
+/** @param {Element} element @param {number} depth @returns {any} */
+function xmlValue(element, depth) {
+    if (depth > deepest) throw new Error("it is nested too deep");
+    const text = element.textContent ?? "";
+    switch (element.nodeName) {
+    case "true": return true;
+    case "false": return false;
+    case "integer": case "real": return Number(text);
+    case "date": return new Date(text);
+    case "array": return [...element.children].map(child => xmlValue(child, depth + 1));
+    case "dict": {
+        /** @type {Record<string, any>} */
+        const values = {};
+        const children = [...element.children];
+        for (let index = 0; index + 1 < children.length; index += 2) {
+            values[children[index].textContent ?? ""] = xmlValue(children[index + 1], depth + 1);
+        }
+        return values;
+    }
+    default: return text.trim();
+    }
+}
+
+"""###),
+        ("store/record.js", ###"""
+// The record: one object beside the list, with all its values, and editors for them.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { get, pathOf } from "../api.js";
+import { Icon } from "../shell/icons.js";
+import { notifyError } from "../shell/notices.js";
+import { cellText, dateText, typeText } from "./cells.js";
+import { DataValue } from "./values.js";
+import { editText, parsed } from "./edits.js";
+
+/**
+ * @typedef {import("./cells.js").Column} Column
+ * @typedef {import("./edits.js").Edits} Edits
+ * @typedef {{store: string, id: string, entities: any[], edits: Edits, change: any, problems: any[], version: number,
+ *   editing: string, onEditing: (key: string) => void, onFollow: (id: string) => void}} RecordProps
+ */
+
+const objectPath = (/** @type {string} */ store, /** @type {string} */ id) =>
+    pathOf("stores", store, "objects", ...id.split("/"));
+
+/** @param {RecordProps} props */
+export function RecordPanel(props) {
+    const { store, id, entities, edits, change, problems, version } = props;
+    const [record, setRecord] = useState(/** @type {any} */(null));
+    const [problem, setProblem] = useState("");
+    useEffect(() => {
+        const wanted = new AbortController();
+        get(objectPath(store, id), { signal: wanted.signal }).then(found => {
+            setRecord(found);
+            setProblem("");
+        }, error => error.name !== "AbortError" && setProblem(error.message));
+        return () => wanted.abort();
+    }, [store, id, version]);
+    if (problem !== "") return html`<aside class="record" aria-label="Record"><p class="record-problem">${problem}</p></aside>`;
+    if (record === null) return html`<aside class="record" aria-label="Record" aria-busy="true"></aside>`;
+    const entity = entities.find(each => each.name === record.entity);
+    /** @type {Column[]} */
+    const properties = (entity?.properties ?? []).filter((/** @type {Column} */ each) => record.values[each.name] !== undefined);
+    const attributes = properties.filter(each => each.kind === "attribute");
+    const links = properties.filter(each => each.kind !== "attribute");
+    const row = (/** @type {Column} */ column) => html`
+        <${Property} key=${record.id + column.name} ...${props} record=${record} column=${column}
+            value=${record.values[column.name]} isEdited=${change?.values?.[column.name] !== undefined}
+            problem=${problems.find(each => each.key === column.name)?.message} />`;
+    return html`
+        <aside class=${"record " + (change?.kind ?? "")} aria-label="Record">
+            <header class="record-head">
+                <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${
+                    { insert: "new", update: "changed", delete: "deleted" }[/** @type {"insert"} */(change.kind)]}</b>`}</span></div>
+                ${change && html`<button type="button" title="Discard the changes of this object"
+                    onClick=${() => edits.discard(id)}>Discard</button>`}
+                ${edits.mayEdit && change?.kind !== "delete" && html`<button type="button" class="icon-button" title="Delete (Delete)"
+                    aria-label="Delete" onClick=${() => edits.perform([{ kind: "delete", object: id }])}><${Icon} name="trash" /></button>`}
+            </header>
+            <dl class="record-values">${attributes.map(row)}</dl>
+            <dl class="record-values record-links">${links.map(row)}</dl>
+        </aside>`;
+}
+
+/** @param {RecordProps & {record: any, column: Column, value: any, isEdited: boolean, problem: string|undefined}} props */
+function Property(props) {
+    const { column, value, isEdited, problem, edits, editing, onEditing, record } = props;
+    const mayEdit = edits.mayEdit && !column.isDerived && !column.isTransient && column.type !== "transformable";
+    const isEditing = editing === column.name && mayEdit;
+    const isWide = column.kind === "toMany" || value?.bytes !== undefined || value?.text !== undefined
+        || typeof value === "string" && column.type === "string" && (value.length > 60 || isEditing);
+    const begin = () => mayEdit ? onEditing(column.name) : !edits.mayEdit && edits.refuse();
+    const clear = (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Backspace" || !(event.ctrlKey || event.metaKey) || !mayEdit || column.kind === "toMany") return;
+        event.preventDefault();
+        event.stopPropagation();
+        void edits.perform([{ kind: "set", object: record.id, key: column.name, value: null }]);
+    };
+    return html`
+        <div class=${"record-row" + (isWide ? " wide" : "") + (isEdited ? " edited" : "") + (problem !== undefined ? " wrong" : "")} onKeyDown=${clear}>
+            <dt title=${`${column.name}: ${typeText(column)}`}>${column.name}${!column.isOptional && html`<span class="record-needed" title="must have a value">*</span>`}</dt>
+            <dd>${column.kind === "toMany" ? html`<${Members} ...${props} mayEdit=${mayEdit} />`
+                : isEditing && column.kind === "toOne" ? html`<${LinkEditor} ...${props} />`
+                : isEditing ? html`<${ValueEditor} ...${props} />`
+                : html`<${Value} ...${props} mayEdit=${mayEdit} onBegin=${begin} />`}
+                ${problem !== undefined && html`<p class="field-problem">${problem}</p>`}
+            </dd>
+        </div>`;
+}
+
+/** @param {any} props */
+function Value({ store, record, column, value, mayEdit, onBegin, onFollow }) {
+    const edit = mayEdit && column.type !== "binary" && value?.text === undefined && html`
+        <button type="button" class="icon-button record-edit" aria-label=${`Edit ${column.name}`} title="Edit"
+            onClick=${onBegin}>✎</button>`;
+    if (value?.bytes !== undefined) {
+        return html`<${DataValue} store=${store} object=${record.id} name=${column.name} value=${value} />`;
+    }
+    if (value?.id !== undefined) {
+        return html`<${LinkButton} link=${value} onFollow=${onFollow} />${edit}`;
+    }
+    if (value === null) return html`<span class="null-value" onDblClick=${onBegin}>null</span>${edit}`;
+    if (column.type === "string" && (typeof value === "string" || value.text !== undefined)) {
+        const text = value.text ?? value;
+        return html`<div class=${"record-text" + (text === "" ? " null-value" : "")} tabindex="0" onDblClick=${onBegin}>${
+            text === "" ? "empty" : text}${value.text !== undefined && html`<span class="quiet">… ${value.length} characters</span>`}</div>${edit}`;
+    }
+    const { text, kind } = cellText(value, column);
+    return html`<span class=${"record-plain " + kind} onDblClick=${onBegin}>${text}</span>${edit}`;
+}
+
+/** @param {{link: any, onFollow: (id: string) => void}} props */
+function LinkButton({ link, onFollow }) {
+    return html`<button type="button" class="record-link" title=${link.id} onClick=${() => onFollow(link.id)}>
+        ${link.title ?? link.id}<span class="quiet">${link.title !== null && link.id}</span></button>`;
+}
+
+/** @param {any} props */
+function ValueEditor({ record, column, value, edits, onEditing }) {
+    const [text, setText] = useState(() => editText(value, column, dateText));
+    const [wrong, setWrong] = useState("");
+    const field = useRef(/** @type {any} */(null));
+    const isDone = useRef(false);
+    useEffect(() => {
+        field.current?.focus();
+        field.current?.select();
+    }, []);
+    const finish = async () => {
+        if (isDone.current) return;
+        let next;
+        try {
+            next = parsed(text, column);
+        } catch (error) {
+            setWrong(error.message);
+            return;
+        }
+        isDone.current = true;
+        if (text !== editText(value, column, dateText)) {
+            await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
+        }
+        onEditing("");
+    };
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") {
+            isDone.current = true;
+            onEditing("");
+        } else if (event.key === "Enter" && (!isLong || event.ctrlKey)) void finish();
+        else return;
+        event.preventDefault();
+    };
+    const isLong = column.type === "string";
+    const shared = {
+        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: pressed, onBlur: finish,
+        onInput: (/** @type {any} */ event) => { setText(event.target.value); setWrong(""); },
+    };
+    return html`${isLong ? html`<textarea rows=${Math.min(12, 2 + text.split("\n").length)} ...${shared}></textarea>
+            <span class="quiet record-hint"><kbd>Ctrl+Enter</kbd> keeps, <kbd>Esc</kbd> reverts</span>`
+        : html`<input ...${shared} />`}${wrong !== "" && html`<p class="field-problem">${wrong}</p>`}`;
+}
+
+/**
+ * Finds an object by a part of its title.
+ * @param {{store: string, object: string, name: string, label: string, onTake: (id: string|null) => void, onClose: () => void, mayBeNull: boolean}} props
+ */
+function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }) {
+    const [text, setText] = useState("");
+    const [found, setFound] = useState(/** @type {any[]} */([]));
+    const [chosen, setChosen] = useState(0);
+    const field = useRef(/** @type {HTMLInputElement|null} */(null));
+    useEffect(() => field.current?.focus(), []);
+    useEffect(() => {
+        const wanted = new AbortController();
+        const path = `${objectPath(store, object)}/${encodeURIComponent(name)}?search=${encodeURIComponent(text)}&count=20`;
+        get(path, { signal: wanted.signal }).then(answer => {
+            setFound(answer.members);
+            setChosen(0);
+        }, notifyError);
+        return () => wanted.abort();
+    }, [text]);
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+        event.stopPropagation();
+        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+        if (move !== 0) setChosen(Math.max(0, Math.min(found.length - 1, chosen + move)));
+        else if (event.key === "Enter" && found[chosen]) onTake(found[chosen].id);
+        else if (event.key === "Escape") onClose();
+        else return;
+        event.preventDefault();
+    };
+    return html`
+        <div class="object-search" onFocusOut=${(/** @type {FocusEvent} */ event) => {
+            const inside = event.relatedTarget instanceof Node && /** @type {HTMLElement} */(event.currentTarget).contains(event.relatedTarget);
+            if (!inside) onClose();
+        }}>
+            <input ref=${field} type="search" placeholder=${`Find ${label}`} aria-label=${`Find ${label}`} value=${text}
+                onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${pressed} />
+            <ul role="listbox" aria-label=${label}>${found.map((each, index) => html`
+                <li key=${each.id} role="option" aria-selected=${index === chosen}
+                    onMouseDown=${(/** @type {Event} */ event) => { event.preventDefault(); onTake(each.id); }}>
+                    ${each.title ?? each.id} <span class="quiet">${each.title !== null && each.id}</span></li>`)}
+                ${found.length === 0 && html`<li class="quiet">nothing found</li>`}
+            </ul>
+            ${mayBeNull && html`<button type="button" onMouseDown=${(/** @type {Event} */ event) => { event.preventDefault(); onTake(null); }}>No object</button>`}
+        </div>`;
+}
+
+/** @param {any} props */
+function LinkEditor({ store, record, column, edits, onEditing, value }) {
+    const take = async (/** @type {string|null} */ id) => {
+        await edits.perform([{ kind: "set", object: record.id, key: column.name, value: id }]);
+        onEditing("");
+    };
+    // A new object is in no store yet: objects for it are found by those of its entity.
+    return html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
+        onTake=${take} onClose=${() => onEditing("")} mayBeNull=${value !== null} />`;
+}
+
+/** @param {any} props */
+function Members({ store, record, column, value, edits, mayEdit, editing, onEditing, onFollow }) {
+    const [more, setMore] = useState(/** @type {any[]} */([]));
+    useEffect(() => setMore([]), [record]);
+    const shown = [...value.members, ...more];
+    const load = () => get(`${objectPath(store, record.id)}/${encodeURIComponent(column.name)}?from=${shown.length}&count=100`)
+        .then(answer => setMore([...more, ...answer.members]), notifyError);
+    const unlink = (/** @type {string} */ member) =>
+        edits.perform([{ kind: "unlink", object: record.id, key: column.name, member }]);
+    const link = async (/** @type {string|null} */ member) => {
+        if (member !== null) await edits.perform([{ kind: "link", object: record.id, key: column.name, member }]);
+        onEditing("");
+    };
+    return html`
+        <div class="record-members"><span class="quiet">${value.count === 1 ? "1 object" : `${value.count} objects`}</span>
+            <ul>${shown.map(each => html`<li key=${each.id}><${LinkButton} link=${each} onFollow=${onFollow} />
+                ${mayEdit && html`<button type="button" class="icon-button" title="Take out" aria-label=${`Take ${each.title ?? each.id} out`}
+                    onClick=${() => unlink(each.id)}><${Icon} name="close" /></button>`}</li>`)}</ul>
+            ${shown.length < value.count && record.isPending !== true && html`<button type="button" class="plain" onClick=${load}>${
+                `${Math.min(100, value.count - shown.length)} more`}</button>`}
+            ${mayEdit && (editing === column.name
+                ? html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
+                    onTake=${link} onClose=${() => onEditing("")} mayBeNull=${false} />`
+                : html`<button type="button" class="plain" onClick=${() => onEditing(column.name)}>Add…</button>`)}
+        </div>`;
+}
+
+"""###),
+        ("store/rows.js", ###"""
+// The rows of a list in the studio: pages come as they are needed, and the ones seen last are kept.
+import { get, onEvent, pathOf, post, remove } from "../api.js";
+
+const pageSize = 200;
+const mostPages = 60;
+
+/**
+ * @typedef {{entity: string, filter: string, sort: string[]}} Query
+ * @typedef {(string|any)[]} Row the name of the object, then its cells
+ */
+
+/** A list that is open in the studio. */
+export class Rows {
+    /** @param {string} store @param {any} description what opening it was answered */
+    constructor(store, description) {
+        this.store = store;
+        this.id = description.window;
+        this.columns = description.columns;
+        this.total = description.total.count;
+        this.isExact = description.total.isExact;
+        this.failure = "";
+        /** @type {Map<number, Row>} */
+        this.rows = new Map();
+        /** @type {Map<number, Promise<void>>} */
+        this.loading = new Map();
+        /** @type {number[]} */
+        this.pages = [];
+        /** @type {() => void} */
+        this.onChange = () => {};
+        this.firstCount = description.rows.length;
+        this.take(0, description.rows);
+        this.end = onEvent("progress", data => this.noteProgress(data));
+    }
+
+    /**
+     * @param {string} store
+     * @param {Query} query
+     * @param {AbortSignal} [signal]
+     */
+    static async open(store, query, signal) {
+        const description = await post(pathOf("stores", store, "windows"), query, { signal });
+        return new Rows(store, description);
+    }
+
+    close() {
+        this.end();
+        this.onChange = () => {};
+        remove(pathOf("stores", this.store, "windows", this.id)).catch(() => {});
+    }
+
+    /** @param {any} data */
+    noteProgress(data) {
+        if (data.store !== this.store || data.window !== this.id) return;
+        this.total = data.total.count;
+        this.isExact = data.total.isExact;
+        this.failure = data.failure ?? "";
+        // Rows that sort alike may stand in another order among all rows than among the first ones.
+        if (data.isComplete && this.total > this.firstCount) this.loading.set(0, this.load(0));
+        this.onChange();
+    }
+
+    /** @param {number} from @param {Row[]} rows */
+    take(from, rows) {
+        rows.forEach((row, index) => this.rows.set(from + index, row));
+    }
+
+    /** Returns the row at a place; undefined while it is read. @param {number} index @returns {Row|undefined} */
+    at(index) { return this.rows.get(index); }
+
+    /** Has the rows of a range read if they are not there. @param {number} from @param {number} to */
+    need(from, to) {
+        for (let page = Math.floor(from / pageSize); page <= Math.floor(Math.max(from, to - 1) / pageSize); page++) {
+            const start = page * pageSize;
+            const end = Math.min(start + pageSize, this.total);
+            let isMissing = false;
+            for (let index = Math.max(start, from); index < Math.min(end, to); index++) isMissing ||= !this.rows.has(index);
+            if (isMissing && !this.loading.has(page)) this.loading.set(page, this.load(page));
+        }
+    }
+
+    /** @param {number} page */
+    async load(page) {
+        try {
+            const from = page * pageSize;
+            const answer = await get(`${pathOf("stores", this.store, "windows", this.id)}/rows?from=${from}&count=${pageSize}`);
+            this.take(from, answer.rows);
+            this.pages.push(page);
+            if (this.pages.length > mostPages) this.forget(/** @type {number} */(this.pages.shift()));
+        } catch (error) {
+            this.failure = error.message;
+        }
+        this.loading.delete(page);
+        this.onChange();
+    }
+
+    /** @param {number} page */
+    forget(page) {
+        if (this.pages.includes(page)) return;
+        for (let index = page * pageSize; index < (page + 1) * pageSize; index++) this.rows.delete(index);
+    }
+
+    /** Returns the place of an object; null if it is not in the list. @param {string} object */
+    async position(object) {
+        const path = `${pathOf("stores", this.store, "windows", this.id)}/position?object=${encodeURIComponent(object)}`;
+        return (await get(path)).position;
+    }
+}
+
+"""###),
+        ("store/rowsview.js", ###"""
+// The rows of an entity: filter line, grid, and the record of the selected object.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { onEvent } from "../api.js";
+import { useObservable } from "../observable.js";
+import { navigate, urlOf } from "../router.js";
+import { announce, notifyError } from "../shell/notices.js";
+import { dateText } from "./cells.js";
+import { editText, parsed } from "./edits.js";
+import { FilterLine } from "./filter.js";
+import { Grid } from "./grid.js";
+import { RecordPanel } from "./record.js";
+import { Rows } from "./rows.js";
+
+/** Where one was in each view, for the way back. @type {Map<string, {row: number, column: number, top: number}>} */
+const places = new Map();
+
+/** @param {string} text */
+const sortOf = text => text.split(",").filter(part => part !== "").map(part => {
+    const [key, order] = part.split(":");
+    return { key, isAscending: order !== "desc" };
+});
+
+/** @param {{key: string, isAscending: boolean}[]} sort */
+const sortText = sort => sort.map(each => each.key + (each.isAscending ? "" : ":desc")).join(",");
+
+/** @param {{store: any, entity: any, edits: import("./edits.js").Edits, route: any, commands: {current: any}}} props */
+export function RowsView({ store, entity, edits, route, commands }) {
+    const { filter = "", sort = "", object = "" } = route.query;
+    const host = useRef(/** @type {HTMLElement|null} */(null));
+    const grid = useRef(/** @type {Grid|null} */(null));
+    const rows = useRef(/** @type {Rows|null} */(null));
+    const current = useRef(/** @type {any} */({}));
+    const shownQuery = useRef("");
+    const [selected, setSelected] = useState(object);
+    const [failure, setFailure] = useState("");
+    const [isBusy, setBusy] = useState(true);
+    const [status, setStatus] = useState({ total: 0, isExact: false, row: 0 });
+    const [round, setRound] = useState(0);
+    const [isOld, setOld] = useState(false);
+    const [version, setVersion] = useState(0);
+    const [editing, setEditing] = useState("");
+    const pending = useObservable(edits.pending);
+    const saves = useObservable(edits.saves);
+    useEffect(() => {
+        if (saves > 0) setRound(before => before + 1);
+    }, [saves]);
+
+    const go = (/** @type {Record<string, string>} */ query) => {
+        remember();
+        navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
+    };
+    const remember = () => {
+        const { row = 0, column = 0, top = 0 } = grid.current ?? {};
+        places.set(location.hash, { row, column, top });
+    };
+    const follow = (/** @type {string} */ id) => {
+        remember();
+        const name = id.split("/")[0];
+        navigate(urlOf(["stores", store.id, "rows", name], { object: id }));
+    };
+    current.current = { go, follow, sort, edits, entity, filter };
+
+    const note = () => {
+        const list = rows.current;
+        if (list === null) return;
+        grid.current?.changed();
+        setStatus({ total: list.total, isExact: list.isExact, row: (grid.current?.row ?? 0) + 1 });
+        if (list.failure !== "") setFailure(list.failure);
+        const name = list.at(grid.current?.row ?? 0)?.[0];
+        if (name !== undefined) setSelected(before => before.includes("/new") ? before : name);
+    };
+
+    useEffect(() => {
+        const made = new Grid(/** @type {HTMLElement} */(host.current), {
+            onSelect: row => {
+                setSelected(String(rows.current?.at(row)?.[0] ?? ""));
+                setEditing("");
+                setStatus(before => ({ ...before, row: row + 1 }));
+            },
+            onFollow: id => current.current.follow(id),
+            onSort: (column, adds) => sortBy(column, adds),
+            onEdit: (row, column, text) => beginEdit(row, column, text),
+            onKey: (event, row, column) => gridKey(event, row, column),
+        });
+        grid.current = made;
+        made.focus();
+        return () => {
+            remember();
+            made.destroy();
+        };
+    }, []);
+
+    // A list is opened for each filter and order; the former one is closed, and what still runs for it ends.
+    useEffect(() => {
+        const wanted = new AbortController();
+        let list = /** @type {Rows|null} */(null);
+        setBusy(true);
+        const sorts = sortOf(sort).map(each => each.key + (each.isAscending ? "" : ":desc"));
+        Rows.open(store.id, { entity: entity.name, filter, sort: sorts }, wanted.signal).then(async opened => {
+            list = opened;
+            if (wanted.signal.aborted) return opened.close();
+            const before = rows.current;
+            const anchor = before?.at(Math.floor(grid.current?.top ?? 0))?.[0];
+            rows.current = opened;
+            before?.close();
+            opened.onChange = note;
+            setFailure("");
+            setOld(false);
+            setBusy(false);
+            grid.current?.show(opened, opened.columns, sortOf(sort));
+            if (before !== null && shownQuery.current === filter + "\n" + sort) await stay(opened, anchor);
+            else await restore(opened);
+            shownQuery.current = filter + "\n" + sort;
+            note();
+            announce(`${opened.total}${opened.isExact ? "" : " or more"} rows`);
+        }, error => {
+            if (error.name === "AbortError") return;
+            setBusy(false);
+            setFailure(error.message);
+        });
+        return () => {
+            wanted.abort();
+            if (list !== null && rows.current !== list) list.close();
+        };
+    }, [filter, sort, round]);
+    useEffect(() => () => rows.current?.close(), []);
+
+    /** Keeps the row on top in its place when others came or went above it. @param {Rows} opened @param {string|undefined} anchor */
+    const stay = async (opened, anchor) => {
+        const view = grid.current;
+        if (view === null || anchor === undefined) return;
+        const position = await opened.position(anchor).catch(() => null);
+        const moved = position === null ? 0 : position - Math.floor(view.top);
+        if (moved === 0) return;
+        view.row += moved;
+        view.scrollTo(view.top + moved);
+    };
+    /** Goes to the object of the address, or to where one was. @param {Rows} opened */
+    const restore = async opened => {
+        const place = places.get(location.hash);
+        if (object !== "" && !object.includes("/new")) {
+            const position = await opened.position(object).catch(() => null);
+            if (position !== null) return grid.current?.select(position, place?.column ?? 0);
+            setSelected(object);
+            if (!opened.isExact || opened.total > 100) wait(opened, object);
+        } else if (place !== undefined) {
+            grid.current?.scrollTo(place.top);
+            grid.current?.select(place.row, place.column);
+        } else {
+            grid.current?.select(0, 0);
+        }
+    };
+    /** Goes to an object when the keys of all rows are known. @param {Rows} opened @param {string} name */
+    const wait = (opened, name) => {
+        const end = onEvent("progress", data => {
+            if (data.window !== opened.id || !data.isComplete) return;
+            end();
+            opened.position(name).then(position => {
+                if (position !== null && rows.current === opened) grid.current?.select(position, 0);
+            }, () => {});
+        });
+    };
+
+    useEffect(() => {
+        if (object !== "") setSelected(object);
+    }, [object]);
+
+    useEffect(() => onEvent("store", data => {
+        if (data.store !== store.id) return;
+        setVersion(before => before + 1);
+        // Rows are read again around the one on top: what is seen stays in its place.
+        setRound(before => before + 1);
+        setOld(true);
+        const ids = data.changes.map((/** @type {any} */ each) => each.id);
+        if (ids.length > 0) grid.current?.flash(ids);
+    }), [store.id]);
+
+    useEffect(() => {
+        if (grid.current === null) return;
+        grid.current.changes = new Map(pending.changes.map(change => [change.id, change]));
+        grid.current.schedule();
+        setVersion(before => before + 1);
+    }, [pending]);
+
+    const sortBy = (/** @type {any} */ column, /** @type {boolean} */ adds) => {
+        if (column.kind === "toMany" || column.type === "binary" || column.type === "transformable") return;
+        const key = column.kind === "toOne" ? titleOf(column) : column.name;
+        if (key === null) return;
+        const all = sortOf(current.current.sort);
+        const found = all.find(each => each.key === key);
+        const next = found === undefined ? { key, isAscending: true }
+            : found.isAscending ? { key, isAscending: false } : null;
+        const others = adds ? all.filter(each => each.key !== key) : [];
+        current.current.go({ sort: sortText(next === null ? others : [...others, next]) });
+    };
+    const titleOf = (/** @type {any} */ column) => {
+        const title = store.entities.find((/** @type {any} */ each) => each.name === column.destination)?.title;
+        return title === null || title === undefined ? null : `${column.name}.${title}`;
+    };
+
+    const insert = async () => {
+        const { entity: shown } = current.current;
+        if (shown.isAbstract) return;
+        if (!await edits.perform([{ kind: "insert", entity: shown.name }])) return;
+        const made = edits.pending.value.changes.filter(each => each.kind === "insert" && each.entity === shown.name);
+        const newest = made.sort((a, b) => Number(a.id.split("/new")[1]) - Number(b.id.split("/new")[1])).at(-1);
+        if (newest === undefined) return;
+        setSelected(newest.id);
+        setEditing(shown.title ?? shown.properties[0]?.name ?? "");
+    };
+    commands.current = { insert, reload: () => setRound(before => before + 1) };
+
+    const gridKey = (/** @type {KeyboardEvent} */ event, /** @type {number} */ row, /** @type {number} */ column) => {
+        const name = rows.current?.at(row)?.[0];
+        const shown = rows.current?.columns[column];
+        if (name === undefined || shown === undefined) return false;
+        if (event.key === "Delete") {
+            void edits.perform([{ kind: "delete", object: name }]);
+        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && shown.kind !== "toMany") {
+            void edits.perform([{ kind: "set", object: name, key: shown.name, value: null }]);
+        } else if (event.key === "Enter" && event.shiftKey) {
+            setEditing(shown.name);
+        } else if ((event.key === "c" || event.key === "C") && (event.ctrlKey || event.metaKey)) {
+            const cell = grid.current?.cellBox();
+            if (cell) navigator.clipboard?.writeText(cell.textContent ?? "").catch(notifyError);
+        } else if (event.key === "Escape") {
+            setEditing("");
+        } else {
+            return false;
+        }
+        return true;
+    };
+
+    const beginEdit = (/** @type {number} */ row, /** @type {number} */ index, /** @type {string|null} */ typed) => {
+        const line = rows.current?.at(row);
+        const column = rows.current?.columns[index];
+        if (line === undefined || column === undefined) return;
+        if (!edits.mayEdit) return edits.refuse();
+        if (column.isDerived || column.type === "binary" || column.type === "transformable" || column.type === "composite") return;
+        const change = grid.current?.changes.get(line[0]);
+        if (change?.kind === "delete") return;
+        const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];
+        // A relationship is edited in the record, and so is a text of which only the beginning is here.
+        if (column.kind !== "attribute" || value?.text !== undefined || String(value ?? "").includes("\n")) return setEditing(column.name);
+        editCell(grid.current, line[0], column, value, typed, edits);
+    };
+
+    const { total, isExact, row } = status;
+    const change = pending.changes.find(each => each.id === selected);
+    const inserted = pending.changes.filter(each => each.kind === "insert" && each.entity === entity.name);
+    return html`
+        <div class="rows-view">
+            <div class="rows-list">
+                <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
+                    failure=${failure} isBusy=${isBusy} onRun=${(/** @type {string} */ text) => {
+                        if (text === filter) setRound(before => before + 1);
+                        else go({ filter: text });
+                        grid.current?.focus();
+                    }} onLeave=${() => grid.current?.focus()} />
+                ${inserted.length > 0 && html`<div class="rows-new"><span class="quiet">New:</span>${inserted.map(each => html`
+                    <button type="button" key=${each.id} aria-pressed=${each.id === selected}
+                        onClick=${() => { setSelected(each.id); setEditing(""); }}>${each.title || each.id}</button>`)}</div>`}
+                <div class="rows-grid" ref=${host} aria-busy=${isBusy}></div>
+                <div class="rows-status" role="status">
+                    <span>${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
+                    ${isOld && html`<span class="quiet">another program writes</span>`}
+                </div>
+            </div>
+            ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}
+                change=${change} problems=${pending.problems.filter(each => each.object === selected)} version=${version}
+                editing=${editing} onEditing=${(/** @type {string} */ key) => { setEditing(key); if (key === "") grid.current?.focus(); }}
+                onFollow=${follow} />`}
+        </div>`;
+}
+
+/**
+ * Edits a cell in its place. Enter and Tab keep, Esc reverts.
+ * @param {Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
+ * @param {import("./edits.js").Edits} edits
+ */
+function editCell(grid, object, column, value, typed, edits) {
+    const cell = grid?.cellBox();
+    if (!grid || !cell) return;
+    const input = document.createElement("input");
+    input.className = "grid-editor";
+    input.setAttribute("aria-label", column.name);
+    const before = editText(value, column, dateText);
+    input.value = typed ?? before;
+    const box = cell.getBoundingClientRect();
+    const host = grid.host.getBoundingClientRect();
+    input.style.left = `${box.left - host.left}px`;
+    input.style.top = `${box.top - host.top}px`;
+    input.style.width = `${Math.max(80, box.width)}px`;
+    input.style.height = `${box.height}px`;
+    grid.host.append(input);
+    input.focus();
+    if (typed === null) input.select();
+    let isDone = false;
+    const end = () => {
+        isDone = true;
+        input.remove();
+        grid.focus();
+    };
+    const keep = () => {
+        if (isDone) return true;
+        if (input.value === before) return end(), true;
+        try {
+            const next = parsed(input.value, column);
+            end();
+            void edits.perform([{ kind: "set", object, key: column.name, value: next }]);
+            return true;
+        } catch (error) {
+            input.setCustomValidity(error.message);
+            input.setAttribute("aria-invalid", "true");
+            input.reportValidity();
+            return false;
+        }
+    };
+    input.addEventListener("input", () => {
+        input.setCustomValidity("");
+        input.removeAttribute("aria-invalid");
+    });
+    input.addEventListener("keydown", event => {
+        if (event.key === "Escape") end();
+        else if (event.key === "Enter") {
+            if (keep()) grid.select(grid.row + 1, grid.column);
+        } else if (event.key === "Tab") {
+            if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
+        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && input.value === "") {
+            end();
+            void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
+        } else {
+            return event.stopPropagation();
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    });
+    input.addEventListener("blur", () => { if (!keep()) end(); });
+}
+
+"""###),
+        ("store/tabs.js", ###"""
+// The tabs of a store beside its rows: statement, history, check, metadata, export.
+import { html, useEffect, useState } from "../lib/preact.js";
+import { download, get, onEvent, pathOf, post, remove } from "../api.js";
+import { urlOf } from "../router.js";
+import { Icon } from "../shell/icons.js";
+import { notifyError } from "../shell/notices.js";
+import { dateText } from "./cells.js";
+
+/** @typedef {{store: any, entity: any, route: any}} TabProps */
+
+/** @param {any} route @param {any} entity */
+const queryOf = (route, entity) => ({
+    entity: entity.name, filter: route.query.filter ?? "",
+    sort: (route.query.sort ?? "").split(",").filter((/** @type {string} */ each) => each !== ""),
+});
+
+/** @param {TabProps} props */
+export function StatementTab({ store, entity, route }) {
+    const [answer, setAnswer] = useState(/** @type {any} */(null));
+    const [problem, setProblem] = useState("");
+    useEffect(() => {
+        const wanted = new AbortController();
+        setProblem("");
+        post(pathOf("stores", store.id, "statement"), queryOf(route, entity), { signal: wanted.signal })
+            .then(setAnswer, error => error.name !== "AbortError" && setProblem(error.message));
+        return () => wanted.abort();
+    }, [route.url, entity.name]);
+    if (problem !== "") return html`<div class="tab-page"><p class="field-problem">${problem}</p></div>`;
+    if (answer === null) return html`<div class="tab-page" aria-busy="true"></div>`;
+    if (answer.sql === null) return html`<div class="tab-page"><p>${answer.note}</p></div>`;
+    return html`
+        <div class="tab-page">
+            <p class="quiet">The statement of the rows of ${entity.name}${route.query.filter ? " with the filter" : ""}:
+                the first ${answer.rows} rows in ${answer.milliseconds.toFixed(1)} ms.</p>
+            <h3>SQL</h3><pre class="statement">${answer.text.split("\n\n")[0]}</pre>
+            ${answer.bindings.length > 0 && html`<h3>Values</h3><table class="plain-table"><tbody>${answer.bindings.map((/** @type {any} */ each, /** @type {number} */ index) => html`
+                <tr><td class="quiet">?${index + 1}</td><td class="code">${typeof each === "string" ? `"${each}"` : JSON.stringify(each)}</td></tr>`)}</tbody></table>`}
+            <h3>Plan</h3><ol class="plan">${answer.plan.map((/** @type {any} */ each) => html`
+                <li class=${each.isScan ? "scan" : ""}><span class="code">${each.text}</span>${each.isScan && html`
+                    <span class="scan-note"><${Icon} name="warning" /> reads the whole table</span>`}</li>`)}</ol>
+        </div>`;
+}
+
+/** @param {TabProps} props */
+export function HistoryTab({ store, entity }) {
+    const [transactions, setTransactions] = useState(/** @type {any[]|null|undefined} */(undefined));
+    const [author, setAuthor] = useState("");
+    const [isOfEntity, setOfEntity] = useState(false);
+    const [round, setRound] = useState(0);
+    useEffect(() => onEvent("store", data => { if (data.store === store.id) setRound(before => before + 1); }), [store.id]);
+    useEffect(() => {
+        const fields = new URLSearchParams({ count: "300", ...(author === "" ? {} : { author }), ...(isOfEntity ? { entity: entity.name } : {}) });
+        get(`${pathOf("stores", store.id, "history")}?${fields}`).then(setTransactions, notifyError);
+    }, [store.id, author, isOfEntity, entity.name, round]);
+    if (transactions === undefined) return html`<div class="tab-page" aria-busy="true"></div>`;
+    if (transactions === null) return html`<div class="tab-page"><p>This store keeps no history. An app turns it on with the option
+        <code> NSPersistentHistoryTrackingKey</code>.</p></div>`;
+    const authors = [...new Set(transactions.map(each => each.author).filter(each => each !== null))].sort();
+    return html`
+        <div class="tab-page">
+            <div class="tab-tools">
+                <label>Author <select value=${author} onChange=${(/** @type {any} */ event) => setAuthor(event.target.value)}>
+                    <option value="">all</option>${authors.map(each => html`<option value=${each}>${each}</option>`)}</select></label>
+                <label><input type="checkbox" checked=${isOfEntity} onChange=${() => setOfEntity(!isOfEntity)} /> only ${entity.name}</label>
+                <span class="quiet">${transactions.length} ${transactions.length === 1 ? "transaction" : "transactions"}, newest first</span>
+            </div>
+            <ol class="history">${[...transactions].reverse().map(each => html`
+                <li key=${each.number}><details open=${each.changes.length <= 3}>
+                    <summary><b>${each.number}</b> <time>${dateText(each.date)}</time> ${each.author !== null && html`<span class="chip">${each.author}</span>`}
+                        <span class="quiet">${[each.context, each.process].filter(Boolean).join(" · ")}</span>
+                        <span class="badge">${each.changes.length}</span></summary>
+                    <ul>${each.changes.slice(0, 500).map((/** @type {any} */ change) => html`
+                        <li><span class=${"pending-kind " + change.kind}>${change.kind}</span>
+                            <a href=${urlOf(["stores", store.id, "rows", change.object.split("/")[0]], { object: change.object })}>${change.object}</a>
+                            <span class="quiet">${change.properties.join(", ")}</span>
+                            ${Object.keys(change.tombstone).length > 0 && html`<span class="code">${JSON.stringify(change.tombstone)}</span>`}</li>`)}</ul>
+                </details></li>`)}</ol>
+        </div>`;
+}
+
+/** Runs a task, and follows it. @param {string} store */
+function useTask(store) {
+    const [task, setTask] = useState(/** @type {any} */(null));
+    useEffect(() => onEvent("progress", data => {
+        if (data.task !== undefined) setTask((/** @type {any} */ before) => before?.task === data.task ? { ...before, ...data } : before);
+    }), []);
+    const start = async (/** @type {any} */ body) => {
+        try {
+            const { task: id } = await post(pathOf("stores", store, "tasks"), body);
+            setTask({ task: id, state: "running", done: 0, total: 0 });
+        } catch (error) {
+            notifyError(error);
+        }
+    };
+    const cancel = () => task !== null && remove(pathOf("tasks", task.task)).catch(notifyError);
+    return { task, start, cancel };
+}
+
+/** @param {{task: any, cancel: () => void}} props */
+function TaskState({ task, cancel }) {
+    if (task === null) return null;
+    if (task.state === "running") {
+        return html`<div class="task"><progress max=${task.total || undefined} value=${task.total ? task.done : undefined}></progress>
+            <span class="quiet">${task.total > 0 ? `${task.done} of ${task.total}` : "begins"}</span>
+            <button type="button" onClick=${cancel}>Cancel</button></div>`;
+    }
+    if (task.state === "failed") return html`<p class="field-problem">${task.message}</p>`;
+    return task.state === "cancelled" ? html`<p class="quiet">cancelled</p>` : null;
+}
+
+/** @param {TabProps} props */
+export function CheckTab({ store }) {
+    const { task, start, cancel } = useTask(store.id);
+    const isDone = task?.state === "done";
+    return html`
+        <div class="tab-page">
+            <p>Reads every table and relationship of the store, and looks for damage: broken pages, missing objects, wrong counters, files without rows.</p>
+            <div class="tab-tools"><button type="button" class="main" onClick=${() => start({ kind: "check" })}>Check all</button>
+                <button type="button" onClick=${() => start({ kind: "check", quick: true })}>Quick check</button></div>
+            <${TaskState} task=${task} cancel=${cancel} />
+            ${isDone && (task.result.length === 0 ? html`<p class="check-good"><${Icon} name="check" /> Nothing was found: the store is sound.</p>`
+                : html`<ul class="findings">${task.result.map((/** @type {any} */ each) => html`
+                    <li><${Icon} name="warning" /><div><b>${each.text ?? each.message ?? each.kind}</b>
+                        ${each.remedy && html`<span class="quiet">${each.remedy}</span>`}</div></li>`)}</ul>
+                    <p class="quiet">A repaired copy is made by <code>coredata check --repair</code>.</p>`)}
+        </div>`;
+}
+
+/** @param {TabProps & {counts: any}} props */
+export function MetadataTab({ store, counts }) {
+    const { metadata, differences } = store;
+    const rows = [
+        ["Place", store.path], ["Type", metadata.type], ["UUID", metadata.uuid], ["Model", metadata.model],
+        ["Model identifiers", metadata.versionIdentifiers.join(", ")], ["Checksum", metadata.checksum ?? ""],
+        ["Written by framework", metadata.framework ?? ""],
+        ["Opened", store.mayEdit ? "for editing" : store.isCopy ? "as a copy, since its log belongs to no process" : "for reading only"],
+        ...Object.entries(metadata.others),
+    ];
+    return html`
+        <div class="tab-page">
+            <table class="plain-table"><tbody>${rows.filter(([, value]) => value !== "").map(([name, value]) => html`
+                <tr><th scope="row">${name}</th><td class="code">${value}</td></tr>`)}</tbody></table>
+            ${differences.length > 0 && html`<p class="field-warning">Another version of the model has ${differences.join(", ")}.</p>`}
+            <h3>Entities</h3>
+            <table class="plain-table"><thead><tr><th>Name</th><th>Parent</th><th class="right">Objects</th><th class="right">Attributes</th><th class="right">Relationships</th></tr></thead>
+                <tbody>${store.entities.map((/** @type {any} */ each) => html`<tr><td><a href=${urlOf(["stores", store.id, "rows", each.name])}>${each.name}</a></td>
+                    <td>${each.parent ?? ""}</td><td class="right">${counts[each.name]?.own ?? ""}</td>
+                    <td class="right">${each.properties.filter((/** @type {any} */ one) => one.kind === "attribute").length}</td>
+                    <td class="right">${each.properties.filter((/** @type {any} */ one) => one.kind.startsWith("to")).length}</td></tr>`)}</tbody></table>
+            <p class="quiet">Classes of the app are not run here: transformable values are shown as their bytes, and only the model's rules are checked.</p>
+        </div>`;
+}
+
+/** @param {TabProps} props */
+export function ExportTab({ store, entity, route }) {
+    const { task, start, cancel } = useTask(store.id);
+    useEffect(() => {
+        if (task?.state === "done" && task.file) download("/" + task.file).catch(notifyError);
+    }, [task?.state]);
+    return html`
+        <div class="tab-page">
+            <h3>The rows of this list</h3>
+            <p class="quiet">${entity.name}${route.query.filter ? html` where <code>${route.query.filter}</code>` : ""}, as a table with the columns of the grid.</p>
+            <div class="tab-tools"><button type="button" class="main" onClick=${() => start({ kind: "export", format: "csv", ...queryOf(route, entity) })}>
+                <${Icon} name="download" /> Save as CSV</button></div>
+            <h3>Objects with their relationships</h3>
+            <p class="quiet">Lines of JSON, from which <code>coredata import</code> makes a store again.</p>
+            <div class="tab-tools"><button type="button" onClick=${() => start({ kind: "export" })}><${Icon} name="download" /> The whole store</button>
+                <button type="button" onClick=${() => start({ kind: "export", entities: [entity.name] })}><${Icon} name="download" /> ${entity.name} only</button></div>
+            <${TaskState} task=${task} cancel=${cancel} />
+            ${task?.state === "done" && html`<p class="check-good"><${Icon} name="check" /> Ready.</p>`}
+        </div>`;
+}
+
+"""###),
+        ("store/values.js", ###"""
+// Values that need room: pictures, property lists, bytes and long texts.
+import { html, useEffect, useState } from "../lib/preact.js";
+import { bytes, pathOf } from "../api.js";
+import { byteText } from "./cells.js";
+import { parsePropertyList } from "./plist.js";
+
+const pictures = new Set(["png", "jpeg", "gif", "webp"]);
+const mostBytes = 4096;
+const largestPicture = 64_000_000;
+
+/** @param {string} store @param {string} object @param {string} key */
+const dataPath = (store, object, key) => pathOf("stores", store, "objects", ...object.split("/"), key, "data");
+
+/**
+ * Shows data as a picture, a tree, text or bytes.
+ * @param {{store: string, object: string, name: string, value: {bytes: string, length: number, kind: string|null}}} props
+ */
+export function DataValue({ store, object, name, value }) {
+    const isPicture = pictures.has(value.kind ?? "") && value.length <= largestPicture;
+    const isList = value.kind === "property list" || value.kind === "xml";
+    const [form, setForm] = useState(isPicture ? "picture" : isList ? "tree" : "bytes");
+    const forms = [...(isPicture ? ["picture"] : []), ...(isList ? ["tree"] : []), "bytes", "text"];
+    return html`
+        <div class="data-value">
+            <div class="data-head">
+                <span>${byteText(value.length)}${value.kind !== null && ` · ${value.kind}`}</span>
+                <div class="segments" role="group" aria-label="Shown as">${forms.map(each => html`
+                    <button type="button" aria-pressed=${each === form} onClick=${() => setForm(each)}>${each}</button>`)}</div>
+            </div>
+            ${form === "picture" ? html`<${Picture} path=${dataPath(store, object, name)} name=${name} />`
+            : html`<${Bytes} key=${form} path=${dataPath(store, object, name)} length=${value.length} form=${form} />`}
+        </div>`;
+}
+
+/** @param {{path: string, name: string}} props */
+function Picture({ path, name }) {
+    const [url, setUrl] = useState("");
+    const [problem, setProblem] = useState("");
+    useEffect(() => {
+        const wanted = new AbortController();
+        let made = "";
+        bytes(path, { signal: wanted.signal }).then(blob => {
+            // Only the types that the studio has checked are shown: anything else is bytes.
+            if (!blob.type.startsWith("image/")) return setProblem("This is no picture.");
+            made = URL.createObjectURL(blob);
+            setUrl(made);
+        }, error => error.name !== "AbortError" && setProblem(error.message));
+        return () => {
+            wanted.abort();
+            if (made !== "") URL.revokeObjectURL(made);
+        };
+    }, [path]);
+    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+    return url === "" ? html`<p class="quiet">reading…</p>`
+        : html`<img class="data-picture" src=${url} alt=${name} onError=${() => setProblem("The picture is damaged.")} />`;
+}
+
+/** @param {{path: string, length: number, form: string}} props */
+function Bytes({ path, length, form }) {
+    const [content, setContent] = useState(/** @type {Uint8Array|null} */(null));
+    const [count, setCount] = useState(form === "tree" ? Math.min(length, 4_000_000) : mostBytes);
+    const [problem, setProblem] = useState("");
+    useEffect(() => {
+        const wanted = new AbortController();
+        bytes(`${path}?from=0&count=${Math.min(count, length)}`, { signal: wanted.signal })
+            .then(async blob => setContent(new Uint8Array(await blob.arrayBuffer())))
+            .catch(error => error.name !== "AbortError" && setProblem(error.message));
+        return () => wanted.abort();
+    }, [path, count]);
+    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+    if (content === null) return html`<p class="quiet">reading…</p>`;
+    const more = content.length < length && html`
+        <button type="button" class="plain" onClick=${() => setCount(count * 8)}>more of ${byteText(length)}</button>`;
+    if (form === "tree") return html`<${PropertyList} content=${content} />`;
+    const text = form === "text" ? new TextDecoder().decode(content) : hexadecimal(content);
+    return html`<pre class=${"data-text " + form} tabindex="0">${text}</pre>${more}`;
+}
+
+/** Writes bytes as sixteen a line, with their characters. @param {Uint8Array} content */
+export function hexadecimal(content) {
+    const lines = [];
+    for (let start = 0; start < content.length; start += 16) {
+        const part = [...content.subarray(start, start + 16)];
+        const digits = part.map(byte => byte.toString(16).padStart(2, "0")).join(" ");
+        const letters = part.map(byte => byte > 31 && byte < 127 ? String.fromCharCode(byte) : "·").join("");
+        lines.push(`${start.toString(16).padStart(6, "0")}  ${digits.padEnd(47)}  ${letters}`);
+    }
+    return lines.join("\n");
+}
+
+/** @param {{content: Uint8Array}} props */
+function PropertyList({ content }) {
+    let value;
+    try {
+        value = parsePropertyList(content);
+    } catch (error) {
+        return html`<p class="quiet">${`Not shown as a tree: ${error.message}`}</p>`;
+    }
+    return html`<div class="plist"><${PlistNode} name="" value=${value} depth=${0} /></div>`;
+}
+
+/** @param {{name: string, value: any, depth: number}} props @returns {any} */
+function PlistNode({ name, value, depth }) {
+    const label = name === "" ? "" : html`<span class="plist-key">${name}</span>`;
+    if (Array.isArray(value) || value?.constructor === Object) {
+        const entries = Object.entries(value);
+        return html`<details open=${depth < 2}><summary>${label}<span class="quiet">${
+            Array.isArray(value) ? `array of ${entries.length}` : `dictionary of ${entries.length}`}</span></summary>
+            ${depth < 40 && entries.slice(0, 500).map(([key, part]) => html`<${PlistNode} name=${key} value=${part} depth=${depth + 1} />`)}
+        </details>`;
+    }
+    const text = value instanceof Date ? value.toISOString()
+        : value instanceof Uint8Array ? `data, ${byteText(value.length)}` : String(value);
+    return html`<div class="plist-leaf">${label}<span>${text}</span></div>`;
+}
 
 """###),
         ("style.css", ###"""

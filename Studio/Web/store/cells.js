@@ -1,0 +1,74 @@
+// How cells look: the text and the class of a value by the type of its column.
+/** @typedef {{name: string, kind: "attribute"|"toOne"|"toMany", type?: string, destination?: string,
+ *   isOptional: boolean, isOrdered?: boolean, isDerived?: boolean, isTransient?: boolean}} Column */
+
+const sizes = ["bytes", "KB", "MB", "GB"];
+
+/** Writes a number of bytes for people. @param {number} count */
+export function byteText(count) {
+    let [value, unit] = [count, 0];
+    while (value >= 1000 && unit < sizes.length - 1) [value, unit] = [value / 1000, unit + 1];
+    const digits = unit === 0 || value >= 100 ? 0 : 1;
+    return `${value.toFixed(digits)} ${count === 1 ? "byte" : sizes[unit]}`;
+}
+
+/** @param {number} number */
+const padded = number => String(number).padStart(2, "0");
+
+/** Writes a date in the zone of the browser. @param {string|number} value as the studio sends it */
+export function dateText(value) {
+    if (typeof value === "number") return `${value} s after 2001`;
+    const date = new Date(value);
+    if (Number.isNaN(date.getTime())) return value;
+    const day = `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
+    return `${day} ${padded(date.getHours())}:${padded(date.getMinutes())}:${padded(date.getSeconds())}`;
+}
+
+const numbers = new Set(["integer16", "integer32", "integer64", "double", "float", "decimal"]);
+
+/** @param {Column} column */
+export const isNumber = column => column.type !== undefined && numbers.has(column.type);
+
+/**
+ * Returns the text of a cell and the class that tells its kind.
+ * @param {any} value
+ * @param {Column} column
+ * @returns {{text: string, kind: string}}
+ */
+export function cellText(value, column) {
+    if (value === null || value === undefined) return { text: "", kind: "null" };
+    if (typeof value === "object") return objectText(value, column);
+    if (value === "") return { text: "empty", kind: "empty" };
+    switch (column.type) {
+    case "boolean": return { text: value ? "yes" : "no", kind: "flag" };
+    case "date": return { text: dateText(value), kind: "date" };
+    case "uuid": return { text: String(value), kind: "code" };
+    case "string": case "uri": return { text: oneLine(String(value)), kind: "text" };
+    default: return { text: String(value), kind: isNumber(column) ? "number" : "text" };
+    }
+}
+
+/** @param {Record<string, any>} value @param {Column} column */
+function objectText(value, column) {
+    if (value.id !== undefined) return { text: value.title ?? value.id, kind: "link" };
+    if (value.count !== undefined) return { text: String(value.count), kind: value.count === 0 ? "none" : "members" };
+    if (value.text !== undefined) return { text: oneLine(value.text) + "…", kind: "text" };
+    if (value.unreadable !== undefined) return { text: "unreadable", kind: "unreadable" };
+    if (value.bytes !== undefined) {
+        const kind = value.kind === null ? "" : " " + (value.kind.length < 5 ? value.kind.toUpperCase() : value.kind);
+        return { text: byteText(value.length) + kind, kind: "data" };
+    }
+    const parts = Object.entries(value).map(([key, part]) => `${key}: ${cellText(part, { ...column, type: undefined }).text}`);
+    return { text: parts.join(", "), kind: "text" };
+}
+
+/** Shows line breaks as a sign, since a row has one line. @param {string} text */
+const oneLine = text => text.replace(/\s*[\r\n]+\s*/g, " ⏎ ");
+
+/** The short name of a type, for headers and forms. @param {Column} column */
+export function typeText(column) {
+    if (column.kind === "toOne") return column.destination ?? "";
+    if (column.kind === "toMany") return `${column.isOrdered ? "ordered " : ""}${column.destination}s`;
+    const known = { integer16: "Int16", integer32: "Int32", integer64: "Int64", uuid: "UUID", uri: "URI", binary: "data" };
+    return /** @type {Record<string, string>} */(known)[column.type ?? ""] ?? column.type ?? "";
+}

@@ -1,0 +1,133 @@
+// The pending edits of a store: what was changed and not saved yet.
+import { get, pathOf, post } from "../api.js";
+import { Observable } from "../observable.js";
+import { announce, notify, notifyError } from "../shell/notices.js";
+
+/**
+ * @typedef {{id: string, entity: string, kind: "insert"|"update"|"delete", title: string|null, values: Record<string, {from: any, to: any}>}} Change
+ * @typedef {{object: string, key: string|null, message: string}} Problem
+ * @typedef {{undo: string|null, redo: string|null, steps: string[], changes: Change[], problems: Problem[], backup: string|null}} Pending
+ * @typedef {{object: string, kind: "value"|"deleted"|"changed", key?: string, base?: any, theirs?: any, mine?: any}} Conflict
+ */
+
+/** @type {Pending} */
+const nothing = { undo: null, redo: null, steps: [], changes: [], problems: [], backup: null };
+
+export class Edits {
+    /** @param {string} store @param {boolean} mayEdit */
+    constructor(store, mayEdit) {
+        this.store = store;
+        this.mayEdit = mayEdit;
+        this.pending = new Observable(nothing);
+        /** @type {Observable<Conflict[]>} */
+        this.conflicts = new Observable(/** @type {Conflict[]} */([]));
+        /** How often was saved: lists are read again then. */
+        this.saves = new Observable(0);
+        this.isBusy = false;
+        if (mayEdit) this.read();
+    }
+
+    read() {
+        get(this.path()).then(pending => this.pending.set(pending), notifyError);
+    }
+
+    /** @param {string[]} parts */
+    path(...parts) { return pathOf("stores", this.store, "edits", ...parts); }
+
+    /** Says why nothing can be changed. */
+    refuse() {
+        notify({ title: "This store is open for reading only", detail: "Start coredata studio with --editing to change objects." });
+    }
+
+    /**
+     * Carries out edits as one step. Returns whether they were taken.
+     * @param {Record<string, any>[]} edits @param {string} [title]
+     */
+    async perform(edits, title) {
+        if (!this.mayEdit) {
+            this.refuse();
+            return false;
+        }
+        return this.send([], { edits, title });
+    }
+
+    /** @param {string[]} parts @param {any} [body] */
+    async send(parts, body) {
+        try {
+            const former = this.pending.value;
+            this.pending.set(await post(this.path(...parts), body));
+            if (this.pending.value.problems.length > former.problems.length) {
+                announce(this.pending.value.problems[0].message);
+            }
+            return true;
+        } catch (error) {
+            notifyError(error);
+            return false;
+        }
+    }
+
+    undo() { return this.send(["undo"]); }
+    redo() { return this.send(["redo"]); }
+
+    /** @param {string} [object] one object's edits; all without it */
+    discard(object) { return this.send(["discard"], object === undefined ? {} : { object }); }
+
+    /** Saves all. @param {Record<string, string>[]} [keep] which values are kept after a conflict */
+    async save(keep) {
+        if (this.isBusy) return;
+        this.isBusy = true;
+        const count = this.pending.value.changes.length;
+        try {
+            const hadBackup = this.pending.value.backup !== null;
+            const pending = await post(this.path("save"), keep === undefined ? {} : { keep });
+            this.conflicts.set([]);
+            this.pending.set(pending);
+            this.saves.set(this.saves.value + 1);
+            notify({
+                title: `Saved ${count} ${count === 1 ? "change" : "changes"}`, tone: "good",
+                detail: !hadBackup && pending.backup ? `The store as it was: ${pending.backup}` : undefined,
+            });
+        } catch (error) {
+            if (error.status === 409) this.conflicts.set(error.details.conflicts ?? []);
+            else notifyError(error);
+            this.read();
+        }
+        this.isBusy = false;
+    }
+}
+
+/**
+ * Reads what was typed as a value of a column. Throws an error that says what was expected.
+ * @param {string} text @param {import("./cells.js").Column} column @returns {any}
+ */
+export function parsed(text, column) {
+    if (column.type === "string") return text;
+    const word = text.trim();
+    if (word === "") return null;
+    switch (column.type) {
+    case "boolean":
+        if (/^(yes|true|1)$/i.test(word)) return true;
+        if (/^(no|false|0)$/i.test(word)) return false;
+        throw new Error("yes or no was expected");
+    case "integer16": case "integer32": case "integer64":
+        if (!/^[+-]?\d+$/.test(word)) throw new Error("a whole number was expected");
+        return Number.isSafeInteger(Number(word)) ? Number(word) : word;
+    case "double": case "float":
+        if (Number.isNaN(Number(word))) throw new Error("a number was expected");
+        return Number(word);
+    case "date": {
+        const date = new Date(/^\d{4}-\d\d-\d\d$/.test(word) ? `${word}T00:00:00` : word.replace(" ", "T"));
+        if (Number.isNaN(date.getTime())) throw new Error("a date was expected: 2026-01-31 12:00:00");
+        return date.toISOString();
+    }
+    default: return word;
+    }
+}
+
+/** The text that an editor begins with. @param {any} value @param {import("./cells.js").Column} column @param {(value: any) => string} dateText */
+export function editText(value, column, dateText) {
+    if (value === null || value === undefined) return "";
+    if (column.type === "boolean") return value ? "yes" : "no";
+    if (column.type === "date") return dateText(value);
+    return typeof value === "object" ? value.text ?? "" : String(value);
+}

@@ -1,0 +1,68 @@
+// What is changed and not saved: the list below the page, and the choice after a conflict.
+import { html, useState } from "../lib/preact.js";
+import { useObservable } from "../observable.js";
+import { Dialog } from "../shell/dialogs.js";
+import { Icon } from "../shell/icons.js";
+import { cellText } from "./cells.js";
+
+const words = { insert: "new", update: "changed", delete: "deleted" };
+
+/** @param {any} store @param {string} entity @param {string} key */
+const columnOf = (store, entity, key) =>
+    store.entities.find((/** @type {any} */ each) => each.name === entity)?.properties.find((/** @type {any} */ each) => each.name === key)
+    ?? { name: key, kind: "attribute" };
+
+/** @param {{edits: import("./edits.js").Edits, store: any, onOpen: (change: any) => void}} props */
+export function PendingList({ edits, store, onOpen }) {
+    const { changes, problems } = useObservable(edits.pending);
+    if (changes.length === 0) return html`<p class="pending-none quiet">Nothing is changed. Edits wait here until they are saved.</p>`;
+    return html`
+        <table class="pending"><thead><tr><th>Object</th><th>Change</th><th></th></tr></thead><tbody>${changes.map(change => html`
+            <tr key=${change.id} class=${change.kind}>
+                <td><button type="button" class="record-link" onClick=${() => onOpen(change)}>${change.title ?? change.id}
+                    <span class="quiet">${change.id}</span></button> <span class=${"pending-kind " + change.kind}>${words[change.kind]}</span></td>
+                <td>${Object.entries(change.values).filter(([, { from, to }]) => change.kind === "update" || to !== null).map(([key, { from, to }]) => {
+                    const column = columnOf(store, change.entity, key);
+                    return html`<div class="pending-value"><b>${key}</b> ${change.kind === "update" && html`<del>${shown(from, column)}</del> → `}<ins>${shown(to, column)}</ins></div>`;
+                })}
+                ${problems.filter(each => each.object === change.id).map(each => html`
+                    <p class="field-problem">${each.key !== null && html`<b>${each.key}</b>: `}${each.message}</p>`)}</td>
+                <td><button type="button" class="icon-button" title="Discard" aria-label=${`Discard the changes of ${change.id}`}
+                    onClick=${() => edits.discard(change.id)}><${Icon} name="undo" /></button></td>
+            </tr>`)}</tbody></table>`;
+}
+
+/** @param {any} value @param {any} column */
+const shown = (value, column) => value === null ? "null" : cellText(value, column).text;
+
+/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits}} props */
+export function ConflictDialog({ edits }) {
+    const conflicts = useObservable(edits.conflicts);
+    if (conflicts.length === 0) return null;
+    return html`<${Choices} key=${conflicts} edits=${edits} conflicts=${conflicts} />`;
+}
+
+/** @param {{edits: import("./edits.js").Edits, conflicts: import("./edits.js").Conflict[]}} props */
+function Choices({ edits, conflicts }) {
+    const [keep, setKeep] = useState(() => conflicts.map(each => each.kind === "deleted" ? "theirs" : ""));
+    const text = (/** @type {any} */ value) => value === null ? "null" : typeof value === "object" ? JSON.stringify(value) : String(value);
+    const choose = (/** @type {number} */ index, /** @type {string} */ which) =>
+        setKeep(keep.map((each, position) => position === index ? which : each));
+    const option = (/** @type {number} */ index, /** @type {string} */ which, /** @type {string} */ title, /** @type {any} */ value) => html`
+        <label class="conflict-choice"><input type="radio" name=${`conflict-${index}`} checked=${keep[index] === which}
+            onChange=${() => choose(index, which)} /><b>${title}</b> <span class="code">${value}</span></label>`;
+    const save = () => edits.save(conflicts.map((each, index) => ({ object: each.object, ...(each.key === undefined ? {} : { key: each.key }), keep: keep[index] })));
+    return html`
+        <${Dialog} title="Changed meanwhile" className="conflicts" onClose=${() => edits.conflicts.set([])}>
+            <p>Another program has written what you are about to save. Choose what is kept.</p>
+            ${conflicts.map((each, index) => html`
+                <fieldset><legend>${each.object}${each.key !== undefined && html` · <b>${each.key}</b>`}</legend>
+                    ${each.kind === "value" && html`<div class="quiet">It was <span class="code">${text(each.base)}</span>.</div>
+                        ${option(index, "theirs", "Theirs", text(each.theirs))}${option(index, "mine", "Mine", text(each.mine))}`}
+                    ${each.kind === "changed" && html`${option(index, "theirs", "Keep it", "as they changed it")}${option(index, "mine", "Delete it", "all the same")}`}
+                    ${each.kind === "deleted" && html`<p>They deleted this object. Your changes of it are given up.</p>`}
+                </fieldset>`)}
+            <div class="dialog-buttons"><button type="button" onClick=${() => edits.conflicts.set([])}>Not now</button>
+                <button type="button" class="main" disabled=${keep.includes("")} onClick=${save}>Save</button></div>
+        <//>`;
+}

@@ -1,0 +1,107 @@
+// The rows of a list in the studio: pages come as they are needed, and the ones seen last are kept.
+import { get, onEvent, pathOf, post, remove } from "../api.js";
+
+const pageSize = 200;
+const mostPages = 60;
+
+/**
+ * @typedef {{entity: string, filter: string, sort: string[]}} Query
+ * @typedef {(string|any)[]} Row the name of the object, then its cells
+ */
+
+/** A list that is open in the studio. */
+export class Rows {
+    /** @param {string} store @param {any} description what opening it was answered */
+    constructor(store, description) {
+        this.store = store;
+        this.id = description.window;
+        this.columns = description.columns;
+        this.total = description.total.count;
+        this.isExact = description.total.isExact;
+        this.failure = "";
+        /** @type {Map<number, Row>} */
+        this.rows = new Map();
+        /** @type {Map<number, Promise<void>>} */
+        this.loading = new Map();
+        /** @type {number[]} */
+        this.pages = [];
+        /** @type {() => void} */
+        this.onChange = () => {};
+        this.firstCount = description.rows.length;
+        this.take(0, description.rows);
+        this.end = onEvent("progress", data => this.noteProgress(data));
+    }
+
+    /**
+     * @param {string} store
+     * @param {Query} query
+     * @param {AbortSignal} [signal]
+     */
+    static async open(store, query, signal) {
+        const description = await post(pathOf("stores", store, "windows"), query, { signal });
+        return new Rows(store, description);
+    }
+
+    close() {
+        this.end();
+        this.onChange = () => {};
+        remove(pathOf("stores", this.store, "windows", this.id)).catch(() => {});
+    }
+
+    /** @param {any} data */
+    noteProgress(data) {
+        if (data.store !== this.store || data.window !== this.id) return;
+        this.total = data.total.count;
+        this.isExact = data.total.isExact;
+        this.failure = data.failure ?? "";
+        // Rows that sort alike may stand in another order among all rows than among the first ones.
+        if (data.isComplete && this.total > this.firstCount) this.loading.set(0, this.load(0));
+        this.onChange();
+    }
+
+    /** @param {number} from @param {Row[]} rows */
+    take(from, rows) {
+        rows.forEach((row, index) => this.rows.set(from + index, row));
+    }
+
+    /** Returns the row at a place; undefined while it is read. @param {number} index @returns {Row|undefined} */
+    at(index) { return this.rows.get(index); }
+
+    /** Has the rows of a range read if they are not there. @param {number} from @param {number} to */
+    need(from, to) {
+        for (let page = Math.floor(from / pageSize); page <= Math.floor(Math.max(from, to - 1) / pageSize); page++) {
+            const start = page * pageSize;
+            const end = Math.min(start + pageSize, this.total);
+            let isMissing = false;
+            for (let index = Math.max(start, from); index < Math.min(end, to); index++) isMissing ||= !this.rows.has(index);
+            if (isMissing && !this.loading.has(page)) this.loading.set(page, this.load(page));
+        }
+    }
+
+    /** @param {number} page */
+    async load(page) {
+        try {
+            const from = page * pageSize;
+            const answer = await get(`${pathOf("stores", this.store, "windows", this.id)}/rows?from=${from}&count=${pageSize}`);
+            this.take(from, answer.rows);
+            this.pages.push(page);
+            if (this.pages.length > mostPages) this.forget(/** @type {number} */(this.pages.shift()));
+        } catch (error) {
+            this.failure = error.message;
+        }
+        this.loading.delete(page);
+        this.onChange();
+    }
+
+    /** @param {number} page */
+    forget(page) {
+        if (this.pages.includes(page)) return;
+        for (let index = page * pageSize; index < (page + 1) * pageSize; index++) this.rows.delete(index);
+    }
+
+    /** Returns the place of an object; null if it is not in the list. @param {string} object */
+    async position(object) {
+        const path = `${pathOf("stores", this.store, "windows", this.id)}/position?object=${encodeURIComponent(object)}`;
+        return (await get(path)).position;
+    }
+}

@@ -1,0 +1,339 @@
+// The rows of an entity: filter line, grid, and the record of the selected object.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { onEvent } from "../api.js";
+import { useObservable } from "../observable.js";
+import { navigate, urlOf } from "../router.js";
+import { announce, notifyError } from "../shell/notices.js";
+import { dateText } from "./cells.js";
+import { editText, parsed } from "./edits.js";
+import { FilterLine } from "./filter.js";
+import { Grid } from "./grid.js";
+import { RecordPanel } from "./record.js";
+import { Rows } from "./rows.js";
+
+/** Where one was in each view, for the way back. @type {Map<string, {row: number, column: number, top: number}>} */
+const places = new Map();
+
+/** @param {string} text */
+const sortOf = text => text.split(",").filter(part => part !== "").map(part => {
+    const [key, order] = part.split(":");
+    return { key, isAscending: order !== "desc" };
+});
+
+/** @param {{key: string, isAscending: boolean}[]} sort */
+const sortText = sort => sort.map(each => each.key + (each.isAscending ? "" : ":desc")).join(",");
+
+/** @param {{store: any, entity: any, edits: import("./edits.js").Edits, route: any, commands: {current: any}}} props */
+export function RowsView({ store, entity, edits, route, commands }) {
+    const { filter = "", sort = "", object = "" } = route.query;
+    const host = useRef(/** @type {HTMLElement|null} */(null));
+    const grid = useRef(/** @type {Grid|null} */(null));
+    const rows = useRef(/** @type {Rows|null} */(null));
+    const current = useRef(/** @type {any} */({}));
+    const shownQuery = useRef("");
+    const [selected, setSelected] = useState(object);
+    const [failure, setFailure] = useState("");
+    const [isBusy, setBusy] = useState(true);
+    const [status, setStatus] = useState({ total: 0, isExact: false, row: 0 });
+    const [round, setRound] = useState(0);
+    const [isOld, setOld] = useState(false);
+    const [version, setVersion] = useState(0);
+    const [editing, setEditing] = useState("");
+    const pending = useObservable(edits.pending);
+    const saves = useObservable(edits.saves);
+    useEffect(() => {
+        if (saves > 0) setRound(before => before + 1);
+    }, [saves]);
+
+    const go = (/** @type {Record<string, string>} */ query) => {
+        remember();
+        navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
+    };
+    const remember = () => {
+        const { row = 0, column = 0, top = 0 } = grid.current ?? {};
+        places.set(location.hash, { row, column, top });
+    };
+    const follow = (/** @type {string} */ id) => {
+        remember();
+        const name = id.split("/")[0];
+        navigate(urlOf(["stores", store.id, "rows", name], { object: id }));
+    };
+    current.current = { go, follow, sort, edits, entity, filter };
+
+    const note = () => {
+        const list = rows.current;
+        if (list === null) return;
+        grid.current?.changed();
+        setStatus({ total: list.total, isExact: list.isExact, row: (grid.current?.row ?? 0) + 1 });
+        if (list.failure !== "") setFailure(list.failure);
+        const name = list.at(grid.current?.row ?? 0)?.[0];
+        if (name !== undefined) setSelected(before => before.includes("/new") ? before : name);
+    };
+
+    useEffect(() => {
+        const made = new Grid(/** @type {HTMLElement} */(host.current), {
+            onSelect: row => {
+                setSelected(String(rows.current?.at(row)?.[0] ?? ""));
+                setEditing("");
+                setStatus(before => ({ ...before, row: row + 1 }));
+            },
+            onFollow: id => current.current.follow(id),
+            onSort: (column, adds) => sortBy(column, adds),
+            onEdit: (row, column, text) => beginEdit(row, column, text),
+            onKey: (event, row, column) => gridKey(event, row, column),
+        });
+        grid.current = made;
+        made.focus();
+        return () => {
+            remember();
+            made.destroy();
+        };
+    }, []);
+
+    // A list is opened for each filter and order; the former one is closed, and what still runs for it ends.
+    useEffect(() => {
+        const wanted = new AbortController();
+        let list = /** @type {Rows|null} */(null);
+        setBusy(true);
+        const sorts = sortOf(sort).map(each => each.key + (each.isAscending ? "" : ":desc"));
+        Rows.open(store.id, { entity: entity.name, filter, sort: sorts }, wanted.signal).then(async opened => {
+            list = opened;
+            if (wanted.signal.aborted) return opened.close();
+            const before = rows.current;
+            const anchor = before?.at(Math.floor(grid.current?.top ?? 0))?.[0];
+            rows.current = opened;
+            before?.close();
+            opened.onChange = note;
+            setFailure("");
+            setOld(false);
+            setBusy(false);
+            grid.current?.show(opened, opened.columns, sortOf(sort));
+            if (before !== null && shownQuery.current === filter + "\n" + sort) await stay(opened, anchor);
+            else await restore(opened);
+            shownQuery.current = filter + "\n" + sort;
+            note();
+            announce(`${opened.total}${opened.isExact ? "" : " or more"} rows`);
+        }, error => {
+            if (error.name === "AbortError") return;
+            setBusy(false);
+            setFailure(error.message);
+        });
+        return () => {
+            wanted.abort();
+            if (list !== null && rows.current !== list) list.close();
+        };
+    }, [filter, sort, round]);
+    useEffect(() => () => rows.current?.close(), []);
+
+    /** Keeps the row on top in its place when others came or went above it. @param {Rows} opened @param {string|undefined} anchor */
+    const stay = async (opened, anchor) => {
+        const view = grid.current;
+        if (view === null || anchor === undefined) return;
+        const position = await opened.position(anchor).catch(() => null);
+        const moved = position === null ? 0 : position - Math.floor(view.top);
+        if (moved === 0) return;
+        view.row += moved;
+        view.scrollTo(view.top + moved);
+    };
+    /** Goes to the object of the address, or to where one was. @param {Rows} opened */
+    const restore = async opened => {
+        const place = places.get(location.hash);
+        if (object !== "" && !object.includes("/new")) {
+            const position = await opened.position(object).catch(() => null);
+            if (position !== null) return grid.current?.select(position, place?.column ?? 0);
+            setSelected(object);
+            if (!opened.isExact || opened.total > 100) wait(opened, object);
+        } else if (place !== undefined) {
+            grid.current?.scrollTo(place.top);
+            grid.current?.select(place.row, place.column);
+        } else {
+            grid.current?.select(0, 0);
+        }
+    };
+    /** Goes to an object when the keys of all rows are known. @param {Rows} opened @param {string} name */
+    const wait = (opened, name) => {
+        const end = onEvent("progress", data => {
+            if (data.window !== opened.id || !data.isComplete) return;
+            end();
+            opened.position(name).then(position => {
+                if (position !== null && rows.current === opened) grid.current?.select(position, 0);
+            }, () => {});
+        });
+    };
+
+    useEffect(() => {
+        if (object !== "") setSelected(object);
+    }, [object]);
+
+    useEffect(() => onEvent("store", data => {
+        if (data.store !== store.id) return;
+        setVersion(before => before + 1);
+        // Rows are read again around the one on top: what is seen stays in its place.
+        setRound(before => before + 1);
+        setOld(true);
+        const ids = data.changes.map((/** @type {any} */ each) => each.id);
+        if (ids.length > 0) grid.current?.flash(ids);
+    }), [store.id]);
+
+    useEffect(() => {
+        if (grid.current === null) return;
+        grid.current.changes = new Map(pending.changes.map(change => [change.id, change]));
+        grid.current.schedule();
+        setVersion(before => before + 1);
+    }, [pending]);
+
+    const sortBy = (/** @type {any} */ column, /** @type {boolean} */ adds) => {
+        if (column.kind === "toMany" || column.type === "binary" || column.type === "transformable") return;
+        const key = column.kind === "toOne" ? titleOf(column) : column.name;
+        if (key === null) return;
+        const all = sortOf(current.current.sort);
+        const found = all.find(each => each.key === key);
+        const next = found === undefined ? { key, isAscending: true }
+            : found.isAscending ? { key, isAscending: false } : null;
+        const others = adds ? all.filter(each => each.key !== key) : [];
+        current.current.go({ sort: sortText(next === null ? others : [...others, next]) });
+    };
+    const titleOf = (/** @type {any} */ column) => {
+        const title = store.entities.find((/** @type {any} */ each) => each.name === column.destination)?.title;
+        return title === null || title === undefined ? null : `${column.name}.${title}`;
+    };
+
+    const insert = async () => {
+        const { entity: shown } = current.current;
+        if (shown.isAbstract) return;
+        if (!await edits.perform([{ kind: "insert", entity: shown.name }])) return;
+        const made = edits.pending.value.changes.filter(each => each.kind === "insert" && each.entity === shown.name);
+        const newest = made.sort((a, b) => Number(a.id.split("/new")[1]) - Number(b.id.split("/new")[1])).at(-1);
+        if (newest === undefined) return;
+        setSelected(newest.id);
+        setEditing(shown.title ?? shown.properties[0]?.name ?? "");
+    };
+    commands.current = { insert, reload: () => setRound(before => before + 1) };
+
+    const gridKey = (/** @type {KeyboardEvent} */ event, /** @type {number} */ row, /** @type {number} */ column) => {
+        const name = rows.current?.at(row)?.[0];
+        const shown = rows.current?.columns[column];
+        if (name === undefined || shown === undefined) return false;
+        if (event.key === "Delete") {
+            void edits.perform([{ kind: "delete", object: name }]);
+        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && shown.kind !== "toMany") {
+            void edits.perform([{ kind: "set", object: name, key: shown.name, value: null }]);
+        } else if (event.key === "Enter" && event.shiftKey) {
+            setEditing(shown.name);
+        } else if ((event.key === "c" || event.key === "C") && (event.ctrlKey || event.metaKey)) {
+            const cell = grid.current?.cellBox();
+            if (cell) navigator.clipboard?.writeText(cell.textContent ?? "").catch(notifyError);
+        } else if (event.key === "Escape") {
+            setEditing("");
+        } else {
+            return false;
+        }
+        return true;
+    };
+
+    const beginEdit = (/** @type {number} */ row, /** @type {number} */ index, /** @type {string|null} */ typed) => {
+        const line = rows.current?.at(row);
+        const column = rows.current?.columns[index];
+        if (line === undefined || column === undefined) return;
+        if (!edits.mayEdit) return edits.refuse();
+        if (column.isDerived || column.type === "binary" || column.type === "transformable" || column.type === "composite") return;
+        const change = grid.current?.changes.get(line[0]);
+        if (change?.kind === "delete") return;
+        const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];
+        // A relationship is edited in the record, and so is a text of which only the beginning is here.
+        if (column.kind !== "attribute" || value?.text !== undefined || String(value ?? "").includes("\n")) return setEditing(column.name);
+        editCell(grid.current, line[0], column, value, typed, edits);
+    };
+
+    const { total, isExact, row } = status;
+    const change = pending.changes.find(each => each.id === selected);
+    const inserted = pending.changes.filter(each => each.kind === "insert" && each.entity === entity.name);
+    return html`
+        <div class="rows-view">
+            <div class="rows-list">
+                <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
+                    failure=${failure} isBusy=${isBusy} onRun=${(/** @type {string} */ text) => {
+                        if (text === filter) setRound(before => before + 1);
+                        else go({ filter: text });
+                        grid.current?.focus();
+                    }} onLeave=${() => grid.current?.focus()} />
+                ${inserted.length > 0 && html`<div class="rows-new"><span class="quiet">New:</span>${inserted.map(each => html`
+                    <button type="button" key=${each.id} aria-pressed=${each.id === selected}
+                        onClick=${() => { setSelected(each.id); setEditing(""); }}>${each.title || each.id}</button>`)}</div>`}
+                <div class="rows-grid" ref=${host} aria-busy=${isBusy}></div>
+                <div class="rows-status" role="status">
+                    <span>${total === 0 ? isBusy ? "" : "no rows" : `${Math.min(row, total).toLocaleString("en-US")} of ${isExact ? "" : "at least "}${total.toLocaleString("en-US")}`}</span>
+                    ${isOld && html`<span class="quiet">another program writes</span>`}
+                </div>
+            </div>
+            ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}
+                change=${change} problems=${pending.problems.filter(each => each.object === selected)} version=${version}
+                editing=${editing} onEditing=${(/** @type {string} */ key) => { setEditing(key); if (key === "") grid.current?.focus(); }}
+                onFollow=${follow} />`}
+        </div>`;
+}
+
+/**
+ * Edits a cell in its place. Enter and Tab keep, Esc reverts.
+ * @param {Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
+ * @param {import("./edits.js").Edits} edits
+ */
+function editCell(grid, object, column, value, typed, edits) {
+    const cell = grid?.cellBox();
+    if (!grid || !cell) return;
+    const input = document.createElement("input");
+    input.className = "grid-editor";
+    input.setAttribute("aria-label", column.name);
+    const before = editText(value, column, dateText);
+    input.value = typed ?? before;
+    const box = cell.getBoundingClientRect();
+    const host = grid.host.getBoundingClientRect();
+    input.style.left = `${box.left - host.left}px`;
+    input.style.top = `${box.top - host.top}px`;
+    input.style.width = `${Math.max(80, box.width)}px`;
+    input.style.height = `${box.height}px`;
+    grid.host.append(input);
+    input.focus();
+    if (typed === null) input.select();
+    let isDone = false;
+    const end = () => {
+        isDone = true;
+        input.remove();
+        grid.focus();
+    };
+    const keep = () => {
+        if (isDone) return true;
+        if (input.value === before) return end(), true;
+        try {
+            const next = parsed(input.value, column);
+            end();
+            void edits.perform([{ kind: "set", object, key: column.name, value: next }]);
+            return true;
+        } catch (error) {
+            input.setCustomValidity(error.message);
+            input.setAttribute("aria-invalid", "true");
+            input.reportValidity();
+            return false;
+        }
+    };
+    input.addEventListener("input", () => {
+        input.setCustomValidity("");
+        input.removeAttribute("aria-invalid");
+    });
+    input.addEventListener("keydown", event => {
+        if (event.key === "Escape") end();
+        else if (event.key === "Enter") {
+            if (keep()) grid.select(grid.row + 1, grid.column);
+        } else if (event.key === "Tab") {
+            if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
+        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && input.value === "") {
+            end();
+            void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
+        } else {
+            return event.stopPropagation();
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    });
+    input.addEventListener("blur", () => { if (!keep()) end(); });
+}
