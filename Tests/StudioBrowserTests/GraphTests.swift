@@ -34,8 +34,8 @@ struct GraphTests {
             try await Self.openGraph(story)
             let before = try await page.count(".graph .line.link")
             try await page.drag(
-                from: .init(selector: "[data-name=Shelf] .port"),
-                to: .init(selector: "[data-name=Book] .name"))
+                from: .init(selector: ".node[data-name=Shelf] .port"),
+                to: .init(selector: ".node[data-name=Book] .name"))
             try await page.see("Relate Shelf and Book", in: "dialog")
             try await story.keepPicture("relating")
             try await page.click("dialog .main")
@@ -66,13 +66,13 @@ struct GraphTests {
                 "return [...document.querySelectorAll('.node')].map(each => each.getAttribute('transform'));"
             let before = try await page.evaluate(places)
             try await page.drag(
-                from: .init(selector: "[data-name=Shelf] .port"),
-                to: .init(selector: "[data-name=Book] .name"),
+                from: .init(selector: ".node[data-name=Shelf] .port"),
+                to: .init(selector: ".node[data-name=Book] .name"),
                 cancelling: true)
             #expect(try await page.count(".relating") == 0)
             try await page.drag(
-                from: .init(selector: "[data-name=Shelf] .name"),
-                to: .init(selector: "[data-name=Shelf] .name", x: 60, y: 40), cancelling: true)
+                from: .init(selector: ".node[data-name=Shelf] .name"),
+                to: .init(selector: ".node[data-name=Shelf] .name", x: 60, y: 40), cancelling: true)
             #expect(try await page.evaluate(places) == before)
             #expect(try await page.count("dialog[open]") == 0)
             #expect(try await page.evaluate(Self.undoIsEmpty) == .boolean(true))
@@ -87,11 +87,11 @@ struct GraphTests {
         try await BrowserStory.tell("moving", prepare: LibraryFiles.model(in:)) { story in
             let page = story.page
             try await Self.openGraph(story)
-            let place = "return document.querySelector('[data-name=Shelf]').getAttribute('transform');"
+            let place = "return document.querySelector('.node[data-name=Shelf]').getAttribute('transform');"
             let before = try await page.evaluate(place)
             try await page.drag(
-                from: .init(selector: "[data-name=Shelf] .name"),
-                to: .init(selector: "[data-name=Shelf] .name", x: 90, y: 70))
+                from: .init(selector: ".node[data-name=Shelf] .name"),
+                to: .init(selector: ".node[data-name=Shelf] .name", x: 90, y: 70))
             try await page.see("Move", in: ".bar button[aria-label^='Undo: Move']")
             let after = try await page.evaluate(place)
             #expect(after != before)
@@ -119,8 +119,8 @@ struct GraphTests {
             // All on one place, which their author never chose: they are drawn apart from the beginning.
             try await page.wait("no overlap", until: Self.noOverlap)
             try await page.drag(
-                from: .init(selector: "[data-name=Entity1] .name"),
-                to: .init(selector: "[data-name=Entity7] .name"))
+                from: .init(selector: ".node[data-name=Entity1] .name"),
+                to: .init(selector: ".node[data-name=Entity7] .name"))
             try await page.wait(
                 "a move to undo",
                 until: "return !document.querySelector(\"button[aria-label^='Undo']\").disabled;")

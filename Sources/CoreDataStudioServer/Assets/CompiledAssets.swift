@@ -1017,8 +1017,10 @@ export function MiniMap({ canvas, selected, drawing }) {
             const part = seen(canvas.view, canvas.size);
             const whole = around([bounds, part]);
             const scale = Math.min(width / whole.width, height / whole.height);
-            shown.current = { x: whole.x, y: whole.y, scale };
-            world.setAttribute("transform", `scale(${scale}) translate(${-whole.x} ${-whole.y})`);
+            const x = whole.x - (width / scale - whole.width) / 2;
+            const y = whole.y - (height / scale - whole.height) / 2;
+            shown.current = { x, y, scale };
+            world.setAttribute("transform", `scale(${scale}) translate(${-x} ${-y})`);
             for (const [key, value] of Object.entries(part)) window.setAttribute(key, String(value));
         };
         follow();
@@ -1090,7 +1092,7 @@ export function MiniMap({ canvas, selected, drawing }) {
 .node .port { fill: var(--raised); stroke: var(--accent-text); stroke-width: 2; opacity: 0; cursor: crosshair; }
 .node:hover .port, .node.selected .port, .node:focus .port { opacity: 1; }
 .graph.far .rows, .graph.far .port { display: none; }
-.graph.far .node .name { font-size: 20px; }
+.graph.far .node .name { font-size: 22px; }
 .graph.far .head-fill { fill-opacity: 0.3; }
 .node.pulse .box { animation: pulse 0.9s ease-out; }
 @keyframes pulse { 0% { stroke: var(--focus); stroke-width: 14; stroke-opacity: 0.9; } 100% { stroke-width: 1; } }
@@ -1119,8 +1121,8 @@ export function MiniMap({ canvas, selected, drawing }) {
     background: var(--raised);
     box-shadow: var(--shadow);
 }
-.graph-tools select { max-width: 13rem; min-width: 5rem; }
-.graph-tools .filter { flex: 0 1 11rem; min-width: 5rem; }
+.graph-tools select { flex: 0 1 13rem; min-width: 5rem; }
+.graph-tools .filter { flex: 0 1 11rem; min-width: 8.5rem; }
 .graph-space { flex: 1; }
 .graph-scale { min-width: 3.2rem; color: var(--text-quiet); font-variant-numeric: tabular-nums; text-align: center; white-space: nowrap; }
 .graph-empty { position: absolute; inset: 0; pointer-events: none; }

@@ -25,8 +25,10 @@ export function MiniMap({ canvas, selected, drawing }) {
             const part = seen(canvas.view, canvas.size);
             const whole = around([bounds, part]);
             const scale = Math.min(width / whole.width, height / whole.height);
-            shown.current = { x: whole.x, y: whole.y, scale };
-            world.setAttribute("transform", `scale(${scale}) translate(${-whole.x} ${-whole.y})`);
+            const x = whole.x - (width / scale - whole.width) / 2;
+            const y = whole.y - (height / scale - whole.height) / 2;
+            shown.current = { x, y, scale };
+            world.setAttribute("transform", `scale(${scale}) translate(${-x} ${-y})`);
             for (const [key, value] of Object.entries(part)) window.setAttribute(key, String(value));
         };
         follow();
