@@ -23,6 +23,11 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
         "\(first)\r\n\(host)\(authorization)\(more)\r\n\(body)"
     }
 
+    /// That request, with further lines.
+    private static func with(_ more: String, body: String = "") -> String {
+        asked("GET /api/documents HTTP/1.1", more, body: body)
+    }
+
     private static func posted(_ more: String, body: String = "{}") -> String {
         asked("POST /api/models HTTP/1.1", more, body: body)
     }
@@ -54,15 +59,15 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
     ]
 
     private static let pages = [
-        HostileRequest("another origin", 403, asked("Origin: http://evil.example\r\n")),
-        HostileRequest("our host with another port", 403, asked("Origin: http://localhost:1\r\n")),
-        HostileRequest("our origin by https", 403, asked("Origin: https://localhost:{port}\r\n")),
-        HostileRequest("the origin of a sandbox", 403, asked("Origin: null\r\n")),
-        HostileRequest("an empty origin", 403, asked("Origin: \r\n")),
+        HostileRequest("another origin", 403, with("Origin: http://evil.example\r\n")),
+        HostileRequest("our host with another port", 403, with("Origin: http://localhost:1\r\n")),
+        HostileRequest("our origin by https", 403, with("Origin: https://localhost:{port}\r\n")),
+        HostileRequest("the origin of a sandbox", 403, with("Origin: null\r\n")),
+        HostileRequest("an empty origin", 403, with("Origin: \r\n")),
         HostileRequest(
-            "two origins", 403, asked("Origin: http://localhost:{port}\r\nOrigin: http://evil.example\r\n")),
-        HostileRequest("a page of another site", 403, asked("Sec-Fetch-Site: cross-site\r\n")),
-        HostileRequest("a page of another port", 403, asked("Sec-Fetch-Site: same-site\r\n")),
+            "two origins", 403, with("Origin: http://localhost:{port}\r\nOrigin: http://evil.example\r\n")),
+        HostileRequest("a page of another site", 403, with("Sec-Fetch-Site: cross-site\r\n")),
+        HostileRequest("a page of another port", 403, with("Sec-Fetch-Site: same-site\r\n")),
         HostileRequest(
             "a script of ours in another page", 403,
             asked("GET /main.js HTTP/1.1", authorization: "", "Sec-Fetch-Site: cross-site\r\n")),
@@ -73,7 +78,7 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
                 "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n")),
         HostileRequest(
             "the studio asked by a link of another page", 403,
-            asked("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n")),
+            with("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n")),
         HostileRequest(
             "a question before a request from elsewhere", 405,
             asked("OPTIONS /api/documents HTTP/1.1", authorization: "")),
@@ -178,7 +183,7 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
         HostileRequest(
             "a body that is too long", 413,
             posted("Content-Type: application/json\r\nContent-Length: 99999999\r\n", body: "")),
-        HostileRequest("a body with GET", 400, asked("Content-Length: 2\r\n", body: "{}")),
+        HostileRequest("a body with GET", 400, with("Content-Length: 2\r\n", body: "{}")),
         HostileRequest(
             "a body that waits for a word", 400,
             posted("Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n")),
@@ -189,7 +194,7 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
             posted(
                 "Content-Type: application/json\r\nContent-Length: 4000\r\n",
                 body: String(repeating: "[", count: 4000))),
-        HostileRequest("another protocol", 400, asked("Connection: Upgrade\r\nUpgrade: websocket\r\n")),
+        HostileRequest("another protocol", 400, with("Connection: Upgrade\r\nUpgrade: websocket\r\n")),
     ]
 
     private static let heads = [
@@ -199,20 +204,20 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
         HostileRequest(
             "lines that end without a carriage return", 400,
             "GET /api/documents HTTP/1.1\nHost: 127.0.0.1:{port}\nAuthorization: Bearer {token}\n\n"),
-        HostileRequest("a space before the colon", 400, asked("Origin : http://evil.example\r\n")),
-        HostileRequest("a folded field", 400, asked("X-Folded: a\r\n b\r\n")),
-        HostileRequest("a zero in a field", 400, asked("X-Zero: a\u{0}b\r\n")),
-        HostileRequest("a carriage return alone in a field", 400, asked("X-Return: a\rOrigin: b\r\n")),
-        HostileRequest("a field without a name", 400, asked(": a\r\n")),
+        HostileRequest("a space before the colon", 400, with("Origin : http://evil.example\r\n")),
+        HostileRequest("a folded field", 400, with("X-Folded: a\r\n b\r\n")),
+        HostileRequest("a zero in a field", 400, with("X-Zero: a\u{0}b\r\n")),
+        HostileRequest("a carriage return alone in a field", 400, with("X-Return: a\rOrigin: b\r\n")),
+        HostileRequest("a field without a name", 400, with(": a\r\n")),
         HostileRequest(
-            "a field that is too long", 431, asked("X-Long: \(String(repeating: "a", count: 17000))\r\n")),
+            "a field that is too long", 431, with("X-Long: \(String(repeating: "a", count: 17000))\r\n")),
         HostileRequest(
             "a target that is too long", 431,
             asked("GET /api/\(String(repeating: "a", count: 17000)) HTTP/1.1")),
         HostileRequest(
             "a head that is too long", 431,
-            asked((0..<40).map { "X-\($0): \(String(repeating: "a", count: 500))\r\n" }.joined())),
-        HostileRequest("too many fields", 431, asked((0..<70).map { "X-\($0): a\r\n" }.joined())),
+            with((0..<40).map { "X-\($0): \(String(repeating: "a", count: 500))\r\n" }.joined())),
+        HostileRequest("too many fields", 431, with((0..<70).map { "X-\($0): a\r\n" }.joined())),
     ]
 }
 #endif
