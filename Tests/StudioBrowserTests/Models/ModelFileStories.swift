@@ -12,7 +12,6 @@ struct ModelFileStories {
             try await story.runAction("Add version")
             try await page.see("Library 2", in: "dialog input")
             try await page.type("{Enter}")
-            try await page.click("dialog button[type=submit]")
             try await page.see("current", in: "[role=treeitem][data-name='Library 2']")
             try await story.select("Book")
             try await story.clickCell("title")

@@ -77,8 +77,13 @@ struct ModelStory: Sendable {
 
     func save() async throws {
         try await page.type("{Ctrl+s}")
+        // While it saves, the button still tells how much there is to save.
         try await page.wait(
-            "saved", until: "return document.querySelector('button.save')?.disabled === true;")
+            "saved",
+            until: """
+                const button = document.querySelector("button.save");
+                return button.disabled && button.querySelector(".badge") === null;
+                """)
     }
 
     // MARK: Looking
