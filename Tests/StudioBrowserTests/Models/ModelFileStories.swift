@@ -13,6 +13,7 @@ struct ModelFileStories {
             try await page.see("Library 2", in: "dialog input")
             try await page.type("{Enter}")
             try await page.see("current", in: "[role=treeitem][data-name='Library 2']")
+            try await page.see("Library 2", in: ".overview h1")
             try await story.select("Book")
             try await story.clickCell("title")
             try await story.type("heading", into: ".inspector input[id^=field-name-]")
