@@ -2253,7 +2253,7 @@ export function RelationshipDrawing({ state, element }) {
         `on delete ${valueOf(state, each, "deleteRule")}`,
     ].join(", ");
     return html`
-        <figure class="relationship" aria-label="Both ends">
+        <figure class="both-ends" aria-label="Both ends">
             <span class="relationship-end">${owner?.name}</span>
             <span class="relationship-ways">
                 <span><b>${element.name}</b> ${valueOf(state, element, "toMany") ? "⇉" : "→"}<br /><span class="quiet">${way(element)}</span></span>
@@ -2762,7 +2762,7 @@ export function Grid(props) {
             ${index === 0 && each.problem && html`<${Icon} name=${each.problem} title=${each.problem} />`}</td>`;
     };
     return html`
-        <table class="grid" role="grid" ref=${table} aria-label=${props.label} aria-multiselectable="true"
+        <table class="member-grid" role="grid" ref=${table} aria-label=${props.label} aria-multiselectable="true"
             aria-rowcount=${rows.length + 1} aria-readonly=${isReadOnly ? "true" : undefined} onKeyDown=${keyed}>
             <thead><tr role="row" aria-rowindex="1">${columns.map((column, index) => html`
                 <th key=${column.key} role="columnheader" scope="col" class=${column.kind} aria-colindex=${index + 1}>${column.title}</th>`)}</tr></thead>
@@ -3461,8 +3461,8 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .summary th { color: var(--text-quiet); font-size: var(--size-small); font-weight: 600; }
 .summary .plain { padding: 0; }
 
-.grid { width: 100%; border: 1px solid var(--line); border-collapse: separate; border-spacing: 0; border-radius: var(--radius); table-layout: fixed; }
-.grid th {
+.member-grid { width: 100%; border: 1px solid var(--line); border-collapse: separate; border-spacing: 0; border-radius: var(--radius); table-layout: fixed; }
+.member-grid th {
     height: 1.5rem;
     padding: 0 var(--space-2);
     border-bottom: 1px solid var(--line);
@@ -3472,23 +3472,23 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
     font-weight: 500;
     text-align: left;
 }
-.grid th.flag { width: 4.75rem; text-align: center; }
-.grid td { position: relative; height: 1.625rem; padding: 0 var(--space-2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.grid tr + tr > td { border-top: 1px solid color-mix(in srgb, var(--line), transparent 35%); }
-.grid td.flag { text-align: center; }
-.grid td.flag input { margin: 0; vertical-align: middle; }
-.grid td.edited { padding: 0; overflow: visible; }
-.grid td.edited > input, .grid td.edited > select { width: 100%; min-height: 1.625rem; border-radius: 0; }
-.grid td.none { background: color-mix(in srgb, var(--sunken), transparent 30%); }
-.grid tbody tr:hover > td { background: var(--hover); }
-.grid tbody tr[aria-selected="true"] > td { background: var(--selection); }
-.grid tbody tr.add:hover > td { background: none; }
-.grid td:focus-visible { outline-offset: -2px; }
-.grid .inherited > td { color: var(--text-quiet); font-style: italic; }
-.grid td > .icon { position: absolute; top: 0.3rem; right: 0.35rem; }
-.grid .error td > .icon { color: var(--danger); }
-.grid .warning td > .icon { color: var(--warning); }
-.grid .add .plain { min-height: 1.5rem; padding: 0 var(--space-1); margin-left: calc(-1 * var(--space-1)); }
+.member-grid th.flag { width: 4.75rem; text-align: center; }
+.member-grid td { position: relative; height: 1.625rem; padding: 0 var(--space-2); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.member-grid tr + tr > td { border-top: 1px solid color-mix(in srgb, var(--line), transparent 35%); }
+.member-grid td.flag { text-align: center; }
+.member-grid td.flag input { margin: 0; vertical-align: middle; }
+.member-grid td.edited { padding: 0; overflow: visible; }
+.member-grid td.edited > input, .member-grid td.edited > select { width: 100%; min-height: 1.625rem; border-radius: 0; }
+.member-grid td.none { background: color-mix(in srgb, var(--sunken), transparent 30%); }
+.member-grid tbody tr:hover > td { background: var(--hover); }
+.member-grid tbody tr[aria-selected="true"] > td { background: var(--selection); }
+.member-grid tbody tr.add:hover > td { background: none; }
+.member-grid td:focus-visible { outline-offset: -2px; }
+.member-grid .inherited > td { color: var(--text-quiet); font-style: italic; }
+.member-grid td > .icon { position: absolute; top: 0.3rem; right: 0.35rem; }
+.member-grid .error td > .icon { color: var(--danger); }
+.member-grid .warning td > .icon { color: var(--warning); }
+.member-grid .add .plain { min-height: 1.5rem; padding: 0 var(--space-1); margin-left: calc(-1 * var(--space-1)); }
 .cell-problem {
     position: absolute;
     z-index: 3;
@@ -3530,7 +3530,7 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .entry > button, .part > button { width: 1.5rem; min-height: 1.5rem; }
 .part { display: flex; gap: 1px; margin-bottom: 2px; }
 .part > select, .part > code { flex: 1; }
-.relationship { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: var(--space-2); align-items: center; margin: 0 var(--space-4) var(--space-3); padding: var(--space-2); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--surface); font-size: var(--size-small); }
+.both-ends { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: var(--space-2); align-items: center; margin: 0 var(--space-4) var(--space-3); padding: var(--space-2); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--surface); font-size: var(--size-small); }
 .relationship-end { padding: var(--space-1) var(--space-2); border: 1px solid var(--kind-entity); border-radius: var(--radius); color: var(--kind-entity); font-weight: 600; }
 .relationship-end.unknown { border-color: var(--danger); color: var(--danger); }
 .relationship-ways { display: grid; gap: var(--space-1); text-align: center; overflow-wrap: anywhere; }
@@ -3543,9 +3543,9 @@ const sorted = elements => [...elements].sort((one, other) => one.name.localeCom
 .banner.error { background: var(--danger-soft); }
 .banner > .icon { margin-top: 0.35rem; }
 .banner-text { flex: 1; padding-top: 0.25rem; max-height: 12rem; overflow: auto; }
-.conflicts { margin-top: var(--space-1); border-collapse: collapse; }
-.conflicts th, .conflicts td { padding: 0 var(--space-4) 0 0; text-align: left; }
-.conflicts th { font-size: var(--size-small); font-weight: 600; }
+.banner .conflicts { margin-top: var(--space-1); border-collapse: collapse; }
+.banner .conflicts th, .banner .conflicts td { padding: 0 var(--space-4) 0 0; text-align: left; }
+.banner .conflicts th { font-size: var(--size-small); font-weight: 600; }
 .form { display: grid; gap: var(--space-3); min-width: 22rem; }
 .form > label { display: flex; align-items: center; gap: var(--space-2); }
 .form > label > input:not([type="checkbox"]) { flex: 1; }

@@ -13,7 +13,7 @@ export function RelationshipDrawing({ state, element }) {
         `on delete ${valueOf(state, each, "deleteRule")}`,
     ].join(", ");
     return html`
-        <figure class="relationship" aria-label="Both ends">
+        <figure class="both-ends" aria-label="Both ends">
             <span class="relationship-end">${owner?.name}</span>
             <span class="relationship-ways">
                 <span><b>${element.name}</b> ${valueOf(state, element, "toMany") ? "⇉" : "→"}<br /><span class="quiet">${way(element)}</span></span>

@@ -171,7 +171,7 @@ export function Grid(props) {
             ${index === 0 && each.problem && html`<${Icon} name=${each.problem} title=${each.problem} />`}</td>`;
     };
     return html`
-        <table class="grid" role="grid" ref=${table} aria-label=${props.label} aria-multiselectable="true"
+        <table class="member-grid" role="grid" ref=${table} aria-label=${props.label} aria-multiselectable="true"
             aria-rowcount=${rows.length + 1} aria-readonly=${isReadOnly ? "true" : undefined} onKeyDown=${keyed}>
             <thead><tr role="row" aria-rowindex="1">${columns.map((column, index) => html`
                 <th key=${column.key} role="columnheader" scope="col" class=${column.kind} aria-colindex=${index + 1}>${column.title}</th>`)}</tr></thead>

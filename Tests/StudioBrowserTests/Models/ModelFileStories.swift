@@ -71,7 +71,7 @@ struct ModelFileStories {
             let theirs = LibraryFiles.contents.replacing("name=\"room\"", with: "name=\"place\"")
             try theirs.write(to: file, atomically: true, encoding: .utf8)
             try await story.select("Shelf")
-            try await page.see("place", in: ".grid")
+            try await page.see("place", in: ".member-grid")
             try await story.select("Author")
             try await story.clickCell("name")
             try await story.type("Nobody", into: "#field-default")

@@ -31,7 +31,7 @@ struct ModelStories {
             try await page.type("founded{Tab}")
             try await story.clickCell("founded", 1)
             try await story.choose("Date", in: "#field-type")
-            try await page.see("Date", in: ".grid")
+            try await page.see("Date", in: ".member-grid")
             try await story.keepPicture("model-adding")
             try await story.save()
             let text = try story.contents()

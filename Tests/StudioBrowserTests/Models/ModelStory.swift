@@ -34,7 +34,7 @@ struct ModelStory: Sendable {
         try await page.wait(
             "a row \(member)",
             until: """
-                const cell = [...document.querySelectorAll(".grid tbody tr:not(.add)")]
+                const cell = [...document.querySelectorAll(".member-grid tbody tr:not(.add)")]
                     .find(each => each.cells[0].innerText.trim() === arguments[0])?.cells[arguments[1]];
                 if (!cell) return false;
                 document.querySelectorAll("[data-story]").forEach(each => each.removeAttribute("data-story"));
