@@ -46,14 +46,18 @@ struct MutationTests {
     @Test("whatever bytes come, the server goes on, and the gate lets nothing through that it forbids")
     func mutations() async throws {
         // Wrong secrets are not counted: time passes between the requests.
-        try await ServedStudio.run { studio in
+        // The server itself ends each connection, after all that came was carried out.
+        var limits = ServerLimits()
+        limits.headTime = .milliseconds(20)
+        limits.bodyTime = .milliseconds(20)
+        limits.idleTime = .milliseconds(20)
+        try await ServedStudio.run(limits: limits) { studio in
             for seed in Self.first..<Self.first + Self.count {
                 studio.pass(.seconds(61))
                 let bytes = Self.mutated(seed, studio)
                 let before = studio.requests.count
                 let client = try RawClient(port: studio.server.port)
                 client.send(bytes)
-                client.finish()
                 let answer = await client.readToEnd()
                 if studio.requests.count > before || answer.status == 200 && answer.text.contains("done") {
                     #expect(

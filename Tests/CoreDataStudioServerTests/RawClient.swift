@@ -39,9 +39,6 @@ final class RawClient: Sendable {
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// Says that nothing more is sent.
-    func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
-
     /// Reads some bytes. Returns none at the end. A thread of its own waits: those of the pool are for the server.
     func read() async -> [UInt8] {
         await withCheckedContinuation { continuation in

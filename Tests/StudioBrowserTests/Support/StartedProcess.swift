@@ -24,21 +24,24 @@ final class StartedProcess: Sendable {
         process.standardOutput = output
         process.standardError = output
         try process.run()
-        // Without this end, the reader would never see that the program ended.
-        try? output.fileHandleForWriting.close()
-        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            self?.take(Array(handle.availableData), from: handle)
+        let descriptor = output.fileHandleForReading.fileDescriptor
+        Thread.detachNewThread { [weak self] in
+            withExtendedLifetime(output) {
+                var buffer = [UInt8](repeating: 0, count: 4096)
+                while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+                    self?.take(Array(buffer[..<count]))
+                }
+                self?.take([])
+            }
         }
     }
 
     deinit { end() }
 
-    private func take(_ bytes: [UInt8], from handle: FileHandle) {
+    /// Takes what the program printed; nothing at its end.
+    private func take(_ bytes: [UInt8]) {
         state.withLock { state in
-            if bytes.isEmpty {
-                handle.readabilityHandler = nil
-                state.hasEnded = true
-            }
+            if bytes.isEmpty { state.hasEnded = true }
             state.rest += bytes
             while let end = state.rest.firstIndex(of: UInt8(ascii: "\n")) {
                 state.lines.append(String(decoding: state.rest[..<end], as: UTF8.self))
