@@ -278,7 +278,9 @@ final class StoreEditor: Sendable {
         }
         for (name, object) in inserted { state.names.rename(name, to: object.objectID.rowName) }
         state.names.inserted = [:]
-        state.saved += state.pending.filter(\.undone.isEmpty)
+        state.saved += state.pending.map { step in
+            EditStep(title: step.title, edits: step.edits, inverse: step.inverse)
+        }
         state.saved.removeFirst(max(0, state.saved.count - Self.mostSteps))
         (state.pending, state.undone, state.bases, state.versions) = ([], [], [:], [:])
         context.reset()
