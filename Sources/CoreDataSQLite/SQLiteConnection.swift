@@ -127,6 +127,14 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
         try StepRunner(compiler, on: self).run(steps)
     }
 
+    package func upsert(
+        _ rows: [BatchRow], by upserts: UpsertCompiler, answersRows: Bool
+    ) throws(SQLError) -> UpsertReceipt {
+        var runner = UpsertRunner(upserts, answersRows: answersRows, on: self)
+        for row in rows { try runner.run(row) }
+        return runner.receipt
+    }
+
     // MARK: Transactions
 
     package func begin(_ mode: TransactionMode) throws(SQLError) {

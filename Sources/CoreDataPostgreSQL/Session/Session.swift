@@ -82,6 +82,28 @@ package final class Session: SQLConnection, @unchecked Sendable {
         }
     }
 
+    func upsert(
+        _ rows: [BatchRow], by upserts: UpsertCompiler, answersRows: Bool
+    ) throws(SQLError) -> UpsertReceipt {
+        try UpsertRunner(upserts, on: self).run(rows)
+    }
+
+    /// Runs statements in one round trip, in the open transaction.
+    func send(_ statements: [PipelineStep]) throws(SQLError) -> [StepResult] {
+        let begin = isBeginDue ? [PipelineStep.begin] : []
+        let started = ContinuousClock.now
+        let outcome: PipelineOutcome
+        do throws(PostgreSQLError) {
+            outcome = try connection.run(begin + statements)
+        } catch {
+            throw SQLError(error, mayCommit: false)
+        }
+        isBeginDue = false
+        if SQLLog.isEnabled { report(statements.map(\.sql), ContinuousClock.now - started) }
+        guard case .done(let results) = outcome else { return [] }
+        return Array(results.dropFirst(begin.count))
+    }
+
     /// Runs statements in one round trip. If the connection is lost while they commit, finds out whether they
     /// did.
     private func settling(

@@ -8,7 +8,7 @@ extension SQLBackend: BatchBackend {
         let table = try table(of: batch.entity)
         // Rows are asked for once.
         return try transaction(mayRepeat: false) { connection throws(SQLError) in
-            var runner = try BatchInsertRunner(batch, into: table, of: self, on: connection)
+            let runner = try BatchInsertRunner(batch, into: table, of: self, on: connection)
             return try runner.run(rows)
         }
     }

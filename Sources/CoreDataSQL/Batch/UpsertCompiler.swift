@@ -1,64 +1,107 @@
 import CoreDataModelFormat
-import CoreDataStore
+package import CoreDataStore
 
-/// The compiler of inserts that resolve taken unique values themselves (upserts).
+/// The compiler of inserts that instead change a stored row with equal unique values (upserts).
 ///
 ///     INSERT INTO ZAUTHOR (Z_PK, …) VALUES (?, …) ON CONFLICT DO UPDATE SET ZAGE = excluded.ZAGE,
 ///     Z_OPT = Z_OPT + 1 RETURNING Z_PK, Z_ENT
 ///
-/// The row that is returned is the new one or the stored one with the unique values; no row if nothing was
-/// written. Returning a row doubles the cost of the statement, since SQLite makes a temporary table for it
-/// and a statement journal.
-struct UpsertCompiler {
-    let saver: SaveCompiler
-    let entity: CompiledEntity
-    let table: EntityTable
-
-    func statement(_ policy: TakenValuePolicy, given: ColumnMask, answersRow: Bool) -> RowStatement {
-        let insert = saver.insert(table, .single)
-        return RowStatement(
-            sql: text(insert, policy, given, answersRow), names: insert.names, cleared: [],
-            columns: insert.columns, entityColumns: insert.entityColumns, elements: insert.elements,
-            rowCount: 1)
+/// A driver that upserts many rows by one statement takes the parts: the constraints, and how a stored row
+/// changes. In all of them the new row is called `excluded`.
+package struct UpsertCompiler: Sendable {
+    /// A uniqueness constraint.
+    package struct Constraint: Sendable {
+        /// The columns of packed rows.
+        package let columns: [Int]
+        /// The placeholders for their values.
+        package let placeholders: [SQLPlaceholder]
+        /// The columns of the table.
+        package let indexed: [IndexedColumn]
     }
 
-    private func text(
-        _ insert: RowStatement, _ policy: TakenValuePolicy, _ given: ColumnMask, _ answersRow: Bool
-    ) -> SQLText {
-        let values = written(policy, given).map { table.columns[$0].valueNames }
-        guard !values.isEmpty else {
-            let answer: SQLText = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
-            return "\(insert.sql) ON CONFLICT DO NOTHING\(answer)"
-        }
-        let fills = policy == .fillStored
-        let assignments =
-            fills ? values.flatMap(filled) : values.joined().map { "\($0) = excluded.\($0)" as SQLText }
-        let version: SQLText = "Z_OPT = \(stored(NameMangling.version)) + 1"
-        return saver.dialect.upsert(
-            Upsert(
-                table: table.tableName, names: insert.names,
-                row: "(\(insert.sql.placeholders.map { SQLText($0) }.joined(separator: ", ")))",
-                constraints: constraints, assignments: assignments + [version],
-                condition: fills ? values.map(isFillable).joined(separator: " OR ") : nil,
-                answersRow: answersRow))
+    /// The change of a stored row.
+    package struct Change: Sendable {
+        /// The columns of the packed row that it writes.
+        package let columns: ColumnMask
+        package let assignments: [SQLText]
+        /// The condition under which the stored row is changed; nil if it always is.
+        package let condition: SQLText?
     }
 
-    /// The columns of the constraints, that of the newest index first, in which order SQLite looks into them.
-    private var constraints: [[IndexedColumn]] {
-        let model = saver.schema.model
-        let family = model[entity.root].family.compactMap { saver.schema[$0] }
-            .sorted { $0.number < $1.number }
+    package let saver: SaveCompiler
+    package let table: EntityTable
+    package let policy: TakenValuePolicy
+    /// The constraints, that of the newest index first, in which order SQLite looks into them. A row changes the
+    /// stored row that the first of them finds.
+    package let constraints: [Constraint]
+    private let entity: CompiledEntity
+
+    init(_ saver: SaveCompiler, _ table: EntityTable, _ policy: TakenValuePolicy) {
+        self.saver = saver
+        self.table = table
+        self.policy = policy
+        entity = saver.schema.model[table.entity]
+        constraints = Self.constraints(of: entity, table, saver.schema)
+    }
+
+    private static func constraints(
+        of entity: CompiledEntity, _ table: EntityTable, _ schema: StoreSchema
+    ) -> [Constraint] {
+        let model = schema.model
+        let family = model[entity.root].family.compactMap { schema[$0] }.sorted { $0.number < $1.number }
         let indexed = family.flatMap { member in
             model[member.entity].element.uniquenessConstraints.map { names in
                 names.compactMap { model[member.entity].slotIndex(named: $0) }
             }
         }
         let places = Dictionary(zip(indexed, indexed.indices)) { first, _ in first }
-        return saver.schema.constraints(of: entity)
+        return schema.constraints(of: entity)
             .sorted { places[$0, default: 0] > places[$1, default: 0] }
             .map { slots in
-                slots.compactMap { entity.slots[$0].column }.flatMap { table.columns[$0].indexed() }
+                let columns = slots.compactMap { entity.slots[$0].column }
+                return Constraint(
+                    columns: columns,
+                    placeholders: columns.map { .value(schema.columnType(of: entity.columns[$0])) },
+                    indexed: columns.flatMap { table.columns[$0].indexed() })
             }
+    }
+
+    // MARK: Text
+
+    /// Returns the statement for one row in a database whose ON CONFLICT holds for every constraint.
+    ///
+    /// - Parameter answersRow: Whether it returns the key and the entity number of the row that it wrote, the new
+    ///   one or the stored one; no row if nothing was written. In SQLite that doubles its cost: a temporary table
+    ///   for the row, and a statement journal.
+    package func statement(given: ColumnMask, answersRow: Bool) -> RowStatement {
+        let insert = saver.insert(table, .single)
+        let answer: SQLText = answersRow ? " RETURNING Z_PK, Z_ENT" : ""
+        return RowStatement(
+            sql: "\(insert.sql) ON CONFLICT \(action(change(given)))\(answer)", names: insert.names,
+            cleared: [], columns: insert.columns, entityColumns: insert.entityColumns,
+            elements: insert.elements, rowCount: 1)
+    }
+
+    private func action(_ change: Change?) -> SQLText {
+        guard let change else { return "DO NOTHING" }
+        let condition: SQLText = change.condition.map { " WHERE \($0)" } ?? ""
+        return "DO UPDATE SET \(change.assignments.joined(separator: ", "))\(condition)"
+    }
+
+    /// Returns how the stored row changes; nil if it stays as it is.
+    ///
+    /// - Parameter given: The columns for which the new row was given values.
+    package func change(_ given: ColumnMask) -> Change? {
+        let columns = written(given)
+        let values = columns.map { table.columns[$0].valueNames }
+        guard !values.isEmpty else { return nil }
+        let fills = policy == .fillStored
+        let assignments =
+            fills ? values.flatMap(filled) : values.joined().map { "\($0) = excluded.\($0)" as SQLText }
+        let version: SQLText = "Z_OPT = \(stored(NameMangling.version)) + 1"
+        return Change(
+            columns: ColumnMask(columns), assignments: assignments + [version],
+            condition: fills ? values.map(isFillable).joined(separator: " OR ") : nil)
     }
 
     /// Returns the assignments that fill a missing value. A composite is filled as a whole or not at all,
@@ -85,7 +128,7 @@ struct UpsertCompiler {
     }
 
     /// Returns the columns of the stored row that the new one may write: attributes that are not derived.
-    func written(_ policy: TakenValuePolicy, _ given: ColumnMask) -> [Int] {
+    package func written(_ given: ColumnMask) -> [Int] {
         let attributes = table.columns.indices.filter { column in
             entity.columns[column].attribute.map { $0.derivation == nil } ?? false
         }

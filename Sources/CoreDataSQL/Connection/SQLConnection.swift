@@ -12,6 +12,13 @@ package protocol SQLConnection: AnyObject, Sendable {
     ///
     /// - Parameter compiler: The compiler of the statements for rows and links.
     func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome
+    /// Inserts rows, each of which instead changes a stored row with equal unique values, as if one after the
+    /// other.
+    ///
+    /// - Parameter answersRows: Whether the receipt has to name the rows.
+    func upsert(
+        _ rows: [BatchRow], by upserts: UpsertCompiler, answersRows: Bool
+    ) throws(SQLError) -> UpsertReceipt
     func begin(_ mode: TransactionMode) throws(SQLError)
     func commit() throws(SQLError)
     func rollback()

@@ -12,9 +12,9 @@ package protocol ColumnDialect: Sendable {
 
 /// A column of an index.
 package struct IndexedColumn: Sendable, Hashable {
-    let name: SQLIdentifier
+    package let name: SQLIdentifier
     /// Whether the column holds texts of any length.
-    let isText: Bool
+    package let isText: Bool
     let isAscending: Bool
 
     init(_ name: SQLIdentifier, isText: Bool = false, isAscending: Bool = true) {

@@ -5,12 +5,7 @@ package protocol WriteDialect: Sendable {
     var insertGroup: SQLText { get }
     /// The number of new rows of a batch that are made, and whose keys are taken, before they are written.
     var rowsPerBatch: Int { get }
-    /// Spells an upsert.
-    ///
-    /// If it answers with a row, the first cell is the key of the row that it wrote, the second its entity. The
-    /// key 0 says that others have taken the values meanwhile, and that it has to be run again.
-    func upsert(_ upsert: Upsert) -> SQLText
-    /// Spells a column of the stored row in these assignments.
+    /// Spells a column of the stored row in the assignments of an upsert.
     func stored(_ column: SQLIdentifier, of table: SQLIdentifier) -> SQLText
     /// The name of the table of rows that a batch is about to delete, which only one connection sees.
     var markTable: SQLText { get }

@@ -19,11 +19,6 @@ extension PostgreSQLDialect {
         return (keys + (isUnique ? Self.digests(columns) : [])).joined(separator: ", ")
     }
 
-    /// Spells the columns of the index of a uniqueness constraint as an upsert names them.
-    static func arbiter(_ columns: [IndexedColumn]) -> SQLText {
-        (keys(columns).map(\.0) + digests(columns)).joined(separator: ", ")
-    }
-
     private static func keys(_ columns: [IndexedColumn]) -> [(SQLText, IndexedColumn)] {
         let others = Set(columns.filter(\.isText).dropFirst(mostTexts))
         return columns.filter { !others.contains($0) }.map { column in

@@ -8,11 +8,6 @@ extension SQLiteDialect: WriteDialect {
     package var insertGroup: SQLText { "INSERT OR FAIL" }
     package var rowsPerBatch: Int { 500 }
 
-    /// Spells ON CONFLICT without a constraint, so that it holds for every constraint.
-    package func upsert(_ upsert: Upsert) -> SQLText {
-        "\(upsert.insert) ON CONFLICT DO UPDATE \(upsert.update)\(upsert.end)"
-    }
-
     package func stored(_ column: SQLIdentifier, of table: SQLIdentifier) -> SQLText { "\(column)" }
 
     package var markTable: SQLText { "temp.Z_BATCH" }
