@@ -1,3 +1,4 @@
+import CoreData
 import CoreDataJSON
 import CoreDataPredicates
 import CoreDataSQL
@@ -34,6 +35,9 @@ enum StoreFailures {
             }
             return StudioFailure(.malformed, ErrorText.describe(error))
         case is ToolError: return StudioFailure(.malformed, ErrorText.describe(error))
+        // A key that an object lacks, for one.
+        case let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSCoreDataError:
+            return StudioFailure(.malformed, ErrorText.describe(error))
         default: return error
         }
     }

@@ -70,9 +70,11 @@ final class StartedProcess: Sendable {
 
     func send(_ text: String) { try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-    /// Asks the program to end, and waits for that.
+    /// Ends the program, and waits for that.
+    ///
+    /// Programs that are started on a thread of a queue have its mask of signals: they do not see SIGTERM.
     func end() {
-        if process.isRunning { process.terminate() }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
     }
 }

@@ -1,7 +1,6 @@
 #if Studio
 import CoreDataJSON
 import Foundation
-import FoundationNetworking
 
 /// A browser that is driven by the WebDriver protocol (W3C), with `chromedriver` between.
 final class WebDriver: Sendable {
@@ -12,26 +11,22 @@ final class WebDriver: Sendable {
     /// Where Debian puts the two programs.
     private static let programs = ["/usr/bin/chromedriver", "/usr/bin/chromium"]
 
-    /// Whether this machine has a browser for tests.
-    static var isInstalled: Bool { programs.allSatisfy(FileManager.default.isExecutableFile(atPath:)) }
-
-    /// Whether stories are run: without a browser they are skipped, but fail in CI, which has one.
-    static var isAvailable: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] != nil }
-
     private let process: StartedProcess
-    private let session: URL
+    private let port: Int
+    /// The path of the session's commands.
+    private let session: String
 
     /// Starts a browser without a window.
     init() async throws {
         process = try StartedProcess(URL(fileURLWithPath: Self.programs[0]), ["--port=0"])
         let line = try await process.line { $0.contains("started successfully on port") }
-        let port = line.split(whereSeparator: { !$0.isNumber }).last.map(String.init) ?? ""
-        guard let server = URL(string: "http://127.0.0.1:\(port)/session") else {
+        guard let port = line.split(whereSeparator: { !$0.isNumber }).last.flatMap({ Int($0) }) else {
             throw Failure(description: "chromedriver says: \(line)")
         }
-        let answer = try await Self.send("POST", server, Self.capabilities)
+        self.port = port
+        let answer = try await Self.send("POST", port, "/session", Self.capabilities)
         guard let identifier = answer["sessionId"]?.string else { throw Failure(description: answer.line) }
-        session = server.appendingPathComponent(identifier)
+        session = "/session/\(identifier)"
     }
 
     private static let capabilities = json(
@@ -46,7 +41,7 @@ final class WebDriver: Sendable {
 
     /// Closes the browser.
     func quit() async {
-        _ = try? await Self.send("DELETE", session, nil)
+        _ = try? await Self.send("DELETE", port, session, nil)
         process.end()
     }
 
@@ -55,19 +50,16 @@ final class WebDriver: Sendable {
     /// Carries out a command of the session.
     @discardableResult
     func call(_ method: String, _ path: String, _ body: JSONValue? = nil) async throws -> JSONValue {
-        try await Self.send(method, session.appendingPathComponent(path), body)
+        try await Self.send(method, port, path.isEmpty ? session : "\(session)/\(path)", body)
     }
 
-    private static func send(_ method: String, _ url: URL, _ body: JSONValue?) async throws -> JSONValue {
-        var request = URLRequest(url: url, timeoutInterval: 60)
-        request.httpMethod = method
-        if method == "POST" {
-            request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-            request.httpBody = Data((body ?? .object([])).line.utf8)
-        }
-        let (data, response) = try await URLSession.shared.data(for: request)
-        let value = try JSONParser.parse(Array(data))["value"] ?? .null
-        guard (response as? HTTPURLResponse)?.statusCode == 200 else {
+    private static func send(
+        _ method: String, _ port: Int, _ path: String, _ body: JSONValue?
+    ) async throws -> JSONValue {
+        let text = method == "POST" ? (body ?? .object([])).line : nil
+        let answer = try await LocalExchange(method, port: port, path: path, body: text)
+        let value = try JSONParser.parse(answer.body)["value"] ?? .null
+        guard answer.status == 200 else {
             throw Failure(
                 description: "\(value["error"]?.string ?? "?"): \(value["message"]?.string ?? value.line)")
         }
