@@ -1,7 +1,11 @@
 #ifndef OPENCOREDATA_CRUNTIME_SHIM_H
 #define OPENCOREDATA_CRUNTIME_SHIM_H
 
+#include <execinfo.h>
 #include <pthread.h>
+
+/* Returns the addresses to which the calls of this thread return, the innermost first. */
+static inline int opencoredata_backtrace(void **frames, int count) { return backtrace(frames, count); }
 
 /* Retains an object, and returns null if it is being deallocated: the Swift runtime's function for weak
    loads. */

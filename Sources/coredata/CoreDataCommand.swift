@@ -32,7 +32,7 @@ struct CoreDataCommand: ParsableCommand {
         subcommands: [
             InspectCommand.self, FetchCommand.self, SQLCommand.self, CheckCommand.self, HistoryCommand.self,
             ExportCommand.self, ImportCommand.self, ConvertCommand.self, MigrateCommand.self,
-            ModelCommand.self, StudioCommand.self,
+            ProfileCommand.self, ModelCommand.self, StudioCommand.self,
         ])
 
     /// Sends the framework's log messages to standard error, since standard output may be read by another

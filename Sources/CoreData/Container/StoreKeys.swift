@@ -4,8 +4,8 @@
 public let NSSQLiteStoreType = "SQLite"
 /// A PostgreSQL database, at a `postgresql` URL.
 ///
-/// Adding such a store fails with `NSPersistentStoreInvalidTypeError` (134000): this version has no driver for
-/// it. An addition to Apple's types.
+/// Needs the product `CoreDataPostgreSQL`: in a program without it, adding such a store fails with
+/// `NSPersistentStoreInvalidTypeError` (134000). An addition to Apple's types.
 public let PostgreSQLStoreType = "PostgreSQL"
 /// An XML file, read and written as a whole.
 ///

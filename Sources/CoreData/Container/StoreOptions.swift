@@ -91,6 +91,12 @@ public let PostgreSQLSaveMarksKey = "PostgreSQLSaveMarks"
 ///
 /// An addition to Apple's options.
 public let PostgreSQLStandbyURLKey = "PostgreSQLStandbyURL"
+/// The file, a `URL` or a path, to which a profile of the process is written from the opening of the store on: its
+/// fetches, faults, saves, merges, migrations and statements, of all stores. A file that is there is replaced;
+/// `coredata profile` reads it. The launch argument `-com.apple.CoreData.Profile` with a path does the same.
+///
+/// While a profile is recorded each event costs some microseconds. An addition to Apple's options.
+public let ProfileFileURLKey = "ProfileFileURL"
 /// The classes that a binary store may decode; has no effect here, where its format makes no objects of
 /// classes that the file names.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"

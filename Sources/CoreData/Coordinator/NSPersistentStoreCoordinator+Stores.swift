@@ -48,6 +48,7 @@ extension NSPersistentStoreCoordinator {
         _ type: String, _ configuration: String?, _ url: URL?, _ options: [AnyHashable: Any],
         inPlaceOf former: StoreHandle? = nil, mustExist: Bool = false
     ) throws -> NSPersistentStore {
+        try ProfileSetting.begin(options)
         let storeClass = try StoreTypes.storeClass(type)
         let entities = try entities(
             of: configuration,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A numeric setting with which a program is started, under a key of Apple's framework.
+/// A setting with which a program is started, under a key of Apple's framework.
 ///
 /// The first of these that is there decides:
 /// 1. the launch argument: `-com.apple.CoreData.SQLDebug 3`
@@ -12,9 +12,11 @@ struct LaunchSetting {
 
     static let sqlDebug = LaunchSetting(key: "com.apple.CoreData.SQLDebug")
     static let migrationDebug = LaunchSetting(key: "com.apple.CoreData.MigrationDebug")
+    /// The path of a file that a profile is written to; an addition to Apple's settings.
+    static let profile = LaunchSetting(key: "com.apple.CoreData.Profile")
     static let concurrencyDebug = LaunchSetting(key: "com.apple.CoreData.ConcurrencyDebug")
 
-    /// The value with which this program was started.
+    /// The number with which this program was started; nil if the setting is not there, or no number.
     var value: Int? {
         let process = ProcessInfo.processInfo
         return value(arguments: process.arguments, environment: process.environment) {
@@ -22,11 +24,22 @@ struct LaunchSetting {
         }
     }
 
+    /// The text with which this program was started.
+    var text: String? {
+        let process = ProcessInfo.processInfo
+        return text(arguments: process.arguments, environment: process.environment)
+            ?? UserDefaults.standard.string(forKey: key)
+    }
+
     /// Returns the value of the setting; nil if it is not set, or not to a number.
     func value(arguments: [String], environment: [String: String], default userDefault: () -> Any?) -> Int? {
-        let shellKey = key.replacingOccurrences(of: ".", with: "_")
-        let text = argument(arguments) ?? environment[key] ?? environment[shellKey]
+        let text = text(arguments: arguments, environment: environment)
         return text.map { Int($0) } ?? Self.number(userDefault())
+    }
+
+    private func text(arguments: [String], environment: [String: String]) -> String? {
+        let shellKey = key.replacingOccurrences(of: ".", with: "_")
+        return argument(arguments) ?? environment[key] ?? environment[shellKey]
     }
 
     /// Returns the setting's value from the arguments: the last if there are several, as for user defaults.

@@ -24,7 +24,10 @@ final class FaultHandler {
             return read(object, in: handle, readAt: handle.cache.changeCount)
         }
         let (current, changeCount) = handle.cache.look(for: object.reference)
-        if let current { return current }
+        if let current {
+            if Profiling.isOn { Profiling.noteCacheHit(object) }
+            return current
+        }
         // A row that the object holds but the cache has dropped is outdated: the store has a newer one, or
         // none.
         if !batches.isEmpty, let batch = batches[object.reference] {
@@ -44,9 +47,13 @@ final class FaultHandler {
         _ object: NSManagedObject, in handle: StoreHandle, readAt changeCount: UInt64
     ) -> Snapshot? {
         do {
-            return try handle.backend.snapshot(for: object.reference).map {
-                handle.cache.insert($0, readAt: changeCount)
+            let row = try Profiling.recording(.fault) { () throws(StoreError) in
+                try handle.backend.snapshot(for: object.reference)
+            } describe: { event, row in
+                event.describe(object)
+                event.count = row.map { $0 == nil ? 0 : 1 }
             }
+            return row.map { handle.cache.insert($0, readAt: changeCount) }
         } catch {
             report(error, "a fault for '\(object.objectID.uriRepresentation())'")
             return nil
@@ -70,6 +77,19 @@ final class FaultHandler {
         in context: NSManagedObjectContext
     ) {
         guard let handle = Self.handle(of: object, in: context) else { return value.load([]) }
+        Profiling.recording(.relationship) {
+            load(value, at: slot, of: object, from: handle, in: context)
+        } describe: { event, count in
+            event.describe(object)
+            (event.detail, event.count) = (slot.name, count)
+        }
+    }
+
+    /// Reads the members from the store, and returns their number.
+    private func load(
+        _ value: ToManyValue, at slot: PropertySlot, of object: NSManagedObject, from handle: StoreHandle,
+        in context: NSManagedObjectContext
+    ) -> Int {
         do throws(StoreError) {
             let reference = object.reference
             // With a staleness interval, members' rows are read when the members are used.
@@ -82,9 +102,11 @@ final class FaultHandler {
                 }
             memberUse.noteReading(members, of: slot)
             fill(value, at: slot, of: object, with: members)
+            return members.count
         } catch {
             report(error, "the relationship fault '\(slot.name)' of '\(object.objectID.uriRepresentation())'")
             value.load([])
+            return 0
         }
     }
 
@@ -128,7 +150,14 @@ final class FaultHandler {
     private func read(_ batch: FaultBatch, in handle: StoreHandle, _ context: NSManagedObjectContext) {
         for reference in batch.members { batches[reference] = nil }
         let changeCount = handle.cache.changeCount
-        guard let rows = try? handle.backend.snapshots(for: batch.members) else { return }
+        let read = Profiling.recording(.fault) {
+            try? handle.backend.snapshots(for: batch.members)
+        } describe: { event, rows in
+            event.note(context)
+            event.entity = rows??.first?.layout.entity.name
+            event.count = rows??.count
+        }
+        guard let rows = read else { return }
         var objects: [NSManagedObject] = []
         for row in context.remember(rows, from: handle, readAt: changeCount) {
             let root = row.root
@@ -141,6 +170,13 @@ final class FaultHandler {
         }
         // A relationship that cannot be read now is read, or its failure reported, when it is used.
         try? Prefetcher(context).prefetch(batch.keyPaths, of: objects)
+    }
+}
+
+extension ProfileEvent {
+    fileprivate mutating func describe(_ object: NSManagedObject) {
+        entity = object.runtime.compiled.name
+        if let context = object.managedObjectContext { note(context) }
     }
 }
 

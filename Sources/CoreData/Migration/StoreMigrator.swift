@@ -35,7 +35,12 @@ struct StoreMigrator {
             try StoreMetadata(metadata).requireVersion(of: StoreMetadata(found), at: url)
         }
         do {
-            try migrate(url, metadata)
+            try Profiling.recording(.migration) {
+                try migrate(url, metadata)
+            } describe: { event, _ in
+                event.store = url.isFileURL ? url.path : url.shown
+                event.detail = destination.versionSummary
+            }
         } catch {
             // The migration may have failed since another process changed the version of the store in
             // between.

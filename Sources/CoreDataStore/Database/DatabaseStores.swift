@@ -67,6 +67,8 @@ package protocol DatabaseStores: SendableMetatype {
     static func listen(
         _ detail: StatementDetail, _ sink: @escaping @Sendable (_ place: String, _ lines: [String]) -> Void
     ) -> any StatementListener
+    /// Reports every later statement of the process as it ends, on the thread that runs it.
+    static func observe(_ sink: @escaping @Sendable (StatementRecord) -> Void) -> any StatementListener
 }
 
 /// A place at which a store is completed before it moves to another place. What is still there when the

@@ -69,6 +69,16 @@ extension NSManagedObjectContext {
         case dictionaries([NSDictionary])
         case count(Int)
 
+        /// The number of results; of a count, the count.
+        var count: Int {
+            switch self {
+            case .objects(let objects): objects.count
+            case .ids(let ids): ids.count
+            case .dictionaries(let dictionaries): dictionaries.count
+            case .count(let count): count
+            }
+        }
+
         var boxed: [Any] {
             switch self {
             case .objects(let objects): objects
@@ -80,11 +90,33 @@ extension NSManagedObjectContext {
     }
 
     final func fetchResult(_ request: FetchRequestStorage) throws -> FetchedObjects {
+        if request.resultType == .countResultType { return .count(try countResults(request)) }
+        return try Profiling.recording(.fetch) {
+            try answer(request)
+        } describe: { event, result in
+            describe(request, &event)
+            event.count = result?.count
+        }
+    }
+
+    final func countResults(_ request: FetchRequestStorage) throws -> Int {
+        try Profiling.recording(.count) {
+            try count(request)
+        } describe: { event, _ in
+            describe(request, &event)
+        }
+    }
+
+    private final func describe(_ request: FetchRequestStorage, _ event: inout ProfileEvent) {
+        event.note(self)
+        event.entity = request.resolvedEntityName
+        event.detail = request.printed
+    }
+
+    private final func answer(_ request: FetchRequestStorage) throws -> FetchedObjects {
         checkQueue("fetch(_:)")
         prepareToAnswer(request)
         switch request.resultType {
-        case .countResultType:
-            return .count(try countResults(request))
         case .dictionaryResultType:
             return .dictionaries(try FetchRunner(self, request, query(request)).dictionaries())
         case .managedObjectIDResultType:
@@ -96,7 +128,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    final func countResults(_ request: FetchRequestStorage) throws -> Int {
+    private final func count(_ request: FetchRequestStorage) throws -> Int {
         checkQueue("count(for:)")
         prepareToAnswer(request)
         guard request.resultType == .dictionaryResultType else {

@@ -10,7 +10,12 @@ extension NSManagedObjectContext {
         processPendingChanges()
         advanceGeneration()
         adoptPermanentReferences()
-        withoutUndo { apply(changes) }
+        Profiling.recording(.merge) {
+            withoutUndo { apply(changes) }
+        } describe: { event, _ in
+            event.note(self)
+            event.count = changes.inserted.count + changes.updated.count + changes.deleted.count
+        }
     }
 
     private final func apply(_ changes: SavedChanges) {

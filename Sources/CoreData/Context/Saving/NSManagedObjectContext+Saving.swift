@@ -5,6 +5,14 @@ import Foundation
 
 extension NSManagedObjectContext {
     final func baseSave() throws {
+        try Profiling.recording(.save, saveChanges) { event, count in
+            event.note(self)
+            event.count = count
+        }
+    }
+
+    /// Saves, and returns the number of objects that were written.
+    private final func saveChanges() throws -> Int {
         checkQueue("save()")
         adoptPermanentReferences()
         tracker.beginSave()
@@ -12,12 +20,15 @@ extension NSManagedObjectContext {
         processPendingChangesToSave()
         post(.NSManagedObjectContextWillSave)
         guard tracker.hasChanges || !tracker.verifiedAtSave.isEmpty else {
-            return announce(ChangeGroups(queryGeneration: generationAfterSave), idInfo: nil)
+            announce(ChangeGroups(queryGeneration: generationAfterSave), idInfo: nil)
+            return 0
         }
         try prepareToSave()
         var runner = ContextSave(self)
         var outcome = try runner.run()
         announce(outcome.groups, idInfo: outcome.idInfo)
+        let count =
+            outcome.groups.inserted.count + outcome.groups.updated.count + outcome.groups.deleted.count
         // Objects that are not held elsewhere are freed here in the order of the lists, which is mostly their
         // order in memory. Sets would free them in another order.
         withExtendedLifetime(outcome.groups) {
@@ -25,6 +36,7 @@ extension NSManagedObjectContext {
             tracker.endSave()
         }
         if let failure = outcome.failure { throw failure }
+        return count
     }
 
     /// Announces a save, including the objects that merges deleted before it, which other contexts know
