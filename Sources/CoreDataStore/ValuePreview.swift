@@ -2,7 +2,7 @@ package import CoreDataModelFormat
 package import CoreDataValues
 package import Foundation
 
-/// What is shown of a value in a list: the value itself, or the beginning of a long one.
+/// A value as a list shows it: the value itself, or the beginning of a long one.
 package enum ValuePreview: Sendable, Hashable {
     case value(AttributeValue)
     /// The beginning of a text, and the number of all its characters.

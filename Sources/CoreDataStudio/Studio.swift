@@ -33,7 +33,7 @@ package final class Studio: Sendable {
         }
     }
 
-    /// Looks at the files that are open, as is done from time to time.
+    /// Looks at the files of models at once, as is done by itself from time to time.
     package func look() async { await models.look() }
 
     private func route(_ request: StudioRequest) async throws -> StudioResponse {

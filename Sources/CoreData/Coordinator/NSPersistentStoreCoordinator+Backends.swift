@@ -2,7 +2,7 @@ package import CoreDataModelFormat
 package import CoreDataStore
 package import CoreDataValues
 
-/// What tools read below objects: a list of a million rows needs no million objects.
+/// Access for tools that read rows rather than objects: a list of a million rows needs no million objects.
 extension NSPersistentStoreCoordinator {
     /// Returns what does the work of an open store; nil if the store is not of this coordinator.
     package final func backend(of store: NSPersistentStore) -> (any StoreBackend)? {

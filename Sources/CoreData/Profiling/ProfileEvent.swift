@@ -19,7 +19,8 @@ package struct ProfileEvent: Sendable {
     package let start: ContinuousClock.Instant
     package internal(set) var duration: Duration = .zero
     package internal(set) var entity: String?
-    /// What was asked: a request, a relationship, the versions of a migration, the text of a statement.
+    /// More about it: the request, the relationship, the version that a store is migrated to, or the text of the
+    /// statement.
     package internal(set) var detail: String?
     /// The number of objects or rows that were read or written.
     package internal(set) var count: Int?

@@ -17,7 +17,7 @@ package final class ProfileFile: Profiling.Sink {
     private let handle: FileHandle
     private let start = ContinuousClock.now
     private let queue = DispatchQueue(label: "com.apple.coredata.profile")
-    /// What the queue alone uses.
+    /// The numbers given so far, which only the queue uses.
     private let writing = Mutex(Writing())
     private let hits = Mutex<[String: Int]>([:])
     private let listener = Mutex<Profiling.Listener?>(nil)

@@ -19,7 +19,7 @@ package enum Profiling {
         }
     }
 
-    /// What a listener is told.
+    /// A receiver of events.
     package protocol Sink: Sendable {
         /// An event that ended, on the thread that ended it.
         func note(_ event: ProfileEvent)

@@ -1,4 +1,5 @@
 import CoreDataLibpq
+import CoreDataSQL
 
 /// The values of many rows, column by column: each column is one parameter.
 struct ColumnArrays: ParameterColumns {
@@ -32,5 +33,36 @@ struct ColumnArrays: ParameterColumns {
             list.append(column)
         }
         return list
+    }
+}
+
+extension ParameterList {
+    /// Makes the parameters of a statement that takes rows as arrays.
+    ///
+    /// - Parameters:
+    ///   - types: The types of the values of one row.
+    ///   - bind: Binds the values of a row.
+    init<Rows: Collection>(
+        arraysOf rows: Rows, _ types: [PostgreSQLType],
+        _ bind: (Rows.Element, any SQLParameters) throws(SQLError) -> Void
+    ) throws(SQLError) {
+        let parameters = RowParameters(types, ColumnArrays(types, rows: rows.count))
+        for row in rows {
+            parameters.columns.beginRow()
+            try bind(row, parameters)
+        }
+        self = parameters.columns.parameters
+    }
+}
+
+extension Array<PostgreSQLType> {
+    /// The types of the values that stand at placeholders.
+    init(_ placeholders: [SQLPlaceholder]) { self = placeholders.map { $0.type ?? .bytea } }
+}
+
+extension SQLText {
+    /// Rows that come as arrays, one a column, as a source of FROM.
+    static func arrays(_ width: Int) -> SQLText {
+        "unnest(\(repeatElement("?" as SQLText, count: width).joined(separator: ", ")))"
     }
 }

@@ -30,14 +30,10 @@ extension SQLError {
 
     /// Remedies for errors of which the server's message says too little, by their states.
     private static let remedies = [
-        "42P10": """
-        the index of a uniqueness constraint is missing: if a migration has left it, \
-        finishDeferredLightweightMigration() makes it
-        """,
         "2BP01": """
         drop first what others have made of the store's tables and views, and make it again afterwards; \
         views stay if they read no column that goes
-        """,
+        """
     ]
 }
 

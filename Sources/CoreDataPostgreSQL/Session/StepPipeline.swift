@@ -105,7 +105,7 @@ struct StepPipeline {
         as shape: RowsShape? = nil, _ bind: (Int, any SQLParameters) throws(SQLError) -> Void,
         statement: (SQLText) -> SQLText
     ) throws(SQLError) {
-        let types = placeholders.map { $0.type ?? .bytea }
+        let types = [PostgreSQLType](placeholders)
         var rest = indices
         while !rest.isEmpty {
             let part = rest.prefix(Self.rowLimit)
@@ -131,18 +131,13 @@ struct StepPipeline {
             try bind(rows.lowerBound, parameters)
             return parameters.columns
         }
-        let parameters = RowParameters(types, ColumnArrays(types, rows: rows.count))
-        for index in rows {
-            parameters.columns.beginRow()
-            try bind(index, parameters)
-        }
-        return parameters.columns.parameters
+        return try ParameterList(arraysOf: rows, types, bind)
     }
 
     /// Returns the rows as a source of FROM. A single row is no arrays, which take longer to make and to read.
     private static func source(of width: Int, isSingle: Bool) -> SQLText {
-        let placeholders = repeatElement("?" as SQLText, count: width).joined(separator: ", ")
-        return isSingle ? "(VALUES (\(placeholders)))" : "unnest(\(placeholders))"
+        guard isSingle else { return .arrays(width) }
+        return "(VALUES (\(repeatElement("?" as SQLText, count: width).joined(separator: ", "))))"
     }
 
     // MARK: Rows

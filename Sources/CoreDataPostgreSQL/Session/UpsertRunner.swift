@@ -55,7 +55,7 @@ struct UpsertRunner {
 
     private func holders(of rows: ArraySlice<BatchRow>) throws(SQLError) -> UpsertWave.Holders {
         let columns = text.uniqueColumns
-        let parameters = try parameters(rows.indices, text.uniqueTypes + [.int8]) {
+        let parameters = try ParameterList(arraysOf: rows.indices, text.uniqueTypes + [.int8]) {
             position, parameters throws(SQLError) in
             try parameters.bind(rows[position].values, columns: columns, from: 1)
             try parameters.bind(Int64(position), at: columns.count + 1)
@@ -128,7 +128,7 @@ struct UpsertRunner {
         let binder = RowBinder(upserts.saver)
         return PipelineStep(
             text.insertion,
-            try parameters(positions, text.types) { position, parameters throws(SQLError) in
+            try ParameterList(arraysOf: positions, text.types) { position, parameters throws(SQLError) in
                 let row = rows[position].values
                 try binder.bindInsert(row, row.key, text.row, upserts.table, to: parameters)
             })
@@ -140,23 +140,12 @@ struct UpsertRunner {
         let binder = RowBinder(upserts.saver)
         return PipelineStep(
             text.change(change),
-            try parameters(changing, text.types + [.int8, .int8]) { changing, parameters throws(SQLError) in
+            try ParameterList(arraysOf: changing, text.types + [.int8, .int8]) {
+                changing, parameters throws(SQLError) in
                 let row = rows[changing.position].values
                 let next = try binder.bindInsert(row, row.key, text.row, upserts.table, to: parameters)
                 try parameters.bind(Int64(changing.position), at: next)
                 try parameters.bind(changing.key, at: next + 1)
             })
-    }
-
-    private func parameters<Rows: Collection>(
-        _ rows: Rows, _ types: [PostgreSQLType],
-        _ bind: (Rows.Element, any SQLParameters) throws(SQLError) -> Void
-    ) throws(SQLError) -> ParameterList {
-        let parameters = RowParameters(types, ColumnArrays(types, rows: rows.count))
-        for row in rows {
-            parameters.columns.beginRow()
-            try bind(row, parameters)
-        }
-        return parameters.columns.parameters
     }
 }

@@ -18,7 +18,7 @@ struct UpsertText {
     var uniqueColumns: [Int] { Set(upserts.constraints.flatMap(\.columns)).sorted() }
 
     /// The types of the parameters for a row.
-    var types: [PostgreSQLType] { row.sql.placeholders.map { $0.type ?? .bytea } }
+    var types: [PostgreSQLType] { [PostgreSQLType](row.sql.placeholders) }
 
     /// The types of the parameters for the unique columns of a row.
     var uniqueTypes: [PostgreSQLType] {
@@ -40,7 +40,7 @@ struct UpsertText {
         }
         return """
             WITH excluded (\((names.map { "\($0)" } + ["n"]).joined(separator: ", "))) AS \
-            (SELECT * FROM \(Self.arrays(names.count + 1))) \
+            (SELECT * FROM \(SQLText.arrays(names.count + 1))) \
             SELECT n, Z_PK FROM (\(found.joined(separator: " UNION ALL "))) AS found ORDER BY n, place
             """
     }
@@ -49,7 +49,7 @@ struct UpsertText {
     var insertion: SQLText {
         """
         INSERT INTO \(table) (\(row.names.joined(separator: ", "))) \
-        SELECT * FROM \(Self.arrays(row.width)) AS excluded ON CONFLICT DO NOTHING RETURNING Z_PK
+        SELECT * FROM \(SQLText.arrays(row.width)) AS excluded ON CONFLICT DO NOTHING RETURNING Z_PK
         """
     }
 
@@ -61,23 +61,16 @@ struct UpsertText {
         let condition: SQLText = change.condition.map { " AND (\($0))" } ?? ""
         return """
             UPDATE \(table) SET \(change.assignments.joined(separator: ", ")) \
-            FROM \(Self.arrays(names.count)) AS excluded (\(names.joined(separator: ", "))) \
+            FROM \(SQLText.arrays(names.count)) AS excluded (\(names.joined(separator: ", "))) \
             WHERE \(table).Z_PK = excluded.k AND (\(stillHolds))\(condition) \
             RETURNING excluded.n, \(table).Z_PK, \(table).Z_ENT
             """
     }
 
-    private static func arrays(_ width: Int) -> SQLText {
-        "unnest(\(repeatElement("?" as SQLText, count: width).joined(separator: ", ")))"
-    }
-
     /// Spells that a stored row has the unique values of the new one.
     private static func holds(_ constraint: UpsertCompiler.Constraint, _ stored: SQLText) -> SQLText {
-        let conditions = constraint.indexed.flatMap { column -> [SQLText] in
-            let values: [SQLFragment] = ["\(stored).\(column.name)", "excluded.\(column.name)"]
-            // The beginning of a text finds it in an index.
-            let beginnings = values.map(PostgreSQLDialect().beginning)
-            return (column.isText ? [beginnings, values] : [values]).map { "\($0[0].sql) = \($0[1].sql)" }
+        let conditions = constraint.indexed.map { column in
+            PostgreSQLDialect().isEqual(column, "\(stored).\(column.name)", "excluded.\(column.name)")
         }
         return "(\(conditions.joined(separator: " AND ")))"
     }

@@ -7,7 +7,7 @@ package struct UpsertReceipt {
     package var inserted: [ObjectReference] = []
     /// The stored rows that changed, with the columns that were written.
     package var updated: [(reference: ObjectReference, columns: ColumnMask)] = []
-    /// The number of rows written of which nobody asked whether they are new.
+    /// The number of rows that were written without being named, so that they may be new or stored ones.
     package var unnamedCount = 0
     /// Whether one of these may be a stored row.
     package var mayChangeStored = false

@@ -28,3 +28,12 @@ extension QueryDialect {
         return nil
     }
 }
+
+extension QueryDialect {
+    /// Spells that two values of an indexed column are equal. The beginning of a text finds it in an index.
+    package func isEqual(_ column: IndexedColumn, _ left: SQLFragment, _ right: SQLFragment) -> SQLText {
+        let isEqual: SQLText = "\(left.sql) = \(right.sql)"
+        guard column.isText else { return isEqual }
+        return "\(beginning(of: left).sql) = \(beginning(of: right).sql) AND \(isEqual)"
+    }
+}

@@ -32,15 +32,10 @@ struct UniqueClaims {
                 }
                 return "SELECT Z_PK FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
             }
-            // The beginning of a text finds it in an index. Each value is bound once.
+            // Each value is bound once.
             let values = types.enumerated().map { "\(placeholder: .value($1)) AS v\($0)" as SQLText }
-            let conditions = columns.enumerated().map { index, column -> SQLText in
-                let isEqual: SQLText = "t.\(column.name) = v.v\(index)"
-                guard column.isText else { return isEqual }
-                let beginnings = (
-                    dialect.beginning(of: "t.\(column.name)").sql, dialect.beginning(of: "v.v\(index)").sql
-                )
-                return "\(beginnings.0) = \(beginnings.1) AND \(isEqual)"
+            let conditions = columns.enumerated().map { index, column in
+                dialect.isEqual(column, "t.\(column.name)", "v.v\(index)")
             }
             return """
                 SELECT t.Z_PK FROM \(table) t, (SELECT \(values.joined(separator: ", "))) v \

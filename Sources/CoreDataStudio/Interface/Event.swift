@@ -2,15 +2,12 @@ package import CoreDataJSON
 
 /// Something that happened, told to every open page.
 package struct Event: Sendable, Hashable {
-    /// What happened: the first word of a message to the page.
+    /// The kind of event, by which the page calls its listeners.
     package enum Name: String, Sendable {
         /// A model has another revision.
         case model
-        /// A file changed on disk.
-        case file
         /// A store was written to, by this program or another.
         case store
-        case statement
         case progress
         case ping
     }

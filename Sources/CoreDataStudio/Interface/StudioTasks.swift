@@ -20,7 +20,8 @@ package final class StudioTasks: Sendable {
 
     private struct Entry: Sendable {
         let cancellation: TaskCancellation
-        var result: Result?
+        /// The file that the task has made, until it is taken.
+        var file: File?
     }
 
     private let entries = Mutex<(byID: [String: Entry], count: Int)>(([:], 0))
@@ -55,10 +56,10 @@ package final class StudioTasks: Sendable {
                             ])
                     }
                 }
-                entries.withLock { $0.byID[id]?.result = result }
-                if case .json(let value) = result {
-                    post(id, title, "done", [.init("result", value)])
-                } else {
+                switch result {
+                case .json(let value): post(id, title, "done", [.init("result", value)])
+                case .file(let file):
+                    entries.withLock { $0.byID[id]?.file = file }
                     post(id, title, "done", [.init("file", .string("tasks/\(id)/file"))])
                 }
             } catch is CancellationError {
@@ -89,7 +90,7 @@ package final class StudioTasks: Sendable {
     /// Returns the file that a task made, once: it is removed afterwards.
     func takeFile(of id: String) throws -> StudioResponse {
         let file: File? = entries.withLock { entries in
-            guard case .file(let file)? = entries.byID[id]?.result else { return nil }
+            guard let file = entries.byID[id]?.file else { return nil }
             entries.byID[id] = nil
             return file
         }

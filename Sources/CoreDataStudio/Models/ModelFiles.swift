@@ -7,7 +7,7 @@ import Foundation
 struct ModelFiles: Sendable {
     let url: URL
     private(set) var files: PackageFiles
-    /// What the files say.
+    /// The model that the files contain.
     private(set) var package: ModelPackage
     private(set) var positions: GraphPositionsFile
     private var traces: [String: FileTrace]
@@ -39,7 +39,8 @@ struct ModelFiles: Sendable {
         folder(of: url).appendingPathComponent(GraphPositionsFile.name)
     }
 
-    private static func folder(of url: URL) -> URL {
+    /// Returns the package of a model that may be named by its `contents`.
+    static func folder(of url: URL) -> URL {
         url.lastPathComponent == "contents" ? url.deletingLastPathComponent() : url
     }
 
@@ -62,7 +63,7 @@ struct ModelFiles: Sendable {
 
     // MARK: Traces
 
-    /// What tells that a file was written, without reading it.
+    /// The marks by which a file is known to have been written, without being read.
     private struct FileTrace: Sendable, Hashable {
         let inode: UInt64
         let size: Int64

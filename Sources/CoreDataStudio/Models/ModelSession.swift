@@ -56,8 +56,7 @@ actor ModelSession {
     }
 
     nonisolated var name: String {
-        let folder = url.lastPathComponent == "contents" ? url.deletingLastPathComponent() : url
-        return folder.deletingPathExtension().lastPathComponent
+        ModelFiles.folder(of: url).deletingPathExtension().lastPathComponent
     }
 
     // MARK: What is unsaved

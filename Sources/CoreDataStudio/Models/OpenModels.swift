@@ -23,7 +23,7 @@ final class OpenModels: Sendable {
         looking = Task { [sessions] in
             // The task ends by being cancelled, which ends the sleep.
             while (try? await Task.sleep(for: interval)) != nil {
-                for session in sessions { await session.look() }
+                await Self.look(sessions)
             }
         }
     }
@@ -60,7 +60,9 @@ final class OpenModels: Sendable {
     func session(_ id: String) -> ModelSession? { sessions.first { $0.id == id } }
 
     /// Looks at the files of all models, and keeps what is unsaved.
-    func look() async {
+    func look() async { await Self.look(sessions) }
+
+    private static func look(_ sessions: [ModelSession]) async {
         for session in sessions { await session.look() }
     }
 }

@@ -15,9 +15,7 @@ struct DeletedObjects {
 
     /// Notes the values of an object. Of one that the delete rules have reached already, those in the store.
     mutating func note(_ object: NSManagedObject) throws {
-        guard let entityName = object.entity.name,
-            let entity = source.model.compiled.entity(named: entityName)
-        else { return }
+        guard let entity = source.entity(of: object) else { return }
         let name = names.name(of: object)
         let stored =
             object.isDeleted ? object.committedValues(forKeys: entity.slots.map(\.name)) : nil

@@ -21,7 +21,7 @@ struct EditRun {
 
     init(
         _ context: NSManagedObjectContext, _ source: RowSource, _ names: ObjectNames,
-        bases: [EditedValue: JSONValue], versions: [String: Int64]
+        bases: [EditedValue: JSONValue] = [:], versions: [String: Int64] = [:]
     ) {
         self.context = context
         self.source = source
@@ -65,9 +65,9 @@ struct EditRun {
     }
 
     private func property(_ key: String, of object: NSManagedObject) throws -> PropertySlot {
-        guard let name = object.entity.name, let entity = source.model.compiled.entity(named: name),
-            let slot = entity.slot(named: key)
-        else { throw Self.refused("there is no property \(key)", object, key) }
+        guard let slot = source.entity(of: object)?.slot(named: key) else {
+            throw Self.refused("there is no property \(key)", object, key)
+        }
         if slot.attribute?.derivation != nil {
             throw Self.refused("\(key) is derived: the store computes it", object, key)
         }
@@ -119,8 +119,7 @@ struct EditRun {
     private func requireDestination(
         _ member: NSManagedObject, _ slot: PropertySlot, _ object: NSManagedObject
     ) throws {
-        guard let relationship = slot.relationship, let name = member.entity.name,
-            let entity = source.model.compiled.entity(named: name),
+        guard let relationship = slot.relationship, let entity = source.entity(of: member),
             source.model.compiled[relationship.destination].includes(entity.index)
         else {
             throw Self.refused(

@@ -57,7 +57,7 @@ struct PendingChanges {
     }
 
     private func slots(of object: NSManagedObject) -> [PropertySlot] {
-        object.entity.name.flatMap(source.model.compiled.entity(named:))?.slots ?? []
+        source.entity(of: object)?.slots ?? []
     }
 
     /// An object with its pending values, in the form of a record.

@@ -126,6 +126,11 @@ struct RowSource: Sendable {
         return titles
     }
 
+    /// Returns the entity of an object; nil if the model has none of its name.
+    func entity(of object: NSManagedObject) -> CompiledEntity? {
+        object.entity.name.flatMap(model.compiled.entity(named:))
+    }
+
     // MARK: Names
 
     /// Returns the name of a row, such as `Book/p12`.

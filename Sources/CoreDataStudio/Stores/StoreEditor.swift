@@ -244,11 +244,7 @@ final class StoreEditor: Sendable {
     private func gone(_ steps: [EditStep], _ state: State) -> String? {
         steps.flatMap(\.edits).map { state.names.current($0.object) }.first { name in
             guard let row = try? source.row(named: name) else { return false }
-            do {
-                return try source.backend.snapshot(for: row).map { _ in true } == nil
-            } catch {
-                return false
-            }
+            return (try? source.backend.snapshot(for: row) == nil) ?? false
         }
     }
 
@@ -290,13 +286,12 @@ final class StoreEditor: Sendable {
 
     private func conflicts(_ state: State) throws -> [JSONValue] {
         var found: [JSONValue] = []
-        let run = EditRun(context, source, state.names, bases: [:], versions: [:])
+        let run = EditRun(context, source, state.names)
         for (place, base) in state.bases.sorted(by: {
             ($0.key.object, $0.key.key) < ($1.key.object, $1.key.key)
         }) {
             guard let object = try? run.object(place.object),
-                let entity = object.entity.name.flatMap(source.model.compiled.entity(named:)),
-                let slot = entity.slot(named: place.key)
+                let slot = source.entity(of: object)?.slot(named: place.key)
             else { continue }
             let theirs = EditValue.committed(object, slot, state.names)
             let mine = EditValue.json(object, slot, state.names)
@@ -359,10 +354,11 @@ final class StoreEditor: Sendable {
         reader.stalenessInterval = 0
         source.backend.expireReads()
         return try reader.performAndWait {
-            let run = EditRun(reader, source, state.names, bases: [:], versions: [:])
+            let run = EditRun(reader, source, state.names)
             let found = try run.object(object)
-            guard let slot = found.entity.name.flatMap(source.model.compiled.entity(named:))?.slot(named: key)
-            else { throw StoreFailures.noObject(object) }
+            guard let slot = source.entity(of: found)?.slot(named: key) else {
+                throw StoreFailures.noObject(object)
+            }
             return EditValue.committed(found, slot, state.names)
         }
     }
@@ -385,7 +381,7 @@ final class StoreEditor: Sendable {
     func record(_ name: String) -> JSONValue? {
         state.withLock { state in
             context.performAndWait {
-                let run = EditRun(context, source, state.names, bases: [:], versions: [:])
+                let run = EditRun(context, source, state.names)
                 guard let object = try? run.object(name), object.hasChanges else { return nil }
                 return PendingChanges(context, source, state.names).record(object)
             }

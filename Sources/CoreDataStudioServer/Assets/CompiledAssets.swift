@@ -245,7 +245,7 @@ input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="
 // What happens in the studio, told to this page: one stream for all listeners, opened again when it breaks.
 import { send, ApiError } from "./api.js";
 
-/** @typedef {"model"|"file"|"store"|"statement"|"progress"|"reset"|"connection"} EventName */
+/** @typedef {"model"|"store"|"progress"|"reset"|"connection"} EventName */
 
 /** @type {Map<string, Set<(data: any) => void>>} */
 const listeners = new Map();
@@ -4552,7 +4552,7 @@ export async function loadDocuments() {
     documents.set({ ...rest, models, stores });
 }
 
-for (const name of /** @type {const} */(["model", "file", "reset"])) {
+for (const name of /** @type {const} */(["model", "reset"])) {
     onEvent(name, () => void loadDocuments().catch(() => {}));
 }
 

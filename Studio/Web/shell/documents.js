@@ -21,7 +21,7 @@ export async function loadDocuments() {
     documents.set({ ...rest, models, stores });
 }
 
-for (const name of /** @type {const} */(["model", "file", "reset"])) {
+for (const name of /** @type {const} */(["model", "reset"])) {
     onEvent(name, () => void loadDocuments().catch(() => {}));
 }
 
