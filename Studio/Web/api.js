@@ -17,9 +17,17 @@ export class ApiError extends Error {
     }
 }
 
+/** The one-time code of a link from the terminal, if the address is one. */
+const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get("code");
+
+// A link that is opened in a tab of the studio changes only what is behind the `#`, and loads nothing.
+addEventListener("hashchange", () => {
+    if (codeInAddress() !== null) location.reload();
+});
+
 /** Trades the one-time code in the address for this origin's token. Returns whether there is a token. */
 export async function signIn() {
-    const code = new URLSearchParams(location.hash.slice(1)).get("code");
+    const code = codeInAddress();
     if (code === null) return localStorage.getItem(tokenKey) !== null;
     history.replaceState(null, "", location.pathname);
     try {

@@ -92,7 +92,9 @@ struct GraphTests {
             try await page.drag(
                 from: .init(selector: ".node[data-name=Shelf] .name"),
                 to: .init(selector: ".node[data-name=Shelf] .name", x: 90, y: 70))
-            try await page.see("Move", in: ".bar button[aria-label^='Undo: Move']")
+            try await page.wait(
+                "a move to undo",
+                until: "return document.querySelector(\"button[aria-label^='Undo: Move']\") !== null;")
             let after = try await page.evaluate(place)
             #expect(after != before)
             try await Self.save(page)

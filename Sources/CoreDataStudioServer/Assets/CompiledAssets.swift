@@ -23,9 +23,17 @@ export class ApiError extends Error {
     }
 }
 
+/** The one-time code of a link from the terminal, if the address is one. */
+const codeInAddress = () => new URLSearchParams(location.hash.slice(1)).get("code");
+
+// A link that is opened in a tab of the studio changes only what is behind the `#`, and loads nothing.
+addEventListener("hashchange", () => {
+    if (codeInAddress() !== null) location.reload();
+});
+
 /** Trades the one-time code in the address for this origin's token. Returns whether there is a token. */
 export async function signIn() {
-    const code = new URLSearchParams(location.hash.slice(1)).get("code");
+    const code = codeInAddress();
     if (code === null) return localStorage.getItem(tokenKey) !== null;
     history.replaceState(null, "", location.pathname);
     try {
@@ -1279,6 +1287,7 @@ export function Graph({ client, state, selected, onSelect }) {
         ] : []),
     ]);
 
+    // The form is beside the drawing, which takes all that the pointer does in it.
     return html`<main class="graph" ref=${host} tabindex="-1" aria-label="Graph">
         <${Tools} state=${state} selected=${selected} scope=${scope} onScope=${setScope} scale=${scale} mayEdit=${mayEdit}
             onFit=${() => canvas.current?.fit()} onZoom=${(/** @type {number} */ factor) => canvas.current?.zoom(factor)}
@@ -1289,9 +1298,9 @@ export function Graph({ client, state, selected, onSelect }) {
             }} />
         ${drawing !== null && drawing.nodes.length === 0 && html`<p class="empty graph-empty">There is no entity here yet.</p>`}
         ${drawing !== null && drawing.nodes.length > 0 && html`<${MiniMap} canvas=${canvas.current} selected=${selected} drawing=${drawing} />`}
-        ${connection !== null && html`<${ConnectForm} client=${client} state=${state} connection=${connection}
-            onClose=${() => setConnection(null)} />`}
-    </main>`;
+    </main>
+    ${connection !== null && html`<${ConnectForm} client=${client} state=${state} connection=${connection}
+        onClose=${() => setConnection(null)} />`}`;
 }
 
 /**

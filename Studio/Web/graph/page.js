@@ -125,6 +125,7 @@ export function Graph({ client, state, selected, onSelect }) {
         ] : []),
     ]);
 
+    // The form is beside the drawing, which takes all that the pointer does in it.
     return html`<main class="graph" ref=${host} tabindex="-1" aria-label="Graph">
         <${Tools} state=${state} selected=${selected} scope=${scope} onScope=${setScope} scale=${scale} mayEdit=${mayEdit}
             onFit=${() => canvas.current?.fit()} onZoom=${(/** @type {number} */ factor) => canvas.current?.zoom(factor)}
@@ -135,9 +136,9 @@ export function Graph({ client, state, selected, onSelect }) {
             }} />
         ${drawing !== null && drawing.nodes.length === 0 && html`<p class="empty graph-empty">There is no entity here yet.</p>`}
         ${drawing !== null && drawing.nodes.length > 0 && html`<${MiniMap} canvas=${canvas.current} selected=${selected} drawing=${drawing} />`}
-        ${connection !== null && html`<${ConnectForm} client=${client} state=${state} connection=${connection}
-            onClose=${() => setConnection(null)} />`}
-    </main>`;
+    </main>
+    ${connection !== null && html`<${ConnectForm} client=${client} state=${state} connection=${connection}
+        onClose=${() => setConnection(null)} />`}`;
 }
 
 /**

@@ -61,11 +61,11 @@ struct BrowserStory: Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Runs a suite of stories where they are asked for, since some fail yet.
+    /// Runs a suite of stories where they are asked for: one after the other, not beside thousands of other tests.
     static var inBrowser: Self {
         .enabled(
             if: ProcessInfo.processInfo.environment["CORE_DATA_TEST_STORIES"] != nil,
-            "stories are told with CORE_DATA_TEST_STORIES=1, and chromium and chromium-driver")
+            "stories are told with CORE_DATA_TEST_STORIES=1, and need chromium and chromium-driver")
     }
 }
 #endif

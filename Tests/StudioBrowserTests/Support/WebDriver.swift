@@ -33,7 +33,7 @@ final class WebDriver: Sendable {
         """
         {"capabilities": {"alwaysMatch": {
           "goog:loggingPrefs": {"browser": "ALL"},
-          "timeouts": {"script": 30000, "pageLoad": 30000},
+          "timeouts": {"script": 90000, "pageLoad": 90000},
           "goog:chromeOptions": {"args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
             "--window-size=1400,900", "--disable-background-networking", "--no-first-run", "--force-device-scale-factor=1"]}
         }}}
