@@ -50,6 +50,7 @@ let package = Package(
         .library(name: "ModernCoreData", targets: ["ModernCoreData", "CoreDataSQLite"]),
         .library(name: "CoreDataConformance", targets: ["CoreDataConformance", "CoreDataSQLite"]),
         .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
+        .library(name: "CoreDataSyncCore", targets: ["CoreDataSyncCore"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
         .plugin(name: "PortCoreData", targets: ["PortCoreData"]),
@@ -87,6 +88,11 @@ let package = Package(
 
         // JSON documents as values.
         .target(name: "CoreDataJSON", swiftSettings: settings),
+
+        // The core of synchronization: what devices and servers agree on, without I/O.
+        .target(
+            name: "CoreDataSyncCore", dependencies: ["CoreDataValues", "CoreDataJSON"],
+            swiftSettings: settings),
 
         // Models as their authors write them: read, checked, compiled, written. Programs carry compiled ones.
         .target(
@@ -273,6 +279,10 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataSyncCoreTests",
+            dependencies: ["CoreDataValues", "CoreDataJSON", "CoreDataSyncCore"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataEditingTests",

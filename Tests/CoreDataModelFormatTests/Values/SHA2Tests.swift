@@ -1,4 +1,4 @@
-import CoreDataModelFormat
+import CoreDataValues
 import Foundation
 import Testing
 

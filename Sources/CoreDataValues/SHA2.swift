@@ -2,7 +2,7 @@ package import Foundation
 
 /// SHA-256 and SHA-512 (FIPS 180-4).
 ///
-/// Version hashes are the only cryptography of the model layer and hash only a few kilobytes. With this code,
+/// Version hashes and receipts of synchronization hash only a few kilobytes. With this code,
 /// users need not build a cryptography package.
 ///
 /// It is one algorithm for two widths of words. Both are `UInt64` here; the upper bits of short words are

@@ -1,0 +1,72 @@
+/// One write of a replica, as it is pushed.
+package struct Change: Hashable, Sendable {
+    /// Counts the changes of a replica, so that an answer can name one.
+    package var number: UInt64
+    package var item: ItemKey
+    package var entity: String
+    package var edit: Edit
+    package var stamp: Stamp
+    /// The stamp of the write that this one replaced, by which the server knows which writes had not seen
+    /// each other. Nil: there was none.
+    package var base: Stamp?
+    /// Whether the replica repeats what it once received, because the server lost it.
+    package var isRelayed: Bool
+
+    package init(
+        number: UInt64, item: ItemKey, entity: String, edit: Edit, stamp: Stamp, base: Stamp? = nil,
+        isRelayed: Bool = false
+    ) {
+        self.number = number
+        self.item = item
+        self.entity = entity
+        self.edit = edit
+        self.stamp = stamp
+        self.base = base
+        self.isRelayed = isRelayed
+    }
+
+    package enum Edit: Hashable, Sendable {
+        /// The object was made, deleted or restored. `seen` is the number up to which the replica knew the
+        /// zone: what came later, a deletion has not seen.
+        case existence(UInt32, seen: UInt64)
+        case set(String, SyncValue)
+        /// What the stamp's replica has added to a counter in all.
+        case count(String, SyncValue)
+    }
+
+    /// The register that the change writes; nil for existence.
+    package var register: String? {
+        switch edit {
+        case .existence: nil
+        case .set(let name, _), .count(let name, _): name
+        }
+    }
+
+    package var value: SyncValue {
+        switch edit {
+        case .existence(let length, _): .boolean(length % 2 == 1)
+        case .set(_, let value), .count(_, let value): value
+        }
+    }
+
+    /// The state of a register that has seen this change alone.
+    package var written: Register? {
+        switch edit {
+        case .existence: nil
+        case .set(_, let value): .value(value, stamp)
+        case .count(_, let total): .counter(Counter([stamp.replica: .init(total: total, time: stamp.time)]))
+        }
+    }
+}
+
+/// What became of a pushed change.
+package enum Outcome: Hashable, Sendable {
+    case applied
+    /// A later write, or a deletion, has won. The value is in the log.
+    case superseded
+    /// It was applied to the object that this one was merged into.
+    case alias(SyncID)
+    case rejected(String)
+    /// The object was deleted so long ago that the server has forgotten it.
+    case gone
+}

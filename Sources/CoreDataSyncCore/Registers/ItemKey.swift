@@ -1,0 +1,31 @@
+/// What has registers: an object, or a pair of objects in a many-to-many relationship.
+package enum ItemKey: Hashable, Comparable, Sendable {
+    case object(SyncID)
+    /// A pair, by the stable name of the relationship's first side, the object on that side and its partner.
+    case pair(String, SyncID, SyncID)
+
+    package var object: SyncID? {
+        if case .object(let id) = self { id } else { nil }
+    }
+
+    package static func < (first: ItemKey, second: ItemKey) -> Bool {
+        switch (first, second) {
+        case (.object(let a), .object(let b)): return a < b
+        case (.object, .pair): return true
+        case (.pair, .object): return false
+        case (.pair(let name, let a, let b), .pair(let otherName, let c, let d)):
+            if !name.hasSameBytes(as: otherName) { return name.isBefore(otherName) }
+            return a != c ? a < c : b < d
+        }
+    }
+
+    func append(to bytes: inout CanonicalBytes) {
+        switch self {
+        case .object(let id): bytes.append(.reference(id))
+        case .pair(let name, let first, let second):
+            bytes.append(.string(name))
+            bytes.append(.reference(first))
+            bytes.append(.reference(second))
+        }
+    }
+}
