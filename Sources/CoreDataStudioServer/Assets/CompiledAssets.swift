@@ -2319,6 +2319,12 @@ export const valueOf = (state, element, name) =>
 export const membersOf = (state, owner, kind) =>
     (owner.members?.[kind] ?? []).map(id => state.elements.get(id)).filter(each => each !== undefined);
 
+/** Returns the kinds of members that an element can have. @param {ModelElement} owner @returns {Kind[]} */
+export function memberKindsOf(owner) {
+    if (owner.kind === "entity") return ["attribute", "relationship", "fetchedProperty", "index"];
+    return owner.kind === "composite" ? ["attribute"] : [];
+}
+
 /** @param {ModelState} state @returns {ModelElement} */
 export const rootOf = state => /** @type {ModelElement} */(state.elements.get(state.model));
 
@@ -2782,7 +2788,7 @@ export function Grid(props) {
                     ${columns.map((column, index) => cell(each, at, column, index))}</tr>`)}
                 ${props.onAdd !== undefined && !isReadOnly && html`
                     <tr key="add" role="presentation" class="add"><td colspan=${columns.length} role="presentation">
-                        <button type="button" class="plain" tabindex="-1" onClick=${() => props.onAdd?.()}><${Icon} name="plus" />${props.addTitle}</button></td></tr>`}
+                        <button type="button" class="plain" tabindex=${rows.length === 0 ? 0 : -1} onClick=${() => props.onAdd?.()}><${Icon} name="plus" />${props.addTitle}</button></td></tr>`}
             </tbody>
         </table>`;
 }
@@ -3626,7 +3632,7 @@ import { add, duplicate, removeAll } from "./actions.js";
 import { Banners } from "./banners.js";
 import { ModelClient } from "./client.js";
 import { useClipboard } from "./clipboard.js";
-import { kinds, membersOf, rootOf, topOf } from "./elements.js";
+import { kinds, memberKindsOf, membersOf, rootOf, topOf } from "./elements.js";
 import { EntityMembers } from "./entities.js";
 import { Inspector } from "./inspector.js";
 import { Outline } from "./outline.js";
@@ -3675,6 +3681,10 @@ function ModelPage({ client, state, route }) {
         const element = await add(client, kind, undefined);
         if (element !== undefined) selection.show([element.id], [], { editsName: true });
     };
+    const addMember = async (/** @type {Kind} */ kind, /** @type {ModelElement} */ owner) => {
+        const element = await add(client, kind, owner);
+        if (element !== undefined) selection.show([owner.id], [element.id], { editsName: true });
+    };
     const showProblem = (/** @type {number} */ index) => {
         const found = state.diagnostics[index];
         if (found === undefined) return;
@@ -3705,6 +3715,8 @@ function ModelPage({ client, state, route }) {
             { title: "Add entity", icon: "plus", keys: "Alt+N", isEnabled: mayEdit, run: () => addOne("entity") },
             ...(mayEdit ? /** @type {const} */(["fetchRequest", "configuration", "composite"]) : []).map(kind =>
                 ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addOne(kind) })),
+            ...(mayEdit && owners.length === 1 ? memberKindsOf(owners[0]) : []).map(kind =>
+                ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addMember(kind, owners[0]) })),
             ...(mayEdit && state.isVersioned ? [{ title: "Add version", run: () => setAskingVersion(true) }] : []),
             { title: isFlat ? "Outline by inheritance" : "Outline by name", run: () => setFlat(!isFlat) },
             ...(mayEdit ? [{ title: "Read the file again, and take edits back", run: () => client.request("reload") }] : []),
@@ -4046,7 +4058,7 @@ import { html, useState } from "../lib/preact.js";
 import { add, duplicate, moveBy, removeAll, set } from "./actions.js";
 import { Grid } from "./grid.js";
 import {
-    ancestorsOf, facetOf, kinds, membersOf, problemOfName, problemsOf, referencesOf, textOf, valueOf,
+    ancestorsOf, facetOf, kinds, memberKindsOf, membersOf, problemOfName, problemsOf, referencesOf, textOf, valueOf,
 } from "./elements.js";
 
 /**
@@ -4082,10 +4094,8 @@ const columns = {
 /** @param {{client: ModelClient, state: ModelState, owner: ModelElement, selection: number[], onSelect: (ids: number[]) => void, onFollow: (element: ModelElement) => void, onOpen: (name: string) => void}} props */
 export function MemberTables(props) {
     const { state, owner } = props;
-    const wanted = owner.kind === "composite" ? /** @type {Kind[]} */(["attribute"])
-        : /** @type {Kind[]} */(["attribute", "relationship", "fetchedProperty", "index"]);
     return html`<div class="tables">
-        ${wanted.map(kind => html`<${MemberTable} key=${kind} kind=${kind} ...${props} />`)}
+        ${memberKindsOf(owner).map(kind => html`<${MemberTable} key=${kind} kind=${kind} ...${props} />`)}
         ${owner.kind === "entity" && html`<${ConstraintTable} client=${props.client} state=${state} owner=${owner} />`}
     </div>`;
 }
@@ -4179,22 +4189,24 @@ const indexElement = text => /\s*↓$/.test(text) ? { property: text.replace(/\s
  */
 function ConstraintTable({ client, state, owner }) {
     const [selection, setSelection] = useState(/** @type {(number|string)[]} */([]));
-    const [added, setAdded] = useState(/** @type {string|null} */(null));
+    // A constraint without properties cannot be saved: a new one is only a row here until what was typed is in the model.
+    const [added, setAdded] = useState(/** @type {{key: string, text?: string}|null} */(null));
     /** @type {string[][]} */
     const constraints = valueOf(state, owner, "constraints");
     const rows = constraints.map((names, index) => ({ key: `constraint ${index}`, element: owner, values: { name: textOf(names) } }));
-    // A constraint without properties cannot be saved: a new one is only a row here until something is typed.
-    const isAdding = added === `constraint ${constraints.length}`;
-    const shown = isAdding ? [...rows, { key: /** @type {string} */(added), element: owner, values: { name: "" } }] : rows;
-    const change = (/** @type {Row} */ row, /** @type {Column} */ _, /** @type {string} */ text) => {
+    const next = `constraint ${constraints.length}`;
+    const shown = added?.key === next ? [...rows, { key: next, element: owner, values: { name: added.text ?? "" } }] : rows;
+    const change = async (/** @type {Row} */ row, /** @type {Column} */ _, /** @type {string} */ text) => {
         const index = Number(String(row.key).split(" ")[1]);
         const names = namesIn(text);
-        const next = [...constraints];
-        if (names.length === 0) next.splice(index, 1);
-        else next[index] = names;
+        const changed = [...constraints];
+        if (names.length === 0) changed.splice(index, 1);
+        else changed[index] = names;
+        setAdded(each => each === null ? null : { ...each, text });
+        await set(client, [owner], "constraints", changed);
         setAdded(null);
-        return set(client, [owner], "constraints", next);
     };
+    const end = () => setAdded(each => each?.text === undefined ? null : each);
     const remove = (/** @type {Row[]} */ gone) => set(client, [owner], "constraints",
         constraints.filter((_, index) => !gone.some(row => row.key === `constraint ${index}`)));
     return html`
@@ -4202,8 +4214,8 @@ function ConstraintTable({ client, state, owner }) {
             <h3>Uniqueness constraints <span class="quiet">${rows.length || ""}</span></h3>
             <${Grid} label=${`Uniqueness constraints of ${owner.name}`} columns=${[{ key: "name", title: "Properties, separated by commas", kind: "text" }]}
                 rows=${shown} selection=${selection} onSelect=${setSelection} onChange=${change} onRemove=${remove}
-                editing=${added} isReadOnly=${state.isReadOnly} addTitle="Add constraint"
-                onAdd=${() => setAdded(`constraint ${constraints.length}`)} onEnd=${() => setAdded(null)} />
+                editing=${added?.key} isReadOnly=${state.isReadOnly} addTitle="Add constraint"
+                onAdd=${() => setAdded({ key: next })} onEnd=${end} />
         </section>`;
 }
 

@@ -42,6 +42,12 @@ export const valueOf = (state, element, name) =>
 export const membersOf = (state, owner, kind) =>
     (owner.members?.[kind] ?? []).map(id => state.elements.get(id)).filter(each => each !== undefined);
 
+/** Returns the kinds of members that an element can have. @param {ModelElement} owner @returns {Kind[]} */
+export function memberKindsOf(owner) {
+    if (owner.kind === "entity") return ["attribute", "relationship", "fetchedProperty", "index"];
+    return owner.kind === "composite" ? ["attribute"] : [];
+}
+
 /** @param {ModelState} state @returns {ModelElement} */
 export const rootOf = state => /** @type {ModelElement} */(state.elements.get(state.model));
 

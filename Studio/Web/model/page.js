@@ -9,7 +9,7 @@ import { add, duplicate, removeAll } from "./actions.js";
 import { Banners } from "./banners.js";
 import { ModelClient } from "./client.js";
 import { useClipboard } from "./clipboard.js";
-import { kinds, membersOf, rootOf, topOf } from "./elements.js";
+import { kinds, memberKindsOf, membersOf, rootOf, topOf } from "./elements.js";
 import { EntityMembers } from "./entities.js";
 import { Inspector } from "./inspector.js";
 import { Outline } from "./outline.js";
@@ -58,6 +58,10 @@ function ModelPage({ client, state, route }) {
         const element = await add(client, kind, undefined);
         if (element !== undefined) selection.show([element.id], [], { editsName: true });
     };
+    const addMember = async (/** @type {Kind} */ kind, /** @type {ModelElement} */ owner) => {
+        const element = await add(client, kind, owner);
+        if (element !== undefined) selection.show([owner.id], [element.id], { editsName: true });
+    };
     const showProblem = (/** @type {number} */ index) => {
         const found = state.diagnostics[index];
         if (found === undefined) return;
@@ -88,6 +92,8 @@ function ModelPage({ client, state, route }) {
             { title: "Add entity", icon: "plus", keys: "Alt+N", isEnabled: mayEdit, run: () => addOne("entity") },
             ...(mayEdit ? /** @type {const} */(["fetchRequest", "configuration", "composite"]) : []).map(kind =>
                 ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addOne(kind) })),
+            ...(mayEdit && owners.length === 1 ? memberKindsOf(owners[0]) : []).map(kind =>
+                ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addMember(kind, owners[0]) })),
             ...(mayEdit && state.isVersioned ? [{ title: "Add version", run: () => setAskingVersion(true) }] : []),
             { title: isFlat ? "Outline by inheritance" : "Outline by name", run: () => setFlat(!isFlat) },
             ...(mayEdit ? [{ title: "Read the file again, and take edits back", run: () => client.request("reload") }] : []),

@@ -3,7 +3,7 @@ import { html, useState } from "../lib/preact.js";
 import { add, duplicate, moveBy, removeAll, set } from "./actions.js";
 import { Grid } from "./grid.js";
 import {
-    ancestorsOf, facetOf, kinds, membersOf, problemOfName, problemsOf, referencesOf, textOf, valueOf,
+    ancestorsOf, facetOf, kinds, memberKindsOf, membersOf, problemOfName, problemsOf, referencesOf, textOf, valueOf,
 } from "./elements.js";
 
 /**
@@ -39,10 +39,8 @@ const columns = {
 /** @param {{client: ModelClient, state: ModelState, owner: ModelElement, selection: number[], onSelect: (ids: number[]) => void, onFollow: (element: ModelElement) => void, onOpen: (name: string) => void}} props */
 export function MemberTables(props) {
     const { state, owner } = props;
-    const wanted = owner.kind === "composite" ? /** @type {Kind[]} */(["attribute"])
-        : /** @type {Kind[]} */(["attribute", "relationship", "fetchedProperty", "index"]);
     return html`<div class="tables">
-        ${wanted.map(kind => html`<${MemberTable} key=${kind} kind=${kind} ...${props} />`)}
+        ${memberKindsOf(owner).map(kind => html`<${MemberTable} key=${kind} kind=${kind} ...${props} />`)}
         ${owner.kind === "entity" && html`<${ConstraintTable} client=${props.client} state=${state} owner=${owner} />`}
     </div>`;
 }
@@ -136,22 +134,24 @@ const indexElement = text => /\s*↓$/.test(text) ? { property: text.replace(/\s
  */
 function ConstraintTable({ client, state, owner }) {
     const [selection, setSelection] = useState(/** @type {(number|string)[]} */([]));
-    const [added, setAdded] = useState(/** @type {string|null} */(null));
+    // A constraint without properties cannot be saved: a new one is only a row here until what was typed is in the model.
+    const [added, setAdded] = useState(/** @type {{key: string, text?: string}|null} */(null));
     /** @type {string[][]} */
     const constraints = valueOf(state, owner, "constraints");
     const rows = constraints.map((names, index) => ({ key: `constraint ${index}`, element: owner, values: { name: textOf(names) } }));
-    // A constraint without properties cannot be saved: a new one is only a row here until something is typed.
-    const isAdding = added === `constraint ${constraints.length}`;
-    const shown = isAdding ? [...rows, { key: /** @type {string} */(added), element: owner, values: { name: "" } }] : rows;
-    const change = (/** @type {Row} */ row, /** @type {Column} */ _, /** @type {string} */ text) => {
+    const next = `constraint ${constraints.length}`;
+    const shown = added?.key === next ? [...rows, { key: next, element: owner, values: { name: added.text ?? "" } }] : rows;
+    const change = async (/** @type {Row} */ row, /** @type {Column} */ _, /** @type {string} */ text) => {
         const index = Number(String(row.key).split(" ")[1]);
         const names = namesIn(text);
-        const next = [...constraints];
-        if (names.length === 0) next.splice(index, 1);
-        else next[index] = names;
+        const changed = [...constraints];
+        if (names.length === 0) changed.splice(index, 1);
+        else changed[index] = names;
+        setAdded(each => each === null ? null : { ...each, text });
+        await set(client, [owner], "constraints", changed);
         setAdded(null);
-        return set(client, [owner], "constraints", next);
     };
+    const end = () => setAdded(each => each?.text === undefined ? null : each);
     const remove = (/** @type {Row[]} */ gone) => set(client, [owner], "constraints",
         constraints.filter((_, index) => !gone.some(row => row.key === `constraint ${index}`)));
     return html`
@@ -159,7 +159,7 @@ function ConstraintTable({ client, state, owner }) {
             <h3>Uniqueness constraints <span class="quiet">${rows.length || ""}</span></h3>
             <${Grid} label=${`Uniqueness constraints of ${owner.name}`} columns=${[{ key: "name", title: "Properties, separated by commas", kind: "text" }]}
                 rows=${shown} selection=${selection} onSelect=${setSelection} onChange=${change} onRemove=${remove}
-                editing=${added} isReadOnly=${state.isReadOnly} addTitle="Add constraint"
-                onAdd=${() => setAdded(`constraint ${constraints.length}`)} onEnd=${() => setAdded(null)} />
+                editing=${added?.key} isReadOnly=${state.isReadOnly} addTitle="Add constraint"
+                onAdd=${() => setAdded({ key: next })} onEnd=${end} />
         </section>`;
 }

@@ -48,6 +48,15 @@ struct ModelStory: Sendable {
         try await page.click(try await cell(member, column))
     }
 
+    /// Adds a row to a table of the element that is shown, and types its name.
+    func addRow(_ section: String, _ name: String) async throws {
+        try await page.click("section[aria-label='\(section)'] .add button")
+        try await page.wait(
+            "the name is edited", until: "return document.activeElement.closest('td.edited') !== null;")
+        try await page.type("{Ctrl+a}\(name){Enter}")
+        try await page.see(name, in: "section[aria-label='\(section)'] [data-cell]")
+    }
+
     /// Types into a field of the inspector, in place of what is there, and keeps it.
     func type(_ text: String, into field: String) async throws {
         try await page.click(field)

@@ -198,6 +198,16 @@ struct BrowserPage: Sendable {
                 """))
     }
 
+    /// Shows the page as for a user who has chosen letters of a size, in points; 16 is usual.
+    func useLetters(of size: Int64) async throws {
+        try await driver.call(
+            "POST", "goog/cdp/execute",
+            WebDriver.json(
+                """
+                {"cmd": "Page.setFontSizes", "params": {"fontSizes": {"standard": \(size), "fixed": \(size)}}}
+                """))
+    }
+
     // MARK: Reporting
 
     func screenshot() async throws -> Data {

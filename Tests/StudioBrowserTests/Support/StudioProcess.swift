@@ -9,8 +9,11 @@ final class StudioProcess: Sendable {
     private static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("coredata")
 
+    /// Starts the tool; with the page as it is in the folder that `CORE_DATA_TEST_ASSETS` names, if it names one.
     init(_ arguments: [String]) throws {
-        process = try StartedProcess(Self.tool, ["studio", "--no-open"] + arguments)
+        let folder = ProcessInfo.processInfo.environment["CORE_DATA_TEST_ASSETS"]
+        let assets = folder.map { ["--assets", $0] } ?? []
+        process = try StartedProcess(Self.tool, ["studio", "--no-open"] + assets + arguments)
     }
 
     /// A link to the page that nobody has used.
