@@ -94,7 +94,8 @@ struct ModelAccessStories {
             try await story.clickCell("title")
             try await story.keepPicture("model-large")
             for selector in [
-                ".rail", "[role=tree]", "section[aria-label=Attributes]", ".inspector", "button.save", ".strip",
+                ".rail", "[role=tree]", "section[aria-label=Attributes]", ".inspector", "button.save",
+                ".strip",
             ] {
                 let isReachable = try await page.evaluate(
                     """
