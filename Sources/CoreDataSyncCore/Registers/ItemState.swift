@@ -60,8 +60,9 @@ package struct ItemState: Hashable, Sendable {
         var bytes = CanonicalBytes()
         key.append(to: &bytes)
         let seed = bytes.hash
+        // Of a merged object only the way to the other one counts.
+        if let alias { return Self.mixed(seed, "alias", alias.high ^ alias.low) }
         var result = Self.mixed(seed, "", UInt64(existence.length))
-        if let alias { result ^= Self.mixed(seed, "alias", alias.high ^ alias.low) }
         for (name, register) in registers { result ^= Self.mixed(seed, name, register.fingerprint) }
         return result
     }

@@ -1,8 +1,8 @@
 /// The digest of a zone: the XOR of the digests of its items, in 256 buckets by the hash of their keys, so
 /// that two copies find where they differ.
 ///
-/// Objects that are deleted or merged, and pairs that are absent, do not count: a server forgets them, and
-/// a new replica never hears of them.
+/// Objects that are deleted, and pairs that are absent, do not count: a server forgets them, and a new replica
+/// never hears of them.
 package struct ZoneDigest: Hashable, Sendable {
     package static let buckets = 256
     package private(set) var buckets: [UInt64]
@@ -27,8 +27,8 @@ package struct ZoneDigest: Hashable, Sendable {
 }
 
 extension ItemState {
-    /// Whether an item is there for everybody: a living object or a present pair.
+    /// Whether an item is there for everybody: a living object, the way to one, or a present pair.
     package func counts(as key: ItemKey) -> Bool {
-        if case .pair = key { isPresent } else { isAlive }
+        if case .pair = key { isPresent } else { isAlive || alias != nil }
     }
 }

@@ -1,0 +1,63 @@
+/// The name of an object in the app's store, such as the URI of its object ID.
+package typealias LocalKey = String
+
+/// A value as the app's store has it: references lead to objects of the store.
+package enum LocalValue: Hashable, Sendable {
+    case plain(SyncValue)
+    case object(LocalKey)
+}
+
+/// An object of the app's store with the values it has now.
+package struct CapturedRow: Hashable, Sendable {
+    package var local: LocalKey
+    package var entity: String
+    /// When it was last changed, by the wall clock.
+    package var milliseconds: UInt64
+    /// The values by register; those that are absent are null.
+    package var values: [String: LocalValue]
+    /// The members of ordered to-many relationships.
+    package var lists: [String: [LocalKey]]
+    /// The partners in many-to-many relationships, by the name of the pairs and whether the object is first.
+    package var partners: [PairSide: Set<LocalKey>]
+
+    package init(
+        local: LocalKey, entity: String, milliseconds: UInt64, values: [String: LocalValue],
+        lists: [String: [LocalKey]] = [:], partners: [PairSide: Set<LocalKey>] = [:]
+    ) {
+        self.local = local
+        self.entity = entity
+        self.milliseconds = milliseconds
+        self.values = values
+        self.lists = lists
+        self.partners = partners
+    }
+}
+
+/// One side of a many-to-many relationship.
+package struct PairSide: Hashable, Sendable {
+    package var name: String
+    package var isFirst: Bool
+
+    package init(name: String, isFirst: Bool) {
+        self.name = name
+        self.isFirst = isFirst
+    }
+}
+
+/// What a store says about changes: which objects the history names, with the values that they have now.
+package struct Capture: Hashable, Sendable {
+    /// The history's position afterwards.
+    package var token: UInt64
+    /// Whether these are all objects of the store, so that others were deleted.
+    package var isWhole: Bool
+    package var rows: [CapturedRow]
+    /// Deleted objects and when.
+    package var deleted: [LocalKey: UInt64]
+
+    package init(token: UInt64, isWhole: Bool, rows: [CapturedRow], deleted: [LocalKey: UInt64]) {
+        self.token = token
+        self.isWhole = isWhole
+        self.rows = rows
+        self.deleted = deleted
+    }
+}

@@ -1,0 +1,288 @@
+/// Compares what a store has with what the ledger knows, and makes changes of the differences.
+///
+/// The history says which objects to look at. Hashes say whether something has changed, so that an object that
+/// is looked at twice, or was written by an import, gives no change.
+struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
+    var ledger: Ledger
+    let schema: SyncSchema
+    var random: Random
+    private(set) var issues: [SyncIssue] = []
+    private var made: [ItemKey: Stamp] = [:]
+
+    init(ledger: Ledger, schema: SyncSchema, random: Random) {
+        self.ledger = ledger
+        self.schema = schema
+        self.random = random
+    }
+
+    mutating func read(_ capture: Capture) {
+        let rows = capture.rows.sorted { $0.local < $1.local }
+        for row in rows where ledger.id(of: row.local) == nil { name(row) }
+        delete(capture)
+        // Objects come before what refers to them, in whatever portions they are pushed.
+        for row in rows { readExistence(of: row) }
+        for row in rows { read(row) }
+        for row in rows { readMembers(of: row) }
+        ledger.header.token = capture.token
+    }
+
+    private mutating func name(_ row: CapturedRow) {
+        let names = schema.entities[row.entity]?.identity ?? []
+        let values = names.map { name -> SyncValue in
+            if case .plain(let value) = row.values[name] { value } else { .null }
+        }
+        if !names.isEmpty, !values.contains(.null) {
+            let id = SyncID(entity: row.entity, identity: values)
+            if ledger.entry(.object(id))?.local == nil { return ledger.name(row.local, id) }
+        }
+        nameAnew(row.local, row.milliseconds)
+    }
+
+    private mutating func nameAnew(_ local: LocalKey, _ milliseconds: UInt64) {
+        ledger.name(local, SyncID(milliseconds: milliseconds, random: &random))
+    }
+
+    private mutating func id(of local: LocalKey, _ milliseconds: UInt64) -> SyncID {
+        if ledger.id(of: local) == nil { nameAnew(local, milliseconds) }
+        return ledger.id(of: local)!
+    }
+
+    // MARK: Deletions
+
+    private mutating func delete(_ capture: Capture) {
+        var deleted = capture.deleted
+        if capture.isWhole {
+            let present = Set(capture.rows.map(\.local))
+            let known = ledger.keys.compactMap { ledger.entry($0)?.local }
+            let missing = known.filter { !present.contains($0) }
+            if missing.count > max(50, known.count / 20) {
+                issues.append(.missingObjects(missing.count))
+                return
+            }
+            for local in missing {
+                deleted[local] = deleted[local] ?? capture.rows.map(\.milliseconds).max() ?? 0
+            }
+        }
+        for (local, milliseconds) in deleted.sorted(by: { $0.key < $1.key }) {
+            guard let id = ledger.id(of: local), var entry = ledger.entry(.object(id)), entry.local == local
+            else { continue }
+            for key in ledger.pairs(of: id) { hide(key) }
+            if ledger.pending.contains(where: { $0.change.item == .object(id) && $0.change.edit.isCreation })
+            {
+                // Nobody has heard of it.
+                ledger.pending.removeAll { $0.change.item == .object(id) }
+                ledger.set(nil, for: .object(id))
+                continue
+            }
+            let stamp = ledger.tick(milliseconds)
+            let base = entry.existence.stamp
+            entry.existence = Existence(length: entry.existence.length + 1, stamp: stamp)
+            entry.local = nil
+            ledger.set(entry, for: .object(id))
+            let edit = Change.Edit.existence(entry.existence.length, seen: ledger.header.cursor.complete)
+            add(edit, of: .object(id), entry.entity, stamp, base: base, milliseconds)
+        }
+    }
+
+    private mutating func hide(_ key: ItemKey) {
+        guard var entry = ledger.entry(key) else { return }
+        entry.isShown = false
+        ledger.set(entry, for: key)
+    }
+
+    // MARK: Objects
+
+    private mutating func readExistence(of row: CapturedRow) {
+        let key = ItemKey.object(id(of: row.local, row.milliseconds))
+        guard schema.entities[row.entity] != nil, ledger.entry(key)?.local == nil else { return }
+        let stamp = ledger.tick(row.milliseconds)
+        let length = (ledger.entry(key)?.existence.length ?? 0) + 1
+        let existence = Existence(length: length | 1, stamp: stamp)
+        var entry = LedgerEntry(entity: row.entity, existence: existence)
+        entry.local = row.local
+        ledger.set(entry, for: key)
+        let edit = Change.Edit.existence(existence.length, seen: ledger.header.cursor.complete)
+        add(edit, of: key, row.entity, stamp, base: nil, row.milliseconds)
+        made[key] = stamp
+    }
+
+    private mutating func read(_ row: CapturedRow) {
+        let key = ItemKey.object(id(of: row.local, row.milliseconds))
+        guard let entity = schema.entities[row.entity], var entry = ledger.entry(key) else { return }
+        // What an object is made with has the stamp of its making.
+        let stamp = made[key] ?? ledger.tick(row.milliseconds)
+        for (name, rule) in entity.registers.sorted(by: { $0.key.isBefore($1.key) }) {
+            if case .position = rule { continue }
+            var value = SyncValue.null
+            switch row.values[name] {
+            case .plain(let plain): value = plain
+            case .object(let local): value = .reference(self.id(of: local, row.milliseconds))
+            case nil: break
+            }
+            write(value, name, rule, &entry, key, stamp, row.milliseconds)
+        }
+        ledger.set(entry, for: key)
+    }
+
+    private mutating func write(
+        _ value: SyncValue, _ name: String, _ rule: RegisterRule, _ entry: inout LedgerEntry, _ key: ItemKey,
+        _ stamp: Stamp, _ milliseconds: UInt64
+    ) {
+        let old = entry.registers[name]
+        let hash = value.stableHash
+        guard hash != old?.shown ?? SyncValue.null.stableHash else { return }
+        if value.isNull, let target = old?.kept?.reference,
+            ledger.entry(.object(ledger.resolved(target)))?.local == nil
+        {
+            // The target was deleted, which empties the reference here and everywhere, until it comes back.
+            entry.registers[name]?.shown = hash
+            return
+        }
+        var register = LedgerRegister(stamp: stamp, shown: hash)
+        var edit = Change.Edit.set(name, value)
+        var added: SyncValue?
+        if rule.merge == .counter {
+            var parts = old?.counter?.parts ?? [:]
+            guard let difference = Counter.difference(value, old?.counter?.sum ?? .null),
+                let total = Counter.sum(parts[stamp.replica]?.total ?? .integer(0), difference)
+            else { return }
+            parts[stamp.replica] = Counter.Part(total: total, time: stamp.time)
+            register.counter = Counter(parts)
+            (edit, added) = (.count(name, total), difference)
+        }
+        if case .reference = rule { register.kept = value }
+        entry.registers[name] = register
+        add(edit, of: key, entry.entity, stamp, base: old?.stamp, milliseconds, added: added)
+    }
+
+    // MARK: Members
+
+    private mutating func readMembers(of row: CapturedRow) {
+        let id = id(of: row.local, row.milliseconds)
+        let collections = schema.entities[row.entity]?.collections ?? [:]
+        for (name, rule) in collections.sorted(by: { $0.key.isBefore($1.key) }) where rule.isOrdered {
+            guard let locals = row.lists[name] else { continue }
+            let members = locals.compactMap { ledger.id(of: $0) }
+            let known = LedgerOrder(ledger: ledger).members(of: id, rule)
+            guard known.map(\.id) != members else { continue }
+            let keys = Dictionary(
+                known.compactMap { member in member.key(in: id).map { (member.id, $0) } },
+                uniquingKeysWith: { $1 })
+            let stamp = ledger.tick(row.milliseconds)
+            let changes = OrderPlan.changes(members: members, current: keys, by: ledger.header.replica)
+            for (member, place) in changes.sorted(by: { $0.key < $1.key }) {
+                let register = SchemaCompiler.position(rule.reference)
+                set(.position(owner: id, key: place), register, .object(member), stamp, row.milliseconds)
+            }
+        }
+        for (side, locals) in row.partners.sorted(by: { $0.key < $1.key }) {
+            let partners = Set(locals.compactMap { ledger.id(of: $0) })
+            let known = ledger.pairs(of: id).filter { ledger.entry($0)?.isShown ?? false }
+                .compactMap { $0.partner(of: id, side) }
+            for partner in partners.symmetricDifference(known).sorted() {
+                let key = ItemKey.pair(side, id, partner)
+                let isPresent = partners.contains(partner)
+                let stamp = ledger.tick(row.milliseconds)
+                var entry =
+                    ledger.entry(key)
+                    ?? LedgerEntry(entity: side.name, existence: Existence(length: 1, stamp: stamp))
+                entry.isShown = isPresent
+                ledger.set(entry, for: key)
+                set(.boolean(isPresent), ItemState.presence, key, stamp, row.milliseconds)
+            }
+        }
+    }
+
+    /// Writes a register that the ledger keeps the value of.
+    private mutating func set(
+        _ value: SyncValue, _ name: String, _ key: ItemKey, _ stamp: Stamp, _ milliseconds: UInt64
+    ) {
+        guard var entry = ledger.entry(key) else { return }
+        let base = entry.registers[name]?.stamp
+        entry.registers[name] = LedgerRegister(stamp: stamp, shown: value.stableHash, kept: value)
+        ledger.set(entry, for: key)
+        add(.set(name, value), of: key, entry.entity, stamp, base: base, milliseconds)
+    }
+
+    // MARK: Changes
+
+    /// Adds a change, or folds it into an earlier one of the register that was not sent and that the ledger
+    /// still shows. One that an import has overwritten is left alone, since the server has to log its value.
+    private mutating func add(
+        _ edit: Change.Edit, of key: ItemKey, _ entity: String, _ stamp: Stamp, base: Stamp?,
+        _ milliseconds: UInt64, added: SyncValue? = nil
+    ) {
+        let change = Change(
+            number: ledger.header.nextNumber, item: key, entity: entity, edit: edit, stamp: stamp, base: base)
+        if let register = change.register,
+            let index = ledger.pending.lastIndex(where: {
+                $0.change.item == key && $0.change.register == register && !$0.change.isRelayed
+            }), ledger.pending[index].change.stamp == base,
+            ledger.pending[index].change.stamp.replica == stamp.replica
+        {
+            ledger.pending[index].change.edit = edit
+            ledger.pending[index].change.stamp = stamp
+            ledger.pending[index].milliseconds = milliseconds
+            if let before = ledger.pending[index].added, let added {
+                ledger.pending[index].added = Counter.sum(before, added)
+            }
+            return
+        }
+        ledger.header.nextNumber += 1
+        ledger.pending.append(PendingChange(change, milliseconds: milliseconds, added: added))
+    }
+}
+
+extension Change.Edit {
+    /// Whether this makes an object.
+    var isCreation: Bool {
+        if case .existence(1, _) = self { true } else { false }
+    }
+}
+
+extension PairSide: Comparable {
+    package static func < (first: PairSide, second: PairSide) -> Bool {
+        first.name != second.name ? first.name.isBefore(second.name) : first.isFirst && !second.isFirst
+    }
+}
+
+extension ItemKey {
+    /// Makes the key of a pair seen from one side.
+    static func pair(_ side: PairSide, _ object: SyncID, _ partner: SyncID) -> ItemKey {
+        .pair(side.name, side.isFirst ? object : partner, side.isFirst ? partner : object)
+    }
+
+    /// Returns the partner of an object on a side.
+    func partner(of object: SyncID, _ side: PairSide) -> SyncID? {
+        guard case .pair(side.name, let first, let second) = self else { return nil }
+        return (side.isFirst ? first : second) == object ? (side.isFirst ? second : first) : nil
+    }
+}
+
+/// The order of members as a ledger knows it.
+struct LedgerOrder<Ledger: SyncLedger> {
+    let ledger: Ledger
+
+    /// Returns the members of an owner that the store shows, in their order.
+    func members(of owner: SyncID, _ rule: CollectionRule) -> [OrderedMember] {
+        let members = allReferrers(of: owner).compactMap { id -> OrderedMember? in
+            guard let entry = ledger.entry(.object(id)), entry.local != nil,
+                let register = entry.registers[rule.reference], let target = register.kept?.reference,
+                ledger.resolved(target) == owner
+            else { return nil }
+            let position = entry.registers[SchemaCompiler.position(rule.reference)]?.kept ?? .null
+            return OrderedMember(id: id, position: position, joined: register.stamp)
+        }
+        return OrderedMember.sorted(members, in: owner)
+    }
+
+    /// Returns the objects that refer to one, or to one that was merged into it.
+    func allReferrers(of target: SyncID) -> Set<SyncID> {
+        var result: Set<SyncID> = []
+        for id in ledger.referrers(of: target) {
+            if ledger.entry(.object(id))?.alias == target { result.formUnion(allReferrers(of: id)) }
+            result.insert(id)
+        }
+        return result
+    }
+}

@@ -1,0 +1,301 @@
+/// Merges what was received with what the ledger knows, and finds out what the store has to show.
+///
+/// An object is shown if it lives and the objects are shown that it cannot be without. A reference to
+/// an object that is not shown reads as nil; the ledger keeps where it leads, for the day when it is.
+struct ImportPlanner<Ledger: SyncLedger> {
+    let ledger: Ledger
+    let schema: SyncSchema
+    /// The ledger with what was received.
+    private(set) var merged: Ledger
+    private(set) var plan = ImportPlan()
+    private(set) var touched: Set<ItemKey> = []
+    private var fresh: [SyncID: [String: SyncValue]] = [:]
+    private var shows: [SyncID: Bool] = [:]
+    private let sequence: UInt64
+
+    init(ledger: Ledger, schema: SyncSchema, sequence: UInt64) {
+        self.ledger = ledger
+        self.schema = schema
+        self.sequence = sequence
+        merged = ledger
+    }
+
+    /// Returns the entries that are changed; nil for items that are gone.
+    var entries: [ItemKey: LedgerEntry?] {
+        Dictionary(uniqueKeysWithValues: touched.map { ($0, merged.entry($0)) })
+    }
+
+    mutating func run() {
+        let inbox = ledger.inbox.sorted { $0.key < $1.key }
+        for (key, item) in inbox { merge(item, key) }
+        for (key, item) in inbox { if let id = key.object, item.state.alias != nil { rebind(id) } }
+        let affected = affectedObjects()
+        for id in affected { planRow(id) }
+        planLists(affected)
+        planPairs(affected)
+        for (key, item) in inbox where item.isDropped && isDroppable(key) { merged.set(nil, for: key) }
+    }
+
+    private mutating func set(_ entry: LedgerEntry, _ key: ItemKey) {
+        touched.insert(key)
+        merged.set(entry, for: key)
+    }
+
+    // MARK: Merging
+
+    /// Whether nothing waits that would make the item on the server.
+    private func isDroppable(_ key: ItemKey) -> Bool {
+        guard let name = key.object == nil ? ItemState.presence : nil else {
+            return ledger.unanswered(key, nil).map { !$0.change.edit.isCreation && !$0.change.isRelayed }
+                ?? true
+        }
+        return ledger.unanswered(key, name) == nil
+    }
+
+    private mutating func merge(_ item: InboxItem, _ key: ItemKey) {
+        var entry =
+            ledger.entry(key) ?? LedgerEntry(entity: item.state.entity, existence: item.state.existence)
+        if item.isDropped {
+            guard isDroppable(key) else { return }
+            entry.existence = Existence(length: 0, stamp: entry.existence.stamp)
+            entry.registers[ItemState.presence] = nil
+            return set(entry, key)
+        }
+        let state = item.state
+        entry.existence =
+            ledger.unanswered(key, nil) == nil
+            ? state.existence : entry.existence.merged(with: state.existence)
+        entry.created = state.created
+        entry.alias = state.alias
+        entry.sequence = sequence
+        for (name, register) in state.registers.sorted(by: { $0.key.isBefore($1.key) }) {
+            merge(register, name, &entry, key)
+        }
+        if item.isWhole, state.isAlive {
+            for name in entry.registers.keys
+            where state.registers[name] == nil && ledger.unanswered(key, name) == nil {
+                let shown = entry.registers[name]?.shown ?? 0
+                if shown != SyncValue.null.stableHash, let id = key.object {
+                    fresh[id, default: [:]][name] = .null
+                    entry.registers[name] = LedgerRegister(stamp: Self.never, shown: shown)
+                } else {
+                    entry.registers[name] = nil
+                }
+            }
+        }
+        set(entry, key)
+    }
+
+    /// The stamp of a register that the server does not have, until the store shows none.
+    private static var never: Stamp { Stamp(time: .zero, replica: SyncID(high: 0, low: 0)) }
+
+    private mutating func merge(
+        _ incoming: Register, _ name: String, _ entry: inout LedgerEntry, _ key: ItemKey
+    ) {
+        var incoming = incoming
+        let present = entry.registers[name]
+        if let waiting = ledger.unanswered(key, name), let present {
+            if case .counter(let counter) = incoming {
+                incoming = .counter(counter.merged(with: present.counter ?? Counter()))
+            } else if present.stamp == waiting.change.stamp {
+                let local = Register.value(waiting.change.value, present.stamp)
+                if local.merged(with: incoming, schema.mergeRule(name, of: entry.entity)) == local { return }
+            }
+        }
+        var register = LedgerRegister(
+            stamp: incoming.stamp, shown: present?.shown ?? SyncValue.null.stableHash)
+        switch incoming {
+        case .counter(let counter): register.counter = counter
+        case .value(let value, _):
+            let isKept = schema.entities[entry.entity]?.registers[name].map {
+                if case .attribute = $0 { false } else if case .group = $0 { false } else { true }
+            }
+            if isKept ?? true { register.kept = value }
+        }
+        entry.registers[name] = register
+        if let id = key.object { fresh[id, default: [:]][name] = incoming.value }
+    }
+
+    /// Lets the object of the store that stood for a merged object stand for the one that it was merged into, if
+    /// that has none yet.
+    private mutating func rebind(_ id: SyncID) {
+        guard var old = merged.entry(.object(id)), let local = old.local, let alias = old.alias else {
+            return
+        }
+        let survivor = merged.resolved(alias)
+        guard var new = merged.entry(.object(survivor)), new.local == nil, new.isAlive else { return }
+        old.local = nil
+        new.local = local
+        for name in Set(old.registers.keys).union(new.registers.keys) {
+            let shown = old.registers[name]?.shown ?? SyncValue.null.stableHash
+            if new.registers[name] != nil {
+                new.registers[name]?.shown = shown
+            } else if shown != SyncValue.null.stableHash {
+                fresh[survivor, default: [:]][name] = .null
+                new.registers[name] = LedgerRegister(stamp: Self.never, shown: shown)
+            }
+        }
+        set(old, .object(id))
+        set(new, .object(survivor))
+        for key in merged.pairs(of: id) {
+            guard case .pair(let name, let first, let second) = key, var pair = merged.entry(key),
+                pair.isShown
+            else { continue }
+            pair.isShown = false
+            set(pair, key)
+            let other = ItemKey.pair(name, first == id ? survivor : first, second == id ? survivor : second)
+            var united =
+                merged.entry(other) ?? LedgerEntry(entity: pair.entity, existence: pair.existence)
+            united.isShown = true
+            set(united, other)
+        }
+        touched.insert(.object(survivor))
+    }
+
+    // MARK: Objects
+
+    /// Returns the received objects and those whose look depends on whether these are shown.
+    private mutating func affectedObjects() -> [SyncID] {
+        var affected = Set(touched.compactMap(\.object))
+        var waiting = affected
+        while let id = waiting.popFirst() {
+            let was = ledger.entry(.object(id))
+            let new = merged.entry(.object(id))
+            guard
+                new?.isAlive ?? false != (was?.local != nil) || new?.local != was?.local
+                    || new?.alias != was?.alias
+            else { continue }
+            for referrer in LedgerOrder(ledger: merged).allReferrers(of: id)
+            where affected.insert(referrer).inserted {
+                waiting.insert(referrer)
+            }
+        }
+        for id in affected { shows[id] = merged.entry(.object(id))?.isAlive ?? false }
+        var isStable = false
+        while !isStable {
+            isStable = true
+            for id in affected where shows[id] == true && !isComplete(id) {
+                shows[id] = false
+                isStable = false
+            }
+        }
+        return affected.sorted()
+    }
+
+    private func isShown(_ id: SyncID) -> Bool {
+        shows[id] ?? (merged.entry(.object(id))?.local != nil)
+    }
+
+    /// Whether the targets are shown that an object cannot be without. One that is shown already stays: the
+    /// server deletes what cannot be.
+    private func isComplete(_ id: SyncID) -> Bool {
+        guard let entry = merged.entry(.object(id)), let entity = schema.entities[entry.entity] else {
+            return false
+        }
+        return entry.local != nil
+            || entity.references.allSatisfy { name, rule in
+                rule.isOptional
+                    || entry.registers[name]?.kept?.reference.map { isShown(merged.resolved($0)) } ?? false
+            }
+    }
+
+    private mutating func planRow(_ id: SyncID) {
+        guard var entry = merged.entry(.object(id)) else { return }
+        var row = ImportPlan.Row(id: id, entity: entry.entity, local: entry.local)
+        let names = schema.entities[entry.entity]?.registers.filter {
+            if case .position = $0.value { false } else { true }
+        }
+        defer { set(entry, .object(id)) }
+        guard isShown(id) else {
+            if entry.isAlive { entry.held.merge(fresh[id] ?? [:]) { $1 } } else { entry.held = [:] }
+            guard entry.local != nil else { return }
+            row.isDeleted = true
+            for name in names?.keys.sorted() ?? [] {
+                let shown = ledger.entry(.object(id))?.registers[name]?.shown ?? SyncValue.null.stableHash
+                row.values[name] = ImportPlan.Value(expected: shown, value: .null)
+            }
+            entry.local = nil
+            plan.rows.append(row)
+            return
+        }
+        for name in names?.keys.sorted() ?? [] {
+            guard let register = entry.registers[name], let value = look(of: register, name, id, entry) else {
+                continue
+            }
+            let hash = value.stableHash
+            let shown = entry.local == nil ? SyncValue.null.stableHash : register.shown
+            entry.registers[name]?.shown = hash
+            if hash != shown { row.values[name] = ImportPlan.Value(expected: shown, value: value) }
+            if register.stamp == Self.never, value.isNull { entry.registers[name] = nil }
+        }
+        entry.held = [:]
+        // An object that has taken over another one's place in the store is named in any case.
+        let isBound = row.local != nil && row.local == ledger.entry(.object(id))?.local
+        if !isBound || !row.values.isEmpty { plan.rows.append(row) }
+    }
+
+    /// Returns what the store has to show of a register; nil if that is what it shows.
+    private func look(
+        of register: LedgerRegister, _ name: String, _ id: SyncID, _ entry: LedgerEntry
+    ) -> SyncValue? {
+        if let counter = register.counter { return counter.sum }
+        if let kept = register.kept {
+            guard let raw = kept.reference else { return kept }
+            let target = merged.resolved(raw)
+            return isShown(target) ? .reference(target) : .null
+        }
+        return fresh[id]?[name] ?? entry.held[name]
+    }
+
+    // MARK: Members
+
+    private mutating func planLists(_ affected: [SyncID]) {
+        var owners: Set<SyncID> = []
+        for id in affected {
+            owners.insert(id)
+            for entry in [ledger.entry(.object(id)), merged.entry(.object(id))] {
+                for register in entry?.registers.values.map(\.self) ?? [] {
+                    if let target = register.kept?.reference { owners.insert(merged.resolved(target)) }
+                }
+            }
+        }
+        for owner in owners.sorted() where isShown(owner) {
+            guard let entry = merged.entry(.object(owner)) else { continue }
+            let collections = schema.entities[entry.entity]?.collections ?? [:]
+            for (name, rule) in collections.sorted(by: { $0.key.isBefore($1.key) }) where rule.isOrdered {
+                let before = LedgerOrder(ledger: ledger).members(of: owner, rule).map(\.id)
+                let after = members(of: owner, rule)
+                if before != after {
+                    plan.lists.append(
+                        ImportPlan.List(owner: owner, relationship: name, expected: before, members: after))
+                }
+            }
+        }
+    }
+
+    private func members(of owner: SyncID, _ rule: CollectionRule) -> [SyncID] {
+        let members = LedgerOrder(ledger: merged).allReferrers(of: owner).compactMap { id -> OrderedMember? in
+            guard isShown(id), let entry = merged.entry(.object(id)),
+                let register = entry.registers[rule.reference],
+                let target = register.kept?.reference, merged.resolved(target) == owner
+            else { return nil }
+            let position = entry.registers[SchemaCompiler.position(rule.reference)]?.kept ?? .null
+            return OrderedMember(id: id, position: position, joined: register.stamp)
+        }
+        return OrderedMember.sorted(members, in: owner).map(\.id)
+    }
+
+    private mutating func planPairs(_ affected: [SyncID]) {
+        var keys = touched.filter { $0.object == nil }
+        for id in affected { keys.formUnion(merged.pairs(of: id)) }
+        for key in keys.sorted() {
+            guard case .pair(_, let first, let second) = key, var entry = merged.entry(key) else { continue }
+            let isPresent = entry.isPresent && isShown(first) && isShown(second)
+            if isPresent != entry.isShown {
+                plan.pairs.append(ImportPlan.Pair(key: key, isPresent: isPresent))
+            }
+            entry.isShown = isPresent
+            set(entry, key)
+        }
+    }
+}

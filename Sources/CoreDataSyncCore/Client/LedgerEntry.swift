@@ -1,0 +1,102 @@
+/// What a device remembers of a register: whose write its store shows, and a hash of it. The value is in the
+/// store.
+package struct LedgerRegister: Hashable, Sendable {
+    package var stamp: Stamp
+    /// The hash of what the store shows.
+    package var shown: UInt64
+    /// The merged value where the store cannot tell it: of references, places and the presence of pairs.
+    package var kept: SyncValue?
+    package var counter: Counter?
+
+    package init(stamp: Stamp, shown: UInt64, kept: SyncValue? = nil, counter: Counter? = nil) {
+        self.stamp = stamp
+        self.shown = shown
+        self.kept = kept
+        self.counter = counter
+    }
+
+    var fingerprint: UInt64 {
+        (counter.map(Register.counter) ?? Register.value(.null, stamp)).fingerprint
+    }
+}
+
+/// What a device remembers of an item.
+package struct LedgerEntry: Hashable, Sendable {
+    package var entity: String
+    package var existence: Existence
+    package var created: Stamp
+    package var alias: SyncID?
+    package var registers: [String: LedgerRegister]
+    /// The object in the store; nil if it shows none.
+    package var local: LocalKey?
+    /// Whether the store shows a pair.
+    package var isShown: Bool
+    /// The values of an object that lives but cannot be shown, since an object is missing that it needs.
+    package var held: [String: SyncValue]
+    /// The zone's number when the item was last received.
+    package var sequence: UInt64
+
+    package init(entity: String, existence: Existence, created: Stamp? = nil) {
+        self.entity = entity
+        self.existence = existence
+        self.created = created ?? existence.stamp
+        registers = [:]
+        isShown = false
+        held = [:]
+        sequence = 0
+    }
+
+    package var isAlive: Bool { existence.isAlive && alias == nil }
+    package var isPresent: Bool { registers[ItemState.presence]?.kept == .boolean(true) }
+
+    /// Returns the state without values, which suffices for digests.
+    package func stateForDigest() -> ItemState {
+        var state = ItemState(entity: entity, existence: existence, created: created, alias: alias)
+        state.registers = registers.mapValues { register in
+            register.counter.map(Register.counter) ?? .value(register.kept ?? .null, register.stamp)
+        }
+        return state
+    }
+}
+
+/// A change that waits to be pushed.
+package struct PendingChange: Hashable, Sendable {
+    package var change: Change
+    /// The time of the edit by the device's wall clock.
+    package var milliseconds: UInt64
+    /// What the edit added to a counter.
+    package var added: SyncValue?
+
+    package init(_ change: Change, milliseconds: UInt64, added: SyncValue? = nil) {
+        self.change = change
+        self.milliseconds = milliseconds
+        self.added = added
+    }
+}
+
+/// An item that was received and not yet imported.
+package struct InboxItem: Hashable, Sendable {
+    package var state: ItemState
+    /// Whether the state has all registers, so that others are not the server's.
+    package var isWhole: Bool
+    /// Whether the server does not have the item any more.
+    package var isDropped: Bool
+
+    package init(state: ItemState, isWhole: Bool, isDropped: Bool = false) {
+        self.state = state
+        self.isWhole = isWhole
+        self.isDropped = isDropped
+    }
+
+    /// Adds what was received later.
+    mutating func add(_ later: ItemState, isWhole: Bool) {
+        var registers = later.registers
+        if !isWhole, later.isAlive, state.isAlive, !isDropped {
+            registers = state.registers.merging(later.registers) { $1 }
+        }
+        self.isWhole = isWhole || (self.isWhole && !isDropped)
+        isDropped = false
+        state = later
+        state.registers = registers
+    }
+}

@@ -1,0 +1,61 @@
+/// The time by two clocks of a device.
+package struct Moment: Hashable, Sendable {
+    /// Milliseconds since 1970 as people set them. They may jump.
+    package var wall: UInt64
+    /// Milliseconds that only rise, for timers.
+    package var uptime: UInt64
+
+    package init(wall: UInt64, uptime: UInt64) {
+        self.wall = wall
+        self.uptime = uptime
+    }
+}
+
+/// What happens to the machine.
+package enum SyncEvent: Hashable, Sendable {
+    case start
+    /// Time has passed; the machine has asked to be woken, or was woken early.
+    case time
+    /// The store was saved.
+    case localChange
+    /// The server has news.
+    case poke
+    case captured(Capture)
+    case response(token: UInt64, SyncResponse)
+    /// A request got no answer.
+    case failed(token: UInt64)
+    /// The store has the import as unsaved changes, and names the objects that it makes.
+    case prepared(batch: SyncID, created: [SyncID: LocalKey])
+    /// The store was edited since the capture; nothing of the import is in it.
+    case importRefused(batch: SyncID)
+    case imported(batch: SyncID)
+    /// Whether the store has the import of an earlier run.
+    case found(batch: SyncID, Bool)
+}
+
+/// What the machine wants done. Each is answered by an event, or by none, after which a timer repeats it.
+package enum SyncEffect: Hashable, Sendable {
+    /// Read what has changed since a position of the history, or all if it is nil or too old.
+    case capture(since: UInt64?)
+    case send(token: UInt64, SyncRequest)
+    case prepareImport(batch: SyncID, ImportPlan)
+    case commitImport(batch: SyncID)
+    case findImport(batch: SyncID)
+    /// Send `time` then.
+    case wake(at: UInt64)
+    case report(SyncIssue)
+}
+
+/// What an app should know.
+package enum SyncIssue: Hashable, Sendable {
+    /// A value lost, on this device or another one.
+    case lost(LostValue)
+    /// The server did not take a change; with its value.
+    case rejected(Change, String)
+    /// The object of a change, or of what this device had, was deleted long ago.
+    case gone(Change)
+    /// What the device has differed from what the server has, and was repaired.
+    case diverged
+    /// So many objects are missing in the store that it is probably an older copy. They are not deleted.
+    case missingObjects(Int)
+}

@@ -1,0 +1,79 @@
+/// Stamps of a device's own edits.
+extension SyncLedger {
+    /// Returns a wall clock's time as the server's clock would have it.
+    func corrected(_ milliseconds: UInt64) -> UInt64 {
+        UInt64(clamping: Int64(clamping: milliseconds).addingReportingOverflow(header.offset).partialValue)
+    }
+
+    /// Returns a stamp for an edit: later than all that were given and received.
+    mutating func tick(_ milliseconds: UInt64) -> Stamp {
+        let time = HybridTime(milliseconds: corrected(milliseconds))
+        header.last = max(max(header.last, header.received).next, time)
+        return Stamp(time: header.last, replica: header.replica)
+    }
+
+    mutating func receive(_ stamp: Stamp) {
+        header.received = max(header.received, stamp.time)
+    }
+
+    /// Stamps all edits again that the server has not taken, by the clock as it is corrected now, as writes of
+    /// a replica. Their order stays, and each stays later than what it replaced.
+    mutating func restamp(as replica: ReplicaID, now: UInt64) {
+        let latest = corrected(now)
+        pending = header.frozen + pending
+        header.frozen = []
+        let oldReplica = header.replica
+        header.replica = replica
+        header.last = header.received
+        var stamps: [Stamp: Stamp] = [:]
+        let groups = Dictionary(grouping: pending.filter { !$0.change.isRelayed }) { $0.change.stamp }
+        for (old, changes) in groups.sorted(by: { $0.key < $1.key }) {
+            let edited = changes.map { min(corrected($0.milliseconds), latest) }.max() ?? 0
+            let bases = changes.compactMap { $0.change.base.map { (stamps[$0] ?? $0).time.next } }
+            header.last = (bases + [header.last.next, HybridTime(milliseconds: edited)]).max()!
+            stamps[old] = Stamp(time: header.last, replica: replica)
+        }
+        var sums: [ItemRegister: SyncValue] = [:]
+        for index in pending.indices where !pending[index].change.isRelayed {
+            replace(at: index, stamps, oldReplica, &sums)
+        }
+    }
+
+    private mutating func replace(
+        at index: Int, _ stamps: [Stamp: Stamp], _ oldReplica: ReplicaID,
+        _ sums: inout [ItemRegister: SyncValue]
+    ) {
+        let old = pending[index].change.stamp
+        let new = stamps[old] ?? old
+        let item = pending[index].change.item
+        pending[index].change.stamp = new
+        pending[index].change.base = pending[index].change.base.map { stamps[$0] ?? $0 }
+        guard var entry = entry(item) else { return }
+        if case .count(let name, _) = pending[index].change.edit, let added = pending[index].added {
+            var parts = entry.registers[name]?.counter?.parts ?? [:]
+            let register = ItemRegister(item: item, name: name)
+            if oldReplica != new.replica {
+                sums[register] = Counter.sum(sums[register] ?? .integer(0), added)
+                if let part = parts[oldReplica], let rest = Counter.difference(part.total, added) {
+                    parts[oldReplica] = Counter.Part(total: rest, time: part.time)
+                }
+                pending[index].change.edit = .count(name, sums[register] ?? added)
+            }
+            parts[new.replica] = Counter.Part(total: pending[index].change.value, time: new.time)
+            entry.registers[name]?.counter = Counter(parts)
+        }
+        if let name = pending[index].change.register {
+            if entry.registers[name]?.stamp == old { entry.registers[name]?.stamp = new }
+        } else if entry.existence.stamp == old {
+            entry.existence.stamp = new
+        }
+        if entry.created == old { entry.created = new }
+        set(entry, for: item)
+    }
+}
+
+/// A register of an item.
+struct ItemRegister: Hashable {
+    var item: ItemKey
+    var name: String
+}

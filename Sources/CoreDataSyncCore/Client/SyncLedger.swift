@@ -1,0 +1,124 @@
+/// What a device remembers between two runs. Each event that the machine handles is one transaction of the
+/// ledger; effects are performed after it is committed.
+package protocol SyncLedger {
+    var header: LedgerHeader { get set }
+    /// In the order of their numbers.
+    var pending: [PendingChange] { get set }
+    var inbox: [ItemKey: InboxItem] { get set }
+
+    func entry(_ key: ItemKey) -> LedgerEntry?
+    mutating func set(_ entry: LedgerEntry?, for key: ItemKey)
+    /// All items, in the order of their keys.
+    var keys: [ItemKey] { get }
+
+    /// Returns the ID of an object of the store, also of one that was named but not captured yet.
+    func id(of local: LocalKey) -> SyncID?
+    mutating func name(_ local: LocalKey?, _ id: SyncID)
+    /// Returns the objects that refer to one, in their order; those that were merged into it, too.
+    func referrers(of target: SyncID) -> [SyncID]
+    func pairs(of object: SyncID) -> [ItemKey]
+}
+
+/// What a device remembers as a whole.
+package struct LedgerHeader: Hashable, Sendable {
+    package var replica: ReplicaID
+    package var epoch: UInt64 = 0
+    /// The server's time less that of the device.
+    package var offset: Int64 = 0
+    /// The latest time that was received.
+    package var received = HybridTime.zero
+    /// The latest time that the device gave.
+    package var last = HybridTime.zero
+    package var nextNumber: UInt64 = 1
+    package var receipt: [UInt8] = []
+    /// The history's position up to which edits are captured; nil: all objects have to be read.
+    package var token: UInt64?
+    package var cursor = Cursor(complete: 0)
+    /// Where the first reading of the zone stands; nil once it has ended.
+    package var snapshot: SnapshotProgress? = SnapshotProgress()
+    /// Whether all that the device has is to be compared with what the server has.
+    package var needsReconcile = false
+    /// Whether the server began another epoch, so that it takes no push before the comparison.
+    package var isOutdated = false
+    /// The push that was sent and not answered. It is repeated byte by byte.
+    package var frozen: [PendingChange] = []
+    /// The import that has begun.
+    package var intent: ImportIntent?
+
+    package init(replica: ReplicaID) {
+        self.replica = replica
+    }
+}
+
+package struct SnapshotProgress: Hashable, Sendable {
+    package var after: ItemKey?
+    /// The number from which the zone is pulled afterwards.
+    package var head: UInt64?
+
+    package init() {}
+}
+
+/// A ledger in memory. A copy of it is what a crash leaves.
+package struct DictionaryLedger: SyncLedger, Sendable {
+    package var header: LedgerHeader
+    package var pending: [PendingChange] = []
+    package var inbox: [ItemKey: InboxItem] = [:]
+    package private(set) var entries: [ItemKey: LedgerEntry] = [:]
+    private var ids: [LocalKey: SyncID] = [:]
+
+    package init(replica: ReplicaID) {
+        header = LedgerHeader(replica: replica)
+    }
+
+    package func entry(_ key: ItemKey) -> LedgerEntry? { entries[key] }
+
+    package mutating func set(_ entry: LedgerEntry?, for key: ItemKey) {
+        if let local = entries[key]?.local, local != entry?.local, ids[local] == key.object {
+            ids[local] = nil
+        }
+        entries[key] = entry
+        if let local = entry?.local, let id = key.object { ids[local] = id }
+    }
+
+    package var keys: [ItemKey] { entries.keys.sorted() }
+    package func id(of local: LocalKey) -> SyncID? { ids[local] }
+    package mutating func name(_ local: LocalKey?, _ id: SyncID) { if let local { ids[local] = id } }
+
+    package func referrers(of target: SyncID) -> [SyncID] {
+        entries.compactMap { key, entry in
+            let refers = entry.registers.values.contains { $0.kept == .reference(target) }
+            return refers || entry.alias == target ? key.object : nil
+        }.sorted()
+    }
+
+    package func pairs(of object: SyncID) -> [ItemKey] {
+        entries.keys.filter { key in
+            if case .pair(_, let first, let second) = key {
+                first == object || second == object
+            } else {
+                false
+            }
+        }.sorted()
+    }
+}
+
+extension SyncLedger {
+    /// Returns the ID under which an object lives.
+    func resolved(_ id: SyncID) -> SyncID {
+        var id = id
+        while let alias = entry(.object(id))?.alias { id = alias }
+        return id
+    }
+
+    /// Returns the changes of a register that the server has not answered, the latest last.
+    func unanswered(_ key: ItemKey, _ register: String?) -> PendingChange? {
+        (header.frozen + pending).last { $0.change.item == key && $0.change.register == register }
+    }
+
+    /// The digest of what is known.
+    package var digest: ZoneDigest {
+        var digest = ZoneDigest()
+        for key in keys { if let entry = entry(key) { digest.toggle(key, entry.stateForDigest()) } }
+        return digest
+    }
+}

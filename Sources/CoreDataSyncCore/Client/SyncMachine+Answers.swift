@@ -1,0 +1,145 @@
+/// What the answers of the server do to the ledger.
+extension SyncMachine {
+    mutating func read(
+        _ response: SyncResponse, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
+        ledger.header.offset = Int64(clamping: response.milliseconds) - Int64(clamping: now.wall)
+        switch response.answer {
+        case .push(let answer): return read(answer, now, &ledger)
+        case .pull(let page): return read(page, now, &ledger)
+        case .snapshot(let page): return read(page, now, &ledger)
+        case .reconcile(let answer):
+            let reports = reconcile(answer, &ledger).map(SyncEffect.report)
+            return reports + proceed(now, &ledger)
+        case .refused(let refusal): return read(refusal, now, &ledger)
+        }
+    }
+
+    private mutating func read(
+        _ answer: PushAnswer, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
+        var effects: [SyncEffect] = []
+        for (waiting, outcome) in zip(ledger.header.frozen, answer.outcomes) {
+            let change = waiting.change
+            ledger.receive(change.stamp)
+            if var entry = ledger.entry(change.item) {
+                entry.sequence = answer.sequence
+                ledger.set(entry, for: change.item)
+            }
+            switch outcome {
+            case .applied, .superseded, .alias: break
+            case .rejected(let reason):
+                effects.append(.report(.rejected(change, reason)))
+                forsake(change, &ledger)
+            case .gone:
+                effects.append(.report(.gone(change)))
+                forsake(change, &ledger)
+            }
+        }
+        ledger.header.frozen = []
+        ledger.header.receipt = answer.receipt
+        pushLimit = settings.pushLimit
+        return effects + proceed(now, &ledger)
+    }
+
+    /// Takes note that the server does not have a change, so that what it has replaces it.
+    private func forsake(_ change: Change, _ ledger: inout Ledger) {
+        ledger.header.needsReconcile = true
+        guard var entry = ledger.entry(change.item), let name = change.register,
+            entry.registers[name]?.stamp == change.stamp
+        else { return }
+        entry.registers[name]?.stamp = Stamp(time: .zero, replica: SyncID(high: 0, low: 0))
+        ledger.set(entry, for: change.item)
+    }
+
+    private mutating func read(
+        _ page: ChangesPage, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
+        let reports = page.lost.map { SyncEffect.report(.lost($0)) }
+        stage(page.updates, isWhole: false, &ledger)
+        guard page.isComplete else {
+            ledger.header.cursor = page.next
+            return reports + proceed(now, &ledger)
+        }
+        let end = Cursor(complete: page.next.complete)
+        // If this run ends before the import, the next one finds the pages in the ledger.
+        ledger.header.cursor.sequence = end.complete
+        ledger.header.cursor.item = nil
+        return reports + capture(.importing(end, digest: page.digest), now, ledger)
+    }
+
+    private mutating func read(
+        _ page: SnapshotPage, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
+        stage(page.updates, isWhole: true, &ledger)
+        guard var progress = ledger.header.snapshot else { return rest(now) }
+        progress.after = page.updates.last?.item ?? progress.after
+        progress.head = progress.head ?? page.head
+        if page.isComplete {
+            ledger.header.snapshot = nil
+            ledger.header.cursor = Cursor(complete: progress.head ?? 0)
+        } else {
+            ledger.header.snapshot = progress
+        }
+        return capture(.importing(ledger.header.cursor, digest: nil), now, ledger)
+    }
+
+    /// Puts received items into the inbox, and raises the clock.
+    private func stage(_ updates: [ItemUpdate], isWhole: Bool, _ ledger: inout Ledger) {
+        for update in updates {
+            ledger.receive(update.state.stamp)
+            ledger.inbox[update.item, default: InboxItem(state: update.state, isWhole: isWhole)]
+                .add(update.state, isWhole: isWhole)
+        }
+    }
+
+    // MARK: Refusals
+
+    private mutating func read(
+        _ refusal: Refusal, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
+        switch refusal {
+        case .epoch(let epoch):
+            if ledger.header.epoch == 0 {
+                // The first contact: from here on the clock is known.
+                ledger.header.epoch = epoch
+                ledger.restamp(as: ledger.header.replica, now: now.wall)
+            } else {
+                ledger.header.isOutdated = true
+            }
+            return proceed(now, &ledger)
+        case .forgotten:
+            ledger.header.needsReconcile = true
+            ledger.header.snapshot = nil
+            return proceed(now, &ledger)
+        case .clone:
+            var generator = MachineRandom(random)
+            let replica = SyncID(milliseconds: ledger.corrected(now.wall), random: &generator)
+            random = generator.generator
+            ledger.restamp(as: replica, now: now.wall)
+            ledger.header.receipt = []
+            return proceed(now, &ledger)
+        case .clockAhead:
+            ledger.restamp(as: ledger.header.replica, now: now.wall)
+            return proceed(now, &ledger)
+        case .invalid(let reason), .tooManySteps(let reason): return split(reason, now, &ledger)
+        }
+    }
+
+    /// Sends fewer changes at once, until the one is found that the server does not take. It is reported, and
+    /// the rest goes on.
+    private mutating func split(
+        _ reason: String, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
+        let frozen = ledger.header.frozen
+        ledger.header.frozen = []
+        guard frozen.count == 1, let change = frozen.first?.change else {
+            pushLimit = max(1, frozen.count / 2)
+            ledger.pending = frozen + ledger.pending
+            return frozen.isEmpty ? rest(now) : proceed(now, &ledger)
+        }
+        forsake(change, &ledger)
+        pushLimit = settings.pushLimit
+        return [.report(.rejected(change, reason))] + proceed(now, &ledger)
+    }
+}

@@ -1,0 +1,53 @@
+/// Bringing what was received into the store.
+extension SyncMachine {
+    /// Plans an import of the inbox. Edits made until now are in the ledger.
+    mutating func planImport(
+        _ cursor: Cursor, _ digest: UInt64?, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
+        var planner = ImportPlanner(ledger: ledger, schema: schema, sequence: cursor.complete)
+        planner.run()
+        var generator = MachineRandom(random)
+        let batch = SyncID(milliseconds: now.wall, random: &generator)
+        random = generator.generator
+        let intent = ImportIntent(batch: batch, entries: planner.entries, cursor: cursor, digest: digest)
+        if planner.plan.isEmpty { return finish(intent, now, &ledger) }
+        return wait(.preparing(intent), now) + [.prepareImport(batch: batch, planner.plan)]
+    }
+
+    /// Takes back an import that the store has not made, and returns where it would have led.
+    mutating func refusedImport(_ batch: SyncID, _ ledger: inout Ledger) -> (Cursor, UInt64?)? {
+        switch phase {
+        case .preparing(let intent) where intent.batch == batch: return (intent.cursor, intent.digest)
+        case .committing(batch):
+            guard let intent = ledger.header.intent else { return nil }
+            ledger.header.intent = nil
+            return (intent.cursor, intent.digest)
+        default: return nil
+        }
+    }
+
+    /// Makes the ledger agree with the store after an import.
+    mutating func finish(
+        _ intent: ImportIntent, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
+        // An object that lets go of its name in the store comes before the one that takes it.
+        let entries = intent.entries.sorted { $0.key < $1.key }
+        for (key, entry) in entries where entry?.local == nil { ledger.set(entry, for: key) }
+        for (key, entry) in entries where entry?.local != nil { ledger.set(entry, for: key) }
+        for (id, local) in intent.created {
+            guard var entry = ledger.entry(.object(id)) else { continue }
+            entry.local = local
+            ledger.set(entry, for: .object(id))
+        }
+        ledger.inbox = [:]
+        ledger.header.intent = nil
+        ledger.header.cursor = intent.cursor
+        guard ledger.header.snapshot == nil, let digest = intent.digest else { return proceed(now, &ledger) }
+        guard ledger.pending.isEmpty else { return proceed(now, &ledger) }
+        if ledger.digest.whole != digest {
+            ledger.header.needsReconcile = true
+            return [.report(.diverged)] + proceed(now, &ledger)
+        }
+        return rest(now)
+    }
+}

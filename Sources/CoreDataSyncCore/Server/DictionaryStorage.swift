@@ -1,0 +1,108 @@
+/// A zone in memory. A copy of it is a snapshot, by which a transaction is rolled back.
+package struct DictionaryStorage: ZoneStorage, Sendable {
+    package let schema: SyncSchema
+    package var header = ZoneHeader()
+    package private(set) var rows: [ItemKey: ZoneRow] = [:]
+    package private(set) var devices: [ReplicaID: DeviceRow] = [:]
+    package private(set) var log: [LogRow] = []
+    private var referrers: [SyncID: Set<Referrer>] = [:]
+    private var pairs: [SyncID: Set<ItemKey>] = [:]
+    private var holders: [UniqueValue: Set<SyncID>] = [:]
+
+    package init(schema: SyncSchema) {
+        self.schema = schema
+    }
+
+    package func row(_ key: ItemKey) -> ZoneRow? { rows[key] }
+
+    package mutating func write(_ row: ZoneRow, for key: ItemKey) {
+        unindex(key)
+        rows[key] = row
+        switch key {
+        case .pair(_, let first, let second):
+            pairs[first, default: []].insert(key)
+            pairs[second, default: []].insert(key)
+        case .object(let id):
+            let entries = IndexEntries(row.state, schema: schema)
+            for (register, target) in entries.targets {
+                referrers[target, default: []].insert(Referrer(object: id, register: register))
+            }
+            for value in entries.unique { holders[value, default: []].insert(id) }
+        }
+    }
+
+    package mutating func remove(_ key: ItemKey) {
+        unindex(key)
+        rows[key] = nil
+    }
+
+    private mutating func unindex(_ key: ItemKey) {
+        guard let old = rows[key] else { return }
+        switch key {
+        case .pair(_, let first, let second):
+            pairs[first]?.remove(key)
+            pairs[second]?.remove(key)
+        case .object(let id):
+            let entries = IndexEntries(old.state, schema: schema)
+            for (register, target) in entries.targets {
+                referrers[target]?.remove(Referrer(object: id, register: register))
+            }
+            for value in entries.unique { holders[value]?.remove(id) }
+        }
+    }
+
+    package func rows(
+        behind sequence: UInt64, _ key: ItemKey?, limit: Int
+    ) -> [(key: ItemKey, row: ZoneRow)] {
+        let found = rows.filter { entry in
+            entry.value.sequence > sequence
+                || entry.value.sequence == sequence && key.map { entry.key > $0 } ?? false
+        }
+        let sorted = found.sorted { ($0.value.sequence, $0.key) < ($1.value.sequence, $1.key) }
+        return sorted.prefix(limit).map { ($0.key, $0.value) }
+    }
+
+    package func rows(after key: ItemKey?, limit: Int) -> [(key: ItemKey, row: ZoneRow)] {
+        let found = rows.filter { entry in key.map { entry.key > $0 } ?? true }.sorted { $0.key < $1.key }
+        return found.prefix(limit).map { ($0.key, $0.value) }
+    }
+
+    package func rows(inBucket bucket: Int) -> [(key: ItemKey, row: ZoneRow)] {
+        rows.filter { ZoneDigest.bucket(of: $0.key) == bucket }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+
+    package func forgettable(changedBefore milliseconds: UInt64) -> [ItemKey] {
+        rows.filter { $0.value.changed < milliseconds && $0.value.isForgettable(as: $0.key) }.map(\.key)
+            .sorted()
+    }
+
+    package func referrers(of target: SyncID) -> [Referrer] {
+        (referrers[target] ?? []).sorted { ($0.object, $0.register) < ($1.object, $1.register) }
+    }
+
+    package func pairs(of object: SyncID) -> [ItemKey] { (pairs[object] ?? []).sorted() }
+    package func holders(of value: UniqueValue) -> [SyncID] { (holders[value] ?? []).sorted() }
+
+    package func device(_ replica: ReplicaID) -> DeviceRow? { devices[replica] }
+    package mutating func write(_ device: DeviceRow, for replica: ReplicaID) { devices[replica] = device }
+
+    package mutating func log(_ row: LogRow) { log.append(row) }
+
+    package func log(behind sequence: UInt64, through end: UInt64) -> [LogRow] {
+        log.filter { $0.sequence > sequence && $0.sequence <= end }
+    }
+
+    package mutating func removeLog(changedBefore milliseconds: UInt64) {
+        log.removeAll { $0.changed < milliseconds }
+    }
+}
+
+extension ZoneRow {
+    /// Whether the row says only that something is not there. An alias stays for ever, since a device that was
+    /// away may still refer to it.
+    package func isForgettable(as key: ItemKey) -> Bool {
+        if case .pair = key { return !state.isPresent }
+        return !state.existence.isAlive && state.alias == nil
+    }
+}

@@ -1,0 +1,190 @@
+extension ZoneServer {
+    /// Takes the changes of a replica, all or none: merges them, applies the rules of the model, and numbers
+    /// what has changed.
+    ///
+    /// A push that was taken before gets the same answer again.
+    package func push<Storage: ZoneStorage>(
+        _ request: PushRequest, _ storage: inout Storage, milliseconds: UInt64
+    ) throws -> PushAnswer {
+        try check(epoch: request.epoch, storage)
+        let receipt = PushReceipt.receipt(of: request)
+        let device = try storage.device(request.replica)
+        if let device, device.receipt == receipt { return device.answer }
+        guard device?.receipt ?? [] == request.previous else { throw Refusal.clone }
+        try check(request, milliseconds: milliseconds)
+
+        var transaction = ZoneTransaction(
+            storage: storage, schema: schema, server: replica, milliseconds: milliseconds)
+        for change in request.changes { transaction.storage.header.clock.receive(change.stamp.time) }
+        var outcomes: [Outcome] = []
+        for change in request.changes { outcomes.append(try transaction.merge(change, by: request.replica)) }
+        try transaction.close(steps: limits.steps)
+        if transaction.hasWritten { transaction.storage.header.sequence = transaction.sequence }
+        let answer = PushAnswer(
+            receipt: receipt, outcomes: outcomes, sequence: transaction.storage.header.sequence)
+        try transaction.storage.write(DeviceRow(receipt: receipt, answer: answer), for: request.replica)
+        storage = transaction.storage
+        return answer
+    }
+
+    /// Checks what needs no row.
+    private func check(_ request: PushRequest, milliseconds: UInt64) throws {
+        guard request.changes.count <= limits.changes else {
+            throw Refusal.invalid("a push has at most \(limits.changes) changes")
+        }
+        let latest = HybridTime(milliseconds: milliseconds + limits.ahead)
+        guard request.changes.allSatisfy({ $0.stamp.time <= latest || $0.isRelayed }) else {
+            throw Refusal.clockAhead
+        }
+        // The latest time of all would leave none for anybody's next write.
+        guard request.changes.allSatisfy({ $0.stamp.time.milliseconds < 1 << 46 }) else {
+            throw Refusal.invalid("a stamp in the far future")
+        }
+    }
+}
+
+extension ZoneTransaction {
+    /// Merges one change into the rows.
+    mutating func merge(_ change: Change, by replica: ReplicaID) throws -> Outcome {
+        if let problem = problem(of: change) { return .rejected(problem) }
+        let key: ItemKey =
+            switch change.item {
+            case .object(let id): .object(try resolved(id))
+            case .pair(let name, let first, let second):
+                .pair(name, try resolved(first), try resolved(second))
+            }
+        let outcome: Outcome
+        switch change.edit {
+        case .existence(let length, let seen):
+            outcome = try merge(length, seen: seen, change, of: key, by: replica)
+        case .set, .count: outcome = try merge(change, into: key, by: replica)
+        }
+        if key != change.item, let id = key.object, outcome == .applied { return .alias(id) }
+        return outcome
+    }
+
+    /// Returns why a change cannot be stored.
+    private func problem(of change: Change) -> String? {
+        switch change.item {
+        case .pair(let name, _, _):
+            guard schema.pairs[name] != nil else { return "there is no relationship \(name)" }
+            switch change.edit {
+            case .set(ItemState.presence, .boolean), .set(ItemState.places[0], .position),
+                .set(ItemState.places[1], .position):
+                return nil
+            default: return "a pair of \(name) has no such register"
+            }
+        case .object:
+            guard let entity = schema.entities[change.entity] else {
+                return "there is no entity \(change.entity)"
+            }
+            guard let register = change.register else { return nil }
+            guard let rule = entity.registers[register] else {
+                return "\(change.entity) has no property \(register)"
+            }
+            guard rule.accepts(change.value) else {
+                return "\(change.entity).\(register) cannot have such a value"
+            }
+            if case .count = change.edit, rule.merge != .counter { return "\(register) is no counter" }
+            if case .set = change.edit, rule.merge == .counter { return "\(register) is a counter" }
+            return nil
+        }
+    }
+
+    // MARK: Existence
+
+    private mutating func merge(
+        _ length: UInt32, seen: UInt64, _ change: Change, of key: ItemKey, by replica: ReplicaID
+    ) throws -> Outcome {
+        guard let id = key.object else { return .rejected("a pair is made by its register") }
+        let incoming = Existence(length: length, stamp: change.stamp)
+        guard let row = try storage.row(key) else {
+            guard length == 1 || change.isRelayed else { return .gone }
+            try write(ZoneRow(state: ItemState(entity: change.entity, existence: incoming)), for: key)
+            return .applied
+        }
+        guard incoming.length > row.state.existence.length else { return .superseded }
+        guard !incoming.isAlive, row.state.isAlive, !change.isRelayed else {
+            try set(incoming, of: id)
+            return .applied
+        }
+        // What the deleting replica had not seen goes to the log, or brings the object back.
+        let unseen = row.state.registers.filter {
+            row.sequences[$0.key, default: 0] > seen && $0.value.stamp.replica != replica
+                && $0.value.stamp.replica != server
+        }
+        let isRevived = !unseen.isEmpty && schema.entities[row.state.entity]?.editsWin ?? false
+        try set(incoming, of: id)
+        if isRevived {
+            try turn(id, .revived)
+            return .superseded
+        }
+        for (name, register) in unseen.sorted(by: { $0.key.isBefore($1.key) }) {
+            try log(
+                LostValue(
+                    item: key, entity: row.state.entity, register: name, value: register.value,
+                    stamp: register.stamp, winner: change.stamp, reason: .deleted))
+        }
+        return .applied
+    }
+
+    // MARK: Registers
+
+    private mutating func merge(
+        _ change: Change, into key: ItemKey, by replica: ReplicaID
+    ) throws -> Outcome {
+        guard let name = change.register, let written = change.written else {
+            return .rejected("no register")
+        }
+        guard let row = try rowToMerge(change, key) else { return .gone }
+        let rule = schema.mergeRule(name, of: row.state.entity)
+        let present = row.state.registers[name]
+        let merged = present?.merged(with: written, rule) ?? written
+        if merged != present { try write(merged, as: name, of: key) }
+        if !row.state.isAlive, change.stamp.replica != row.state.existence.stamp.replica || change.isRelayed {
+            return try meetDeletion(change, name, of: row.state, key)
+        }
+        guard let present, rule.losesEdits, present.stamp != change.stamp, present.value != written.value
+        else { return merged == present && present != written ? .superseded : .applied }
+        let hasWon = merged == written
+        // A write that replaces the one it has seen takes nothing away.
+        let hasSeen =
+            hasWon ? change.base == present.stamp : present.stamp.replica == replica && !change.isRelayed
+        if !hasSeen {
+            let (loser, winner) = hasWon ? (present, written) : (written, present)
+            try log(
+                LostValue(
+                    item: key, entity: row.state.entity, register: name, value: loser.value,
+                    stamp: loser.stamp, winner: winner.stamp, reason: .concurrent))
+        }
+        return hasWon ? .applied : .superseded
+    }
+
+    /// Returns the row that a change is merged into; nil if it was forgotten. A pair is made by its first
+    /// register.
+    private mutating func rowToMerge(_ change: Change, _ key: ItemKey) throws -> ZoneRow? {
+        if let row = try storage.row(key) { return row }
+        guard case .pair = key else { return nil }
+        // A later removal may be among what is forgotten.
+        guard change.stamp.time > storage.header.forgottenTime else { return nil }
+        let existence = Existence(length: 1, stamp: change.stamp)
+        let row = ZoneRow(state: ItemState(entity: change.entity, existence: existence))
+        try write(row, for: key)
+        return row
+    }
+
+    /// Logs an edit of a deleted object, or brings the object back for it.
+    private mutating func meetDeletion(
+        _ change: Change, _ name: String, of state: ItemState, _ key: ItemKey
+    ) throws -> Outcome {
+        if let id = key.object, schema.entities[state.entity]?.editsWin ?? false {
+            try turn(id, .revived)
+            return .applied
+        }
+        try log(
+            LostValue(
+                item: key, entity: state.entity, register: name, value: change.value, stamp: change.stamp,
+                winner: state.existence.stamp, reason: .deleted))
+        return .superseded
+    }
+}

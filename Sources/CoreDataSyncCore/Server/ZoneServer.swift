@@ -1,0 +1,59 @@
+import CoreDataValues
+
+/// What a server does in a zone, as functions of the zone's rows and a request.
+package struct ZoneServer: Sendable {
+    package let schema: SyncSchema
+    /// The replica as which the server writes what its rules decide.
+    package let replica: ReplicaID
+    package var limits = Limits()
+
+    package struct Limits: Hashable, Sendable {
+        /// How far ahead of the server's clock a stamp may lie, in milliseconds.
+        package var ahead: UInt64 = 5000
+        /// How often the rules may look at an object in one push.
+        package var steps = 10_000
+        /// The changes of one push.
+        package var changes = 1000
+        /// The items of a page.
+        package var page = 1000
+
+        package init() {}
+    }
+
+    package init(schema: SyncSchema, replica: ReplicaID) {
+        self.schema = schema
+        self.replica = replica
+    }
+
+    /// Answers a request. The storage is changed by a push alone, and only if that is not refused.
+    ///
+    /// - Throws: Errors of the storage.
+    package func answer<Storage: ZoneStorage>(
+        _ request: SyncRequest, _ storage: inout Storage, milliseconds: UInt64
+    ) throws -> SyncResponse {
+        do {
+            let answer: SyncAnswer =
+                switch request {
+                case .push(let request): .push(try push(request, &storage, milliseconds: milliseconds))
+                case .pull(let request): .pull(try pull(request, storage))
+                case .snapshot(let request): .snapshot(try snapshot(request, storage))
+                case .reconcile(let request): .reconcile(try reconcile(request, storage))
+                }
+            return SyncResponse(answer, milliseconds: milliseconds)
+        } catch let refusal as Refusal {
+            return SyncResponse(.refused(refusal), milliseconds: milliseconds)
+        }
+    }
+
+    func check(epoch: UInt64, _ storage: some ZoneStorage) throws {
+        guard epoch == storage.header.epoch else { throw Refusal.epoch(storage.header.epoch) }
+    }
+}
+
+/// The proof that a push was taken: a hash of the receipt before it and of the push.
+enum PushReceipt {
+    static func receipt(of request: PushRequest) -> [UInt8] {
+        let bytes = CBORWriter.bytes(of: SyncRequest.push(request).wire)
+        return Array(SHA2.sha256(bytes).prefix(16))
+    }
+}

@@ -1,0 +1,83 @@
+/// The rows of one zone inside a transaction that holds the zone's lock.
+///
+/// An error that leaves the server's logic rolls the transaction back. Indexes follow the rows: an
+/// implementation keeps them by `IndexEntries` whenever a row is written.
+package protocol ZoneStorage {
+    var header: ZoneHeader { get set }
+
+    func row(_ key: ItemKey) throws -> ZoneRow?
+    mutating func write(_ row: ZoneRow, for key: ItemKey) throws
+    mutating func remove(_ key: ItemKey) throws
+
+    /// Returns rows behind a place in the order of (number, key).
+    func rows(behind sequence: UInt64, _ key: ItemKey?, limit: Int) throws -> [(key: ItemKey, row: ZoneRow)]
+    /// Returns rows behind a key in the order of keys.
+    func rows(after key: ItemKey?, limit: Int) throws -> [(key: ItemKey, row: ZoneRow)]
+    /// Returns the rows whose keys are in a bucket of the digest.
+    func rows(inBucket bucket: Int) throws -> [(key: ItemKey, row: ZoneRow)]
+    /// Returns the keys of deleted objects and absent pairs that have not changed since a time.
+    func forgettable(changedBefore milliseconds: UInt64) throws -> [ItemKey]
+
+    /// Returns the objects with a register that refers to an object, in the order of their IDs.
+    func referrers(of target: SyncID) throws -> [Referrer]
+    /// Returns the pairs that an object is in, in their order.
+    func pairs(of object: SyncID) throws -> [ItemKey]
+    /// Returns the objects with equal values of a unique rule, in the order of their IDs.
+    func holders(of value: UniqueValue) throws -> [SyncID]
+
+    func device(_ replica: ReplicaID) throws -> DeviceRow?
+    mutating func write(_ device: DeviceRow, for replica: ReplicaID) throws
+
+    mutating func log(_ row: LogRow) throws
+    func log(behind sequence: UInt64, through end: UInt64) throws -> [LogRow]
+    mutating func removeLog(changedBefore milliseconds: UInt64) throws
+}
+
+/// A register that refers to an object. An object that was merged into another one refers to it under the
+/// register's name `alias`.
+package struct Referrer: Hashable, Sendable {
+    package var object: SyncID
+    package var register: String
+
+    package static let alias = "="
+
+    package init(object: SyncID, register: String) {
+        self.object = object
+        self.register = register
+    }
+}
+
+/// The values of the attributes of a unique rule, as a hash.
+package struct UniqueValue: Hashable, Sendable {
+    package var rule: UniqueRule
+    package var hash: UInt64
+
+    package init(rule: UniqueRule, hash: UInt64) {
+        self.rule = rule
+        self.hash = hash
+    }
+}
+
+/// What an item is found by.
+package struct IndexEntries: Hashable, Sendable {
+    package var targets: [String: SyncID] = [:]
+    package var unique: [UniqueValue] = []
+
+    package init(_ state: ItemState, schema: SyncSchema) {
+        guard let entity = schema.entities[state.entity] else { return }
+        targets = state.registers.compactMapValues(\.value.reference)
+        if let alias = state.alias { targets[Referrer.alias] = alias }
+        guard state.isAlive else { return }
+        unique = entity.unique.compactMap { state.value(of: $0) }
+    }
+}
+
+extension ItemState {
+    /// Returns the values of a unique rule; nil if one of them is null, which is equal to nothing.
+    package func value(of rule: UniqueRule) -> UniqueValue? {
+        let values = rule.attributes.map { self[$0] }
+        guard !values.contains(.null) else { return nil }
+        return UniqueValue(
+            rule: rule, hash: SyncValue.composite(values.map { .init("", $0) }).stableHash)
+    }
+}
