@@ -1,7 +1,7 @@
 /// Compares what a store has with what the ledger knows, and makes changes of the differences.
 ///
-/// The history says which objects to look at. Hashes say whether something has changed, so that an object that
-/// is looked at twice, or was written by an import, gives no change.
+/// The history says which objects to look at. Hashes say whether something has changed, so that an object
+/// that is looked at twice, or was written by an import, gives no change.
 struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     var ledger: Ledger
     let schema: SyncSchema
@@ -67,6 +67,12 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
             guard let id = ledger.id(of: local), var entry = ledger.entry(.object(id)), entry.local == local
             else { continue }
             for key in ledger.pairs(of: id) { hide(key) }
+            if !entry.isAlive {
+                // Everybody knows that it is deleted.
+                entry.local = nil
+                ledger.set(entry, for: .object(id))
+                continue
+            }
             if ledger.pending.contains(where: { $0.change.item == .object(id) && $0.change.edit.isCreation })
             {
                 // Nobody has heard of it.

@@ -43,6 +43,8 @@ package struct ImportIntent: Hashable, Sendable {
     package var entries: [ItemKey: LedgerEntry?]
     /// The objects that the save makes, known before it.
     package var created: [SyncID: LocalKey] = [:]
+    /// Deleted objects that the store still shows afterwards.
+    package var kept: Set<SyncID>
     /// Where the reader stands afterwards.
     package var cursor: Cursor
     /// The digest of the zone at that place, to be compared.

@@ -9,6 +9,8 @@ struct ImportPlanner<Ledger: SyncLedger> {
     private(set) var merged: Ledger
     private(set) var plan = ImportPlan()
     private(set) var touched: Set<ItemKey> = []
+    /// Deleted objects that the store still shows.
+    private(set) var kept: Set<SyncID> = []
     private var fresh: [SyncID: [String: SyncValue]] = [:]
     private var shows: [SyncID: Bool] = [:]
     private let sequence: UInt64
@@ -116,8 +118,8 @@ struct ImportPlanner<Ledger: SyncLedger> {
         if let id = key.object { fresh[id, default: [:]][name] = incoming.value }
     }
 
-    /// Lets the object of the store that stood for a merged object stand for the one that it was merged into, if
-    /// that has none yet.
+    /// Lets the object of the store that stood for a merged object stand for the one that it was merged
+    /// into, if that has none yet.
     private mutating func rebind(_ id: SyncID) {
         guard var old = merged.entry(.object(id)), let local = old.local, let alias = old.alias else {
             return
@@ -156,7 +158,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
 
     /// Returns the received objects and those whose look depends on whether these are shown.
     private mutating func affectedObjects() -> [SyncID] {
-        var affected = Set(touched.compactMap(\.object))
+        var affected = Set(touched.compactMap(\.object)).union(ledger.header.kept)
         var waiting = affected
         while let id = waiting.popFirst() {
             let was = ledger.entry(.object(id))
@@ -179,7 +181,32 @@ struct ImportPlanner<Ledger: SyncLedger> {
                 isStable = false
             }
         }
+        keepNeeded(affected)
         return affected.sorted()
+    }
+
+    /// Leaves deleted objects in the store as long as something new there cannot be without them. The server
+    /// decides about both once it has heard of it.
+    private mutating func keepNeeded(_ affected: Set<SyncID>) {
+        var isStable = false
+        while !isStable {
+            isStable = true
+            for id in affected.subtracting(kept)
+            where !isShown(id) && merged.entry(.object(id))?.local != nil && isNeeded(id) {
+                kept.insert(id)
+                shows[id] = true
+                isStable = false
+            }
+        }
+    }
+
+    private func isNeeded(_ id: SyncID) -> Bool {
+        LedgerOrder(ledger: merged).allReferrers(of: id).contains { referrer in
+            guard isShown(referrer), let entry = merged.entry(.object(referrer)) else { return false }
+            return schema.entities[entry.entity]?.references.contains { name, rule in
+                !rule.isOptional && entry.registers[name]?.kept?.reference.map { merged.resolved($0) } == id
+            } ?? false
+        }
     }
 
     private func isShown(_ id: SyncID) -> Bool {

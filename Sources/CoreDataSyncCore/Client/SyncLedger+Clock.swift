@@ -16,31 +16,29 @@ extension SyncLedger {
         header.received = max(header.received, stamp.time)
     }
 
-    /// Stamps all edits again that the server has not taken, by the clock as it is corrected now, as writes of
-    /// a replica. Their order stays, and each stays later than what it replaced.
+    /// Stamps all edits again that the server has not taken, by the clock as it is corrected now, as writes
+    /// of a replica. Their order stays, and each stays later than what it replaced.
     mutating func restamp(as replica: ReplicaID, now: UInt64) {
         let latest = corrected(now)
         pending = header.frozen + pending
         header.frozen = []
-        let oldReplica = header.replica
         header.replica = replica
         header.last = header.received
         var stamps: [Stamp: Stamp] = [:]
         let groups = Dictionary(grouping: pending.filter { !$0.change.isRelayed }) { $0.change.stamp }
         for (old, changes) in groups.sorted(by: { $0.key < $1.key }) {
             let edited = changes.map { min(corrected($0.milliseconds), latest) }.max() ?? 0
-            let bases = changes.compactMap { $0.change.base.map { (stamps[$0] ?? $0).time.next } }
-            header.last = (bases + [header.last.next, HybridTime(milliseconds: edited)]).max()!
+            header.last = max(header.last.next, HybridTime(milliseconds: edited))
             stamps[old] = Stamp(time: header.last, replica: replica)
         }
         var sums: [ItemRegister: SyncValue] = [:]
         for index in pending.indices where !pending[index].change.isRelayed {
-            replace(at: index, stamps, oldReplica, &sums)
+            replace(at: index, stamps, &sums)
         }
     }
 
     private mutating func replace(
-        at index: Int, _ stamps: [Stamp: Stamp], _ oldReplica: ReplicaID,
+        at index: Int, _ stamps: [Stamp: Stamp],
         _ sums: inout [ItemRegister: SyncValue]
     ) {
         let old = pending[index].change.stamp
@@ -52,10 +50,10 @@ extension SyncLedger {
         if case .count(let name, _) = pending[index].change.edit, let added = pending[index].added {
             var parts = entry.registers[name]?.counter?.parts ?? [:]
             let register = ItemRegister(item: item, name: name)
-            if oldReplica != new.replica {
+            if old.replica != new.replica {
                 sums[register] = Counter.sum(sums[register] ?? .integer(0), added)
-                if let part = parts[oldReplica], let rest = Counter.difference(part.total, added) {
-                    parts[oldReplica] = Counter.Part(total: rest, time: part.time)
+                if let part = parts[old.replica], let rest = Counter.difference(part.total, added) {
+                    parts[old.replica] = Counter.Part(total: rest, time: part.time)
                 }
                 pending[index].change.edit = .count(name, sums[register] ?? added)
             }

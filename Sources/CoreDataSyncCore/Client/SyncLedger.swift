@@ -42,6 +42,8 @@ package struct LedgerHeader: Hashable, Sendable {
     package var isOutdated = false
     /// The push that was sent and not answered. It is repeated byte by byte.
     package var frozen: [PendingChange] = []
+    /// Deleted objects that the store still shows, since a new one there cannot be without them.
+    package var kept: Set<SyncID> = []
     /// The import that has begun.
     package var intent: ImportIntent?
 

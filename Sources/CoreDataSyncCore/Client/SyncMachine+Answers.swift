@@ -22,12 +22,12 @@ extension SyncMachine {
         for (waiting, outcome) in zip(ledger.header.frozen, answer.outcomes) {
             let change = waiting.change
             ledger.receive(change.stamp)
-            if var entry = ledger.entry(change.item) {
+            switch outcome {
+            case .superseded: break
+            case .applied, .alias:
+                guard var entry = ledger.entry(change.item) else { break }
                 entry.sequence = answer.sequence
                 ledger.set(entry, for: change.item)
-            }
-            switch outcome {
-            case .applied, .superseded, .alias: break
             case .rejected(let reason):
                 effects.append(.report(.rejected(change, reason)))
                 forsake(change, &ledger)

@@ -9,7 +9,8 @@ extension SyncMachine {
         var generator = MachineRandom(random)
         let batch = SyncID(milliseconds: now.wall, random: &generator)
         random = generator.generator
-        let intent = ImportIntent(batch: batch, entries: planner.entries, cursor: cursor, digest: digest)
+        let intent = ImportIntent(
+            batch: batch, entries: planner.entries, kept: planner.kept, cursor: cursor, digest: digest)
         if planner.plan.isEmpty { return finish(intent, now, &ledger) }
         return wait(.preparing(intent), now) + [.prepareImport(batch: batch, planner.plan)]
     }
@@ -41,6 +42,7 @@ extension SyncMachine {
         }
         ledger.inbox = [:]
         ledger.header.intent = nil
+        ledger.header.kept = intent.kept
         ledger.header.cursor = intent.cursor
         guard ledger.header.snapshot == nil, let digest = intent.digest else { return proceed(now, &ledger) }
         guard ledger.pending.isEmpty else { return proceed(now, &ledger) }

@@ -8,6 +8,13 @@ extension SyncMachine {
         let isRestored = answer.epoch != ledger.header.epoch
         var relays: [PendingChange] = []
         ledger.inbox = [:]
+        if isRestored, answer.hasForgotten {
+            let gone = Set(ledger.header.frozen.filter { $0.change.edit.isCreation }.map(\.change.item))
+                .filter {
+                    server[$0] == nil && differing.contains(ZoneDigest.bucket(of: $0))
+                }
+            issues += abandon(gone, &ledger)
+        }
         for key in ledger.keys where differing.contains(ZoneDigest.bucket(of: key)) {
             guard let entry = ledger.entry(key) else { continue }
             let isLost = isRestored && !answer.hasForgotten && entry.sequence > answer.keptUntil ?? 0
@@ -32,6 +39,15 @@ extension SyncMachine {
         ledger.header.cursor = Cursor(complete: answer.head)
         scan = [:]
         return issues
+    }
+
+    /// Gives up objects whose making was sent and never answered: the server may have taken it before it was
+    /// restored, and may have forgotten since that they were deleted.
+    private func abandon(_ keys: Set<ItemKey>, _ ledger: inout Ledger) -> [SyncIssue] {
+        let changes = (ledger.header.frozen + ledger.pending).map(\.change).filter { keys.contains($0.item) }
+        ledger.header.frozen.removeAll { keys.contains($0.change.item) }
+        ledger.pending.removeAll { keys.contains($0.change.item) }
+        return changes.map(SyncIssue.gone)
     }
 
     /// Starts again with the restored server, as a new replica: the old one's receipts mean nothing to it.
@@ -80,7 +96,8 @@ extension SyncMachine {
         guard entry.isAlive || key.object == nil else { return changes }
         for (name, register) in entry.registers.sorted(by: { $0.key.isBefore($1.key) }) {
             if let counter = register.counter {
-                for (replica, part) in counter.parts.sorted(by: { $0.key < $1.key }) {
+                for (replica, part) in counter.parts.sorted(by: { $0.key < $1.key })
+                where part.time <= ledger.header.received {
                     add(.count(name, part.total), Stamp(time: part.time, replica: replica))
                 }
                 continue
@@ -89,6 +106,7 @@ extension SyncMachine {
             // A write of this device that loses has to get into the log once more.
             let isOwn = isLost && register.stamp.replica == ledger.header.replica && register.stamp != present
             guard present.map({ register.stamp > $0 || isOwn }) ?? true, register.stamp.time > .zero,
+                register.stamp.time <= ledger.header.received,
                 ledger.unanswered(key, name)?.change.stamp != register.stamp,
                 let value = value(of: name, register, key, entry)
             else { continue }

@@ -29,7 +29,8 @@ extension ZoneTransaction {
         }
     }
 
-    /// Deletes a living object whose target is deleted, if it cannot be without. Returns whether it still lives.
+    /// Deletes a living object whose target is deleted, if it cannot be without. Returns whether it still
+    /// lives.
     mutating func keepTargets(_ id: SyncID, _ state: ItemState, _ entity: SyncEntity) throws -> Bool {
         for (name, rule) in entity.references.sorted(by: { $0.name.isBefore($1.name) }) {
             guard let raw = state[name].reference else { continue }
@@ -61,8 +62,8 @@ extension ZoneTransaction {
         }
     }
 
-    /// Whether a rule keeps an object: one refers to it that denies its deletion, a concurrent edit has brought
-    /// it back, or it is the owner of such an object.
+    /// Whether a rule keeps an object: one refers to it that denies its deletion, a concurrent edit has
+    /// brought it back, or it is the owner of such an object.
     private func mustStay(_ id: SyncID, _ seen: inout Set<SyncID>) throws -> Bool {
         guard seen.insert(id).inserted else { return false }
         if revived.contains(id) { return true }

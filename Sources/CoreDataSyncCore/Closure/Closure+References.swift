@@ -33,11 +33,12 @@ extension ZoneTransaction {
         try replace(name, of: object, by: value, .cycle)
     }
 
-    /// Returns the objects that a reference leads to one after the other, up to the first one that is met again.
+    /// Returns the objects that a reference leads to one after the other, up to the first one that is met
+    /// again.
     private func path(from id: SyncID, _ name: String) throws -> [SyncID]? {
         var path: [SyncID] = []
         var current = id
-        while let raw = try state(current)?[name].reference {
+        while let state = try state(current), state.isAlive, let raw = state[name].reference {
             current = try resolved(raw)
             path.append(current)
             if current == id || path.dropLast().contains(current) { return path }

@@ -12,7 +12,8 @@ extension ZoneTransaction {
                 let stays = (state.created, id) < (otherState.created, other) ? id : other
                 try unite(stays == id ? other : id, into: stays)
             } else {
-                // Of two edits the later one is taken back, of an edit and an object made with the value the edit.
+                // Of two edits the later one is taken back, of an edit and an object made with the value
+                // the edit.
                 let isLater = state.stamp(of: rule) > otherState.stamp(of: rule)
                 try takeBack(isMade != otherIsMade ? (isMade ? other : id) : isLater ? id : other, rule)
             }
@@ -20,7 +21,8 @@ extension ZoneTransaction {
         }
     }
 
-    /// Merges an object into another one. Its ID stays as an alias, since a device that was away may refer to it.
+    /// Merges an object into another one. Its ID stays as an alias, since a device that was away may refer
+    /// to it.
     private mutating func unite(_ id: SyncID, into survivor: SyncID) throws {
         guard var row = try storage.row(.object(id)), let present = try state(survivor) else { return }
         for (name, register) in row.state.registers.sorted(by: { $0.key.isBefore($1.key) }) {
@@ -54,8 +56,8 @@ extension ZoneTransaction {
         }
     }
 
-    /// Puts the values of a unique rule back to what they were before the push; if they are not free, to nil, or
-    /// adds a number to a mandatory text, or deletes the object.
+    /// Puts the values of a unique rule back to what they were before the push; if they are not free, to
+    /// nil, or adds a number to a mandatory text, or deletes the object.
     private mutating func takeBack(_ id: SyncID, _ rule: UniqueRule) throws {
         guard let state = try state(id), let entity = schema.entities[state.entity] else { return }
         var earlier = state

@@ -1,5 +1,6 @@
-/// The rules of the model that merging alone cannot keep: what refers to deleted objects, unique values, cycles,
-/// numbers of members. One place decides them, the server inside a push, and devices take what it decides.
+/// The rules of the model that merging alone cannot keep: what refers to deleted objects, unique values,
+/// cycles, numbers of members. One place decides them, the server inside a push, and devices take what it
+/// decides.
 extension ZoneTransaction {
     /// Applies the rules to all touched objects, in the order of their IDs, until none has to change.
     ///
@@ -40,8 +41,8 @@ extension ZoneTransaction {
         }
     }
 
-    /// Gives mandatory attributes that were never written their defaults. Whatever else is written wins over it,
-    /// since the rest of an object may come with a later push.
+    /// Gives mandatory attributes that were never written their defaults. Whatever else is written wins
+    /// over it, since the rest of an object may come with a later push.
     private mutating func fillDefaults(_ id: SyncID, _ state: ItemState, _ entity: SyncEntity) throws {
         let stamp = Stamp(time: .zero, replica: SyncID(high: 0, low: 0))
         for (name, rule) in entity.registers.sorted(by: { $0.key.isBefore($1.key) }) {

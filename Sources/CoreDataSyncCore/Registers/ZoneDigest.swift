@@ -1,8 +1,8 @@
 /// The digest of a zone: the XOR of the digests of its items, in 256 buckets by the hash of their keys, so
 /// that two copies find where they differ.
 ///
-/// Objects that are deleted, and pairs that are absent, do not count: a server forgets them, and a new replica
-/// never hears of them.
+/// Objects that are deleted, and pairs that are absent, do not count: a server forgets them, and a new
+/// replica never hears of them.
 package struct ZoneDigest: Hashable, Sendable {
     package static let buckets = 256
     package private(set) var buckets: [UInt64]

@@ -99,8 +99,8 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
 }
 
 extension ZoneRow {
-    /// Whether the row says only that something is not there. An alias stays for ever, since a device that was
-    /// away may still refer to it.
+    /// Whether the row says only that something is not there. An alias stays for ever, since a device that
+    /// was away may still refer to it.
     package func isForgettable(as key: ItemKey) -> Bool {
         if case .pair = key { return !state.isPresent }
         return !state.existence.isAlive && state.alias == nil

@@ -1,4 +1,5 @@
-/// An item as a server stores it: its state, and when each part of it was last written, in numbers of the zone.
+/// An item as a server stores it: its state, and when each part of it was last written, in numbers of the
+/// zone.
 package struct ZoneRow: Hashable, Sendable {
     package var state: ItemState
     /// The number of the push that last changed any part.
@@ -28,6 +29,8 @@ package struct ZoneHeader: Hashable, Sendable {
     package var clock = HybridClock()
     /// The number up to which deletions are forgotten: an older cursor has not seen them.
     package var forgotten: UInt64 = 0
+    /// The epoch in which anything was last forgotten.
+    package var forgottenEpoch: UInt64 = 0
     /// The latest stamp among what is forgotten.
     package var forgottenTime = HybridTime.zero
     package var digest = ZoneDigest()

@@ -7,6 +7,7 @@ extension ZoneServer {
     ) throws {
         for key in try storage.forgettable(changedBefore: milliseconds) {
             guard let row = try storage.row(key) else { continue }
+            storage.header.forgottenEpoch = storage.header.epoch
             storage.header.forgotten = max(storage.header.forgotten, row.sequence)
             storage.header.forgottenTime = max(storage.header.forgottenTime, row.state.stamp.time)
             try storage.remove(key)

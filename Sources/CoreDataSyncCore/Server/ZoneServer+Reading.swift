@@ -47,12 +47,13 @@ extension ZoneServer {
         return ReconcileAnswer(
             epoch: header.epoch, head: header.sequence,
             updates: rows.map { ItemUpdate(item: $0.key, state: $0.row.news(since: 0)) },
-            buckets: differing, keptUntil: kept, hasForgotten: header.forgotten > kept ?? 0)
+            buckets: differing, keptUntil: kept, hasForgotten: header.forgottenEpoch > request.epoch)
     }
 }
 
 extension ZoneRow {
-    /// Returns the state with the registers that are newer than a number; without any if the object is deleted.
+    /// Returns the state with the registers that are newer than a number; without any if the object is
+    /// deleted.
     func news(since sequence: UInt64) -> ItemState {
         var result = state
         result.registers =

@@ -6,6 +6,8 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
     let server: ReplicaID
     let sequence: UInt64
     let milliseconds: UInt64
+    /// The latest stamp that is taken.
+    let latest: HybridTime
     /// The rows before the push; nil for those that it makes.
     private(set) var before: [ItemKey: ZoneRow?] = [:]
     /// The objects whose rules have to be looked at.
@@ -15,11 +17,12 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
     /// One stamp for everything that the server decides in this push.
     private var decision: Stamp?
 
-    init(storage: Storage, schema: SyncSchema, server: ReplicaID, milliseconds: UInt64) {
+    init(storage: Storage, schema: SyncSchema, server: ReplicaID, milliseconds: UInt64, ahead: UInt64) {
         self.storage = storage
         self.schema = schema
         self.server = server
         self.milliseconds = milliseconds
+        latest = HybridTime(milliseconds: milliseconds + ahead)
         sequence = storage.header.sequence + 1
     }
 
@@ -60,7 +63,9 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
         row.state.registers[name] = register
         row.sequences[name] = sequence
         try write(row, for: key)
-        for target in [old.reference, register.value.reference] { if let target { touch(target) } }
+        for target in [old.reference, register.value.reference] {
+            if let target { touch(try resolved(target)) }
+        }
     }
 
     /// Sets a value by the server's own decision.
@@ -77,6 +82,13 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
         }
         row.state.existence = existence
         try write(row, for: .object(id))
+        // It counts as a member, or no longer, wherever it refers to or is paired with.
+        for register in row.state.registers.values {
+            if let target = register.value.reference { touch(try resolved(target)) }
+        }
+        for case .pair(_, let first, let second) in try storage.pairs(of: id) {
+            touch(first == id ? second : first)
+        }
         for referrer in try storage.referrers(of: id) { touch(referrer.object) }
     }
 

@@ -1,0 +1,141 @@
+import CoreDataSyncCore
+import Testing
+
+@Suite("The server of a zone")
+struct ServerTests {
+    @Test("A push that comes again gets the same answer and changes nothing")
+    func repeatedPush() throws {
+        var zone = try Zone()
+        let request = zone.push(of: zone.insert("Book", 1, ["title": .string("a")], by: 1, at: 1), by: 1)
+        let answer = try zone.server.push(request, &zone.storage, milliseconds: zone.now)
+        let header = zone.storage.header
+        #expect(try zone.server.push(request, &zone.storage, milliseconds: zone.now + 5) == answer)
+        #expect(zone.storage.header == header)
+    }
+
+    @Test("A second device with the ID of a first one is told so")
+    func clone() throws {
+        var zone = try Zone()
+        let first = zone.push(of: zone.insert("Book", 1, [:], by: 1, at: 1), by: 1)
+        let second = zone.push(of: zone.insert("Book", 2, [:], by: 1, at: 2), by: 1)
+        _ = try zone.server.push(first, &zone.storage, milliseconds: zone.now)
+        #expect(throws: Refusal.clone) { try zone.server.push(second, &zone.storage, milliseconds: zone.now) }
+        #expect(zone.storage.rows.count == 1)
+    }
+
+    @Test("A stamp ahead of the server's clock is refused, with everything around it")
+    func clockAhead() throws {
+        var zone = try Zone()
+        let changes = zone.insert("Book", 1, [:], by: 1, at: 1) + zone.insert("Book", 2, [:], by: 1, at: 6000)
+        #expect(throws: Refusal.clockAhead) { try zone.push(changes, by: 1) }
+        #expect(zone.storage.rows.isEmpty)
+        zone.now += 1000
+        #expect(try zone.push(changes, by: 1) == [.applied, .applied])
+    }
+
+    @Test("What the schema does not have is rejected one by one, with the reason")
+    func rejections() throws {
+        var zone = try Zone()
+        let outcomes = try zone.push(
+            [
+                zone.change(1, "Planet", .existence(1, seen: 0), by: 1, at: 1),
+                zone.change(2, "Book", .existence(1, seen: 0), by: 1, at: 1),
+                zone.change(2, "Book", .set("color", .string("red")), by: 1, at: 1),
+                zone.change(2, "Book", .set("title", .integer(1)), by: 1, at: 1),
+                zone.change(2, "Book", .set("copies", .integer(1)), by: 1, at: 1),
+                zone.change(3, "Book", .set("title", .string("a")), by: 1, at: 1),
+            ], by: 1)
+        #expect(
+            outcomes == [
+                .rejected("there is no entity Planet"), .applied, .rejected("Book has no property color"),
+                .rejected("Book.title cannot have such a value"), .rejected("copies is a counter"), .gone,
+            ])
+    }
+
+    @Test("The loser of two concurrent writes is in the log; one that was seen is not")
+    func conflicts() throws {
+        var zone = try Zone()
+        try zone.push(zone.insert("Book", 1, ["title": .string("a")], by: 1, at: 1), by: 1)
+        let base = zone.stamp(1, at: 1)
+        try zone.push([zone.change(1, "Book", .set("title", .string("b")), by: 1, at: 5, base: base)], by: 1)
+        #expect(zone.storage.log.isEmpty)
+        let late = zone.change(1, "Book", .set("title", .string("c")), by: 2, at: 4, base: base)
+        #expect(try zone.push([late], by: 2) == [.superseded])
+        #expect(zone.storage.log.map(\.lost.value) == [.string("c")])
+        try zone.push([zone.change(1, "Book", .set("title", .string("d")), by: 3, at: 6, base: base)], by: 3)
+        #expect(zone.storage.log.map(\.lost.value) == [.string("c"), .string("b")])
+        #expect(zone.state(1)?["title"] == .string("d"))
+    }
+
+    @Test(
+        "Pages of any size are together the state at the head, whatever is written between them",
+        arguments: 1...4)
+    func pages(limit: Int) throws {
+        var zone = try Zone()
+        for id in UInt64(1)...6 {
+            try zone.push(zone.insert("Book", id, ["title": .string("a")], by: 1, at: id), by: 1)
+        }
+        var cursor = Cursor(complete: 0)
+        var seen: [ItemKey: ItemState] = [:]
+        var time: UInt64 = 100
+        while true {
+            let request = PullRequest(epoch: 1, cursor: cursor, limit: limit)
+            let page = try zone.server.pull(request, zone.storage)
+            for update in page.updates {
+                let state = seen[update.item]?.merged(with: update.state) { _ in .latest } ?? update.state
+                seen[update.item] = state
+            }
+            cursor = page.next
+            if page.isComplete { break }
+            if time < 104 {
+                time += 1
+                try zone.push(
+                    [zone.change(time % 6 + 1, "Book", .set("isbn", .string("\(time)")), by: 2, at: time)],
+                    by: 2)
+            }
+        }
+        #expect(cursor == Cursor(complete: zone.storage.header.sequence))
+        #expect(seen == zone.storage.rows.mapValues(\.state))
+    }
+
+    @Test("A cursor that has not seen what was forgotten is refused, a later one is not")
+    func forgetting() throws {
+        var zone = try Zone()
+        try zone.push(
+            zone.insert("Book", 1, [:], by: 1, at: 1) + zone.insert("Book", 2, [:], by: 1, at: 1), by: 1)
+        try zone.push([zone.change(1, "Book", .existence(2, seen: 1), by: 1, at: 2)], by: 1)
+        try zone.server.forget(&zone.storage, changedBefore: zone.now + 1)
+        #expect(zone.state(1) == nil && zone.isAlive(2))
+        #expect(throws: Refusal.forgotten) {
+            try zone.server.pull(PullRequest(epoch: 1, cursor: Cursor(complete: 1), limit: 9), zone.storage)
+        }
+        let page = try zone.server.pull(
+            PullRequest(epoch: 1, cursor: Cursor(complete: 2), limit: 9), zone.storage)
+        #expect(page.isComplete && page.updates.isEmpty)
+        let edit = zone.change(1, "Book", .set("title", .string("a")), by: 2, at: 3)
+        #expect(try zone.push([edit], by: 2) == [.gone])
+        #expect(zone.state(1) == nil)
+    }
+
+    @Test("A reader that compares gets the items of differing buckets, and no others")
+    func reconciling() throws {
+        var zone = try Zone()
+        for id in UInt64(1)...5 { try zone.push(zone.insert("Book", id, [:], by: 1, at: id), by: 1) }
+        let old = zone.storage.header.digest
+        try zone.push([zone.change(3, "Book", .set("title", .string("a")), by: 1, at: 9)], by: 1)
+        let answer = try zone.server.reconcile(ReconcileRequest(epoch: 1, buckets: old.buckets), zone.storage)
+        let bucket = ZoneDigest.bucket(of: .object(Zone.id(3)))
+        #expect(answer.buckets == [bucket])
+        #expect(answer.updates.map(\.item).contains(.object(Zone.id(3))))
+        #expect(answer.updates.allSatisfy { ZoneDigest.bucket(of: $0.item) == bucket })
+    }
+
+    @Test("A restored server begins another epoch, and tells it to everybody")
+    func epochs() throws {
+        var zone = try Zone()
+        try zone.push(zone.insert("Book", 1, [:], by: 1, at: 1), by: 1)
+        let request = PullRequest(epoch: 1, cursor: Cursor(complete: 0), limit: 9)
+        zone.server.beginEpoch(&zone.storage, after: 1)
+        #expect(throws: Refusal.epoch(2)) { try zone.server.pull(request, zone.storage) }
+    }
+}
