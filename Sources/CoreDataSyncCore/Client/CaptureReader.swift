@@ -274,7 +274,7 @@ struct LedgerOrder<Ledger: SyncLedger> {
         let members = allReferrers(of: owner).compactMap { id -> OrderedMember? in
             guard let entry = ledger.entry(.object(id)), entry.local != nil,
                 let register = entry.registers[rule.reference], let target = register.kept?.reference,
-                ledger.resolved(target) == owner
+                register.shown != SyncValue.null.stableHash, ledger.resolved(target) == owner
             else { return nil }
             let position = entry.registers[SchemaCompiler.position(rule.reference)]?.kept ?? .null
             return OrderedMember(id: id, position: position, joined: register.stamp)

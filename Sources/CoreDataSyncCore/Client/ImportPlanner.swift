@@ -77,7 +77,10 @@ struct ImportPlanner<Ledger: SyncLedger> {
             for name in entry.registers.keys
             where state.registers[name] == nil && ledger.unanswered(key, name) == nil {
                 let shown = entry.registers[name]?.shown ?? 0
-                if shown != SyncValue.null.stableHash, let id = key.object {
+                // A place is no value that the store shows.
+                if case .position = entry.registers[name]?.kept {
+                    entry.registers[name] = nil
+                } else if shown != SyncValue.null.stableHash, let id = key.object {
                     fresh[id, default: [:]][name] = .null
                     entry.registers[name] = LedgerRegister(stamp: Self.never, shown: shown)
                 } else {
@@ -290,7 +293,9 @@ struct ImportPlanner<Ledger: SyncLedger> {
             guard let entry = merged.entry(.object(owner)) else { continue }
             let collections = schema.entities[entry.entity]?.collections ?? [:]
             for (name, rule) in collections.sorted(by: { $0.key.isBefore($1.key) }) where rule.isOrdered {
-                let before = LedgerOrder(ledger: ledger).members(of: owner, rule).map(\.id)
+                // The object of the store may have stood for another one until now.
+                let earlier = entry.local.flatMap { ledger.id(of: $0) }
+                let before = earlier.map { LedgerOrder(ledger: ledger).members(of: $0, rule).map(\.id) } ?? []
                 let after = members(of: owner, rule)
                 if before != after {
                     plan.lists.append(

@@ -18,19 +18,36 @@ extension SyncLedger {
 
     /// Stamps all edits again that the server has not taken, by the clock as it is corrected now, as writes
     /// of a replica. Their order stays, and each stays later than what it replaced.
-    mutating func restamp(as replica: ReplicaID, now: UInt64) {
+    mutating func restamp(now: UInt64) {
         let latest = corrected(now)
         pending = header.frozen + pending
         header.frozen = []
-        header.replica = replica
         header.last = header.received
         var stamps: [Stamp: Stamp] = [:]
         let groups = Dictionary(grouping: pending.filter { !$0.change.isRelayed }) { $0.change.stamp }
         for (old, changes) in groups.sorted(by: { $0.key < $1.key }) {
             let edited = changes.map { min(corrected($0.milliseconds), latest) }.max() ?? 0
             header.last = max(header.last.next, HybridTime(milliseconds: edited))
-            stamps[old] = Stamp(time: header.last, replica: replica)
+            stamps[old] = Stamp(time: header.last, replica: header.replica)
         }
+        replace(stamps)
+    }
+
+    /// Takes another replica's ID for this device and its edits that the server has not taken, since another
+    /// device has the old one. Times stay, so that the server can tell what it may have forgotten.
+    mutating func rename(to replica: ReplicaID, now: UInt64) {
+        pending = header.frozen + pending
+        header.frozen = []
+        header.replica = replica
+        var stamps: [Stamp: Stamp] = [:]
+        for stamp in pending.filter({ !$0.change.isRelayed }).map(\.change.stamp) {
+            stamps[stamp] = Stamp(time: stamp.time, replica: replica)
+        }
+        replace(stamps)
+        for index in pending.indices { pending[index].markCreation(until: corrected(now)) }
+    }
+
+    private mutating func replace(_ stamps: [Stamp: Stamp]) {
         var sums: [ItemRegister: SyncValue] = [:]
         for index in pending.indices where !pending[index].change.isRelayed {
             replace(at: index, stamps, &sums)
@@ -67,6 +84,15 @@ extension SyncLedger {
         }
         if entry.created == old { entry.created = new }
         set(entry, for: item)
+    }
+}
+
+extension PendingChange {
+    /// Notes that the server may have heard of the making of an object, from the same edit on another way.
+    /// One that lies ahead of the server's time was not taken.
+    mutating func markCreation(until milliseconds: UInt64) {
+        guard change.edit.isCreation, change.stamp.time.milliseconds <= milliseconds else { return }
+        change.isRelayed = true
     }
 }
 

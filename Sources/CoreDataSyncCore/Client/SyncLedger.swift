@@ -67,6 +67,8 @@ package struct DictionaryLedger: SyncLedger, Sendable {
     package var inbox: [ItemKey: InboxItem] = [:]
     package private(set) var entries: [ItemKey: LedgerEntry] = [:]
     private var ids: [LocalKey: SyncID] = [:]
+    private var referrers: [SyncID: Set<SyncID>] = [:]
+    private var pairs: [SyncID: Set<ItemKey>] = [:]
 
     package init(replica: ReplicaID) {
         header = LedgerHeader(replica: replica)
@@ -78,6 +80,8 @@ package struct DictionaryLedger: SyncLedger, Sendable {
         if let local = entries[key]?.local, local != entry?.local, ids[local] == key.object {
             ids[local] = nil
         }
+        if let old = entries[key] { index(key, old, false) }
+        if let entry { index(key, entry, true) }
         entries[key] = entry
         if let local = entry?.local, let id = key.object { ids[local] = id }
     }
@@ -86,21 +90,24 @@ package struct DictionaryLedger: SyncLedger, Sendable {
     package func id(of local: LocalKey) -> SyncID? { ids[local] }
     package mutating func name(_ local: LocalKey?, _ id: SyncID) { if let local { ids[local] = id } }
 
-    package func referrers(of target: SyncID) -> [SyncID] {
-        entries.compactMap { key, entry in
-            let refers = entry.registers.values.contains { $0.kept == .reference(target) }
-            return refers || entry.alias == target ? key.object : nil
-        }.sorted()
-    }
+    package func referrers(of target: SyncID) -> [SyncID] { (referrers[target] ?? []).sorted() }
+    package func pairs(of object: SyncID) -> [ItemKey] { (pairs[object] ?? []).sorted() }
 
-    package func pairs(of object: SyncID) -> [ItemKey] {
-        entries.keys.filter { key in
-            if case .pair(_, let first, let second) = key {
-                first == object || second == object
-            } else {
-                false
+    /// Puts an item into the indexes, or takes it out.
+    private mutating func index(_ key: ItemKey, _ entry: LedgerEntry, _ isIn: Bool) {
+        func change<Member>(_ set: inout Set<Member>?, _ member: Member) {
+            if isIn { set = (set ?? []).union([member]) } else { set?.remove(member) }
+        }
+        switch key {
+        case .pair(_, let first, let second):
+            change(&pairs[first], key)
+            change(&pairs[second], key)
+        case .object(let id):
+            for target in entry.registers.values.compactMap(\.kept?.reference) {
+                change(&referrers[target], id)
             }
-        }.sorted()
+            if let alias = entry.alias { change(&referrers[alias], id) }
+        }
     }
 }
 

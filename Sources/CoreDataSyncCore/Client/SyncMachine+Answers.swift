@@ -9,7 +9,7 @@ extension SyncMachine {
         case .pull(let page): return read(page, now, &ledger)
         case .snapshot(let page): return read(page, now, &ledger)
         case .reconcile(let answer):
-            let reports = reconcile(answer, &ledger).map(SyncEffect.report)
+            let reports = reconcile(answer, now, &ledger).map(SyncEffect.report)
             return reports + proceed(now, &ledger)
         case .refused(let refusal): return read(refusal, now, &ledger)
         }
@@ -21,10 +21,10 @@ extension SyncMachine {
         var effects: [SyncEffect] = []
         for (waiting, outcome) in zip(ledger.header.frozen, answer.outcomes) {
             let change = waiting.change
-            ledger.receive(change.stamp)
             switch outcome {
-            case .superseded: break
+            case .superseded: ledger.receive(change.stamp)
             case .applied, .alias:
+                ledger.receive(change.stamp)
                 guard var entry = ledger.entry(change.item) else { break }
                 entry.sequence = answer.sequence
                 ledger.set(entry, for: change.item)
@@ -103,7 +103,7 @@ extension SyncMachine {
             if ledger.header.epoch == 0 {
                 // The first contact: from here on the clock is known.
                 ledger.header.epoch = epoch
-                ledger.restamp(as: ledger.header.replica, now: now.wall)
+                ledger.restamp(now: now.wall)
             } else {
                 ledger.header.isOutdated = true
             }
@@ -116,11 +116,11 @@ extension SyncMachine {
             var generator = MachineRandom(random)
             let replica = SyncID(milliseconds: ledger.corrected(now.wall), random: &generator)
             random = generator.generator
-            ledger.restamp(as: replica, now: now.wall)
+            ledger.rename(to: replica, now: now.wall)
             ledger.header.receipt = []
             return proceed(now, &ledger)
         case .clockAhead:
-            ledger.restamp(as: ledger.header.replica, now: now.wall)
+            ledger.restamp(now: now.wall)
             return proceed(now, &ledger)
         case .invalid(let reason), .tooManySteps(let reason): return split(reason, now, &ledger)
         }

@@ -1,20 +1,15 @@
 /// Comparing all that a device has with all that the server has: after a long time away, after the server was
 /// restored, and where digests differ.
 extension SyncMachine {
-    mutating func reconcile(_ answer: ReconcileAnswer, _ ledger: inout Ledger) -> [SyncIssue] {
+    mutating func reconcile(
+        _ answer: ReconcileAnswer, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncIssue] {
         var issues: [SyncIssue] = []
         let server = Dictionary(answer.updates.map { ($0.item, $0.state) }, uniquingKeysWith: { $1 })
         let differing = Set(answer.buckets)
         let isRestored = answer.epoch != ledger.header.epoch
         var relays: [PendingChange] = []
         ledger.inbox = [:]
-        if isRestored, answer.hasForgotten {
-            let gone = Set(ledger.header.frozen.filter { $0.change.edit.isCreation }.map(\.change.item))
-                .filter {
-                    server[$0] == nil && differing.contains(ZoneDigest.bucket(of: $0))
-                }
-            issues += abandon(gone, &ledger)
-        }
         for key in ledger.keys where differing.contains(ZoneDigest.bucket(of: key)) {
             guard let entry = ledger.entry(key) else { continue }
             let isLost = isRestored && !answer.hasForgotten && entry.sequence > answer.keptUntil ?? 0
@@ -33,7 +28,7 @@ extension SyncMachine {
             ledger.receive(update.state.stamp)
             ledger.inbox[update.item] = InboxItem(state: update.state, isWhole: true)
         }
-        if isRestored { beginEpoch(answer.epoch, relays, &ledger) }
+        if isRestored { beginEpoch(answer.epoch, relays, now, &ledger) }
         ledger.header.needsReconcile = false
         ledger.header.snapshot = nil
         ledger.header.cursor = Cursor(complete: answer.head)
@@ -41,22 +36,15 @@ extension SyncMachine {
         return issues
     }
 
-    /// Gives up objects whose making was sent and never answered: the server may have taken it before it was
-    /// restored, and may have forgotten since that they were deleted.
-    private func abandon(_ keys: Set<ItemKey>, _ ledger: inout Ledger) -> [SyncIssue] {
-        let changes = (ledger.header.frozen + ledger.pending).map(\.change).filter { keys.contains($0.item) }
-        ledger.header.frozen.removeAll { keys.contains($0.change.item) }
-        ledger.pending.removeAll { keys.contains($0.change.item) }
-        return changes.map(SyncIssue.gone)
-    }
-
     /// Starts again with the restored server, as a new replica: the old one's receipts mean nothing to it.
     private mutating func beginEpoch(
-        _ epoch: UInt64, _ relays: [PendingChange], _ ledger: inout Ledger
+        _ epoch: UInt64, _ relays: [PendingChange], _ now: Moment, _ ledger: inout Ledger
     ) {
         ledger.header.epoch = epoch
         ledger.header.isOutdated = false
         // Objects come before what refers to them.
+        let latest = ledger.corrected(now.wall)
+        for index in ledger.header.frozen.indices { ledger.header.frozen[index].markCreation(until: latest) }
         let objects = relays.filter { $0.change.register == nil }
         ledger.pending =
             objects + relays.filter { $0.change.register != nil } + ledger.header.frozen + ledger.pending

@@ -9,7 +9,8 @@ package struct Change: Hashable, Sendable {
     /// The stamp of the write that this one replaced, by which the server knows which writes had not seen
     /// each other. Nil: there was none.
     package var base: Stamp?
-    /// Whether the replica repeats what it once received, because the server lost it.
+    /// Whether the server may have had the change before: the replica repeats what a restored server lost, or
+    /// another device may have pushed it.
     package var isRelayed: Bool
 
     package init(

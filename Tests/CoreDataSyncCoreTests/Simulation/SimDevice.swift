@@ -1,0 +1,46 @@
+import CoreDataSyncCore
+
+/// A device: what a crash leaves of it (store, ledger, issues), and what it takes (the machine, an import
+/// that is not saved).
+struct SimDevice {
+    var store: SimStore
+    var ledger: DictionaryLedger
+    var issues: [SyncIssue] = []
+    var app = SimApp()
+    var machine: SyncMachine<DictionaryLedger>
+    var prepared: (batch: SyncID, plan: ImportPlan, created: [SyncID: LocalKey])?
+    /// Raised by each start, so that what was meant for the run before does not arrive.
+    var run = 0
+    var isOffline = false
+    var clock = SimClock()
+
+    init(schema: SyncSchema, settings: SyncMachine<DictionaryLedger>.Settings, seed: UInt64) {
+        var random = SeededGenerator(seed)
+        store = SimStore(schema: schema)
+        ledger = DictionaryLedger(replica: SyncID(milliseconds: 1, random: &random))
+        machine = SyncMachine(schema: schema, settings: settings, random: random)
+    }
+}
+
+/// A wall clock that is off, jumps and stands still.
+struct SimClock {
+    /// When virtual time begins, in milliseconds since 1970.
+    static let start: UInt64 = 1_800_000_000_000
+    private var skew: Int64 = 0
+    private var frozenAt: UInt64?
+
+    func wall(_ now: UInt64) -> UInt64 {
+        frozenAt ?? UInt64(max(0, Int64(Self.start + now) + skew))
+    }
+
+    mutating func disturb(_ now: UInt64, _ random: inout SeededGenerator) {
+        switch random.below(4) {
+        case 0: skew = Int64(random.below(20_000)) - 10_000
+        case 1: skew = (Int64(random.below(800)) - 400) * 86_400_000
+        case 2: frozenAt = frozenAt == nil ? wall(now) : nil
+        default:
+            skew = 0
+            frozenAt = nil
+        }
+    }
+}

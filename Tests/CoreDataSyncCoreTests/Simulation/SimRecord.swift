@@ -1,0 +1,84 @@
+import CoreDataSyncCore
+
+/// What has to hold after each step, and what the end needs to know of the way there.
+struct SimRecord {
+    /// The texts that lost, as the server logged them.
+    var logged: Set<String> = []
+    /// Objects whose deletion the server has forgotten.
+    private var forgotten: Set<ItemKey> = []
+    private(set) var wasRestored = false
+
+    /// Cursors, numbers and clocks of a device only rise.
+    func check(before: DictionaryLedger, after: DictionaryLedger) throws {
+        let (old, new) = (before.header, after.header)
+        guard new.received >= old.received else { throw failure("a device's clock fell") }
+        guard new.nextNumber >= old.nextNumber else { throw failure("a device's numbers fell") }
+        guard new.epoch >= old.epoch else { throw failure("an epoch fell") }
+        if new.epoch == old.epoch, new.cursor.complete < old.cursor.complete {
+            throw failure("a cursor fell from \(old.cursor.complete) to \(new.cursor.complete)")
+        }
+    }
+
+    /// Numbers, causal lengths and stamps on the server only rise, nothing forgotten comes back, and the
+    /// rules of the model hold after each push.
+    mutating func check(before: DictionaryStorage, after: DictionaryStorage, _ schema: SyncSchema) throws {
+        guard after.header.sequence >= before.header.sequence else { throw failure("a number fell") }
+        guard after.header.sequence != before.header.sequence else { return }
+        for entry in after.log.suffix(max(0, after.log.count - before.log.count)) { note(entry.lost) }
+        for (key, row) in after.rows where row.sequence == after.header.sequence {
+            guard !forgotten.contains(key) || !row.state.counts(as: key) || key.object == nil else {
+                throw failure("\(key) came back")
+            }
+            guard let old = before.rows[key] else { continue }
+            guard row.state.existence.length >= old.state.existence.length else {
+                throw failure("a length fell")
+            }
+            for (name, register) in row.state.registers {
+                guard schema.mergeRule(name, of: row.state.entity) == .latest else { continue }
+                if let earlier = old.state.registers[name], register.stamp < earlier.stamp {
+                    throw failure("the stamp of \(name) fell")
+                }
+                if let earlier = old.state.registers[name], register.stamp == earlier.stamp,
+                    register.value != earlier.value
+                {
+                    throw failure("\(name) changed under one stamp")
+                }
+            }
+        }
+        var digest = ZoneDigest()
+        for (key, row) in after.rows { digest.toggle(key, row.state) }
+        guard digest == after.header.digest else { throw failure("the digest is not that of the rows") }
+        try Validity(schema: schema, storage: after).check()
+    }
+
+    private mutating func note(_ lost: LostValue) {
+        if case .string(let text) = lost.value { logged.insert(text) }
+    }
+
+    mutating func noteForgotten(before: DictionaryStorage, after: DictionaryStorage) {
+        for (key, row) in before.rows where after.rows[key] == nil {
+            forgotten.insert(key)
+            for register in row.state.registers.values {
+                if case .string(let text) = register.value { logged.insert(text) }
+            }
+        }
+    }
+
+    /// A restored server knows only what its backup had.
+    mutating func noteRestore(_ storage: DictionaryStorage) {
+        wasRestored = true
+        forgotten = []
+    }
+
+    private func failure(_ text: String) -> Simulation.Failure { Simulation.Failure(description: text) }
+}
+
+extension SimApp {
+    /// Makes the user of a copy of a device. Values of both have to differ.
+    init(continuing other: SimApp, as number: Int) {
+        self = other
+        entered = []
+        replaced = []
+        prefix = "c\(number)-"
+    }
+}

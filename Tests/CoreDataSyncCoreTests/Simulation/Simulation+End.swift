@@ -1,0 +1,160 @@
+import CoreDataSyncCore
+
+/// What has to hold once all devices rest.
+extension Simulation {
+    /// The objects of a device or of the server, in the names that all know.
+    struct Graph: Equatable {
+        var values: [SyncID: [String: SyncValue]] = [:]
+        var lists: [SyncID: [String: [SyncID]]] = [:]
+        var pairs: Set<ItemKey> = []
+    }
+
+    func checkEnd() throws {
+        let wanted = serverGraph()
+        for (index, device) in devices.enumerated() {
+            try checkStore(device)
+            let graph = deviceGraph(device)
+            if graph != wanted {
+                throw Failure(description: "device \(index) differs: \(difference(graph, wanted))")
+            }
+            guard device.ledger.digest == storage.header.digest else {
+                throw Failure(description: "device \(index) has another digest: \(digestDifference(device))")
+            }
+            guard device.store.capture(since: nil).rows.allSatisfy({ isKnown($0, device) }) else {
+                throw Failure(description: "the ledger of device \(index) has other hashes than the store")
+            }
+        }
+        try checkNothingIsLost()
+    }
+
+    private func digestDifference(_ device: SimDevice) -> String {
+        let rows = storage.rows.filter { $0.value.state.counts(as: $0.key) }
+        for key in Set(rows.keys).union(device.ledger.keys).sorted() {
+            let (here, there) = (device.ledger.entry(key)?.stateForDigest(), rows[key]?.state)
+            let digests = [here, there].map { state in
+                state.map { $0.counts(as: key) ? $0.digest(of: key) : 0 } ?? 0
+            }
+            if digests[0] != digests[1] {
+                return
+                    "\(key) is \(here.map { "\($0)" } ?? "unknown"), not \(there.map { "\($0)" } ?? "unknown")"
+            }
+        }
+        return "none"
+    }
+
+    /// Whether hashes of the ledger are those of an object.
+    private func isKnown(_ row: CapturedRow, _ device: SimDevice) -> Bool {
+        guard let id = device.ledger.id(of: row.local), let entry = device.ledger.entry(.object(id)) else {
+            return false
+        }
+        return schema.entities[row.entity]!.registers.allSatisfy { name, rule in
+            if case .position = rule { return true }
+            let shown = entry.registers[name]?.shown ?? SyncValue.null.stableHash
+            return device.store.shown(row.values[name], device.ledger)?.stableHash == shown
+        }
+    }
+
+    /// No reference leads nowhere, and none is missing that must be there.
+    func checkStore(_ device: SimDevice) throws {
+        for row in device.store.rows.values {
+            for value in row.values.values {
+                if case .object(let target) = value, device.store.rows[target] == nil {
+                    throw Failure(description: "a reference leads nowhere")
+                }
+            }
+            if row.entity == "Shelf", row.values["library"] == nil {
+                throw Failure(description: "a shelf has no library")
+            }
+        }
+    }
+
+    /// Each text that was entered is there, or was replaced or deleted by somebody who had it on the
+    /// screen, or is in a log, a bin or an issue.
+    private func checkNothingIsLost() throws {
+        var found = record.logged
+        for row in storage.rows.values {
+            for register in row.state.registers.values {
+                if case .string(let text) = register.value { found.insert(text) }
+            }
+        }
+        for row in storage.log { if case .string(let text) = row.lost.value { found.insert(text) } }
+        for device in devices {
+            found.formUnion(device.app.replaced)
+            for issue in device.issues {
+                switch issue {
+                case .lost(let lost): if case .string(let text) = lost.value { found.insert(text) }
+                case .rejected(let change, _), .gone(let change):
+                    if case .string(let text) = change.value { found.insert(text) }
+                case .diverged, .missingObjects: break
+                }
+            }
+        }
+        for device in devices {
+            let lost = device.app.entered.subtracting(found)
+            if !lost.isEmpty { throw Failure(description: "lost without a word: \(lost.sorted())") }
+        }
+    }
+
+    private func difference(_ graph: Graph, _ wanted: Graph) -> String {
+        for id in Set(graph.values.keys).union(wanted.values.keys).sorted()
+        where graph.values[id] != wanted.values[id] {
+            return "\(id) is \(graph.values[id] ?? [:]), not \(wanted.values[id] ?? [:])"
+        }
+        for id in Set(graph.lists.keys).union(wanted.lists.keys).sorted()
+        where graph.lists[id] != wanted.lists[id] {
+            return "\(id) has \(graph.lists[id] ?? [:]), not \(wanted.lists[id] ?? [:])"
+        }
+        return "pairs \(graph.pairs.symmetricDifference(wanted.pairs))"
+    }
+
+    private func deviceGraph(_ device: SimDevice) -> Graph {
+        var graph = Graph()
+        func id(_ local: LocalKey) -> SyncID { device.ledger.id(of: local) ?? SyncID(high: 0, low: 0) }
+        for (key, row) in device.store.rows {
+            var values: [String: SyncValue] = [:]
+            for (name, value) in row.values { values[name] = device.store.shown(value, device.ledger) }
+            graph.values[id(key)] = values
+            let lists = row.lists.filter { !$0.value.isEmpty }
+            if !lists.isEmpty { graph.lists[id(key)] = lists.mapValues { $0.map(id) } }
+        }
+        for pair in device.store.pairs {
+            graph.pairs.insert(.pair(pair.name, id(pair.first), id(pair.second)))
+        }
+        return graph
+    }
+
+    private func serverGraph() -> Graph {
+        var graph = Graph()
+        func state(_ id: SyncID) -> ItemState? { storage.rows[.object(id)]?.state }
+        func resolved(_ id: SyncID) -> SyncID { state(id)?.alias.map { resolved($0) } ?? id }
+        var members: [SyncID: [String: [OrderedMember]]] = [:]
+        for (key, row) in storage.rows {
+            if case .pair(_, let first, let second) = key {
+                let isThere = [first, second].allSatisfy { state($0)?.isAlive ?? false }
+                if row.state.isPresent, isThere { graph.pairs.insert(key) }
+                continue
+            }
+            guard row.state.isAlive, let id = key.object else { continue }
+            var values: [String: SyncValue] = [:]
+            for (name, rule) in schema.entities[row.state.entity]!.registers {
+                var value = row.state[name]
+                if case .position = rule { continue }
+                if let raw = value.reference {
+                    let target = resolved(raw)
+                    value = state(target)?.isAlive ?? false ? .reference(target) : .null
+                    if name == "shelf", !value.isNull {
+                        let member = OrderedMember(
+                            id: id, position: row.state["shelf#"], joined: row.state.registers[name]!.stamp)
+                        members[target, default: [:]]["books", default: []].append(member)
+                    }
+                }
+                if !value.isNull { values[name] = value }
+            }
+            graph.values[id] = values
+        }
+        for (owner, lists) in members {
+            graph.lists[owner] = lists.mapValues { OrderedMember.sorted($0, in: owner).map(\.id) }
+        }
+        return graph
+    }
+}
