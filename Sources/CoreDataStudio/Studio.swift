@@ -33,8 +33,11 @@ package final class Studio: Sendable {
         }
     }
 
-    /// Looks at the files of models at once, as is done by itself from time to time.
-    package func look() async { await models.look() }
+    /// Looks at the files of models and stores at once, as is done by itself from time to time.
+    package func look() async {
+        await models.look()
+        await stores.look()
+    }
 
     private func route(_ request: StudioRequest) async throws -> StudioResponse {
         switch (request.method, request.path.first) {

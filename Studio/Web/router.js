@@ -56,6 +56,14 @@ export function navigate(url, { replace = false } = {}) {
     dispatchEvent(new Event("hashchange"));
 }
 
+/** Returns the name of the present entry of the browser's history, to which back and forward lead. */
+export function historyEntry() {
+    if (typeof history.state?.entry !== "string") {
+        history.replaceState({ ...history.state, entry: crypto.randomUUID() }, "");
+    }
+    return /** @type {string} */(history.state.entry);
+}
+
 /** Returns the route, and renders again when it changes. @returns {Route} */
 export function useRoute() {
     const [route, setRoute] = useState(currentRoute);

@@ -36,7 +36,40 @@ struct DeletedObjects {
                 values.append(.init(slot.name, CellValue.json(value)))
             }
         }
-        found.append((name, values, links))
+        found.append((name, values, try links + incoming(object, entity, name)))
+    }
+
+    /// Returns the edits that lead relationships without inverse to the object again. Those with an inverse
+    /// come back with the object's own.
+    private func incoming(
+        _ object: NSManagedObject, _ entity: CompiledEntity, _ name: String
+    ) throws -> [StoreEdit] {
+        guard let context = object.managedObjectContext else { return [] }
+        var links: [StoreEdit] = []
+        for owner in source.model.compiled.entities {
+            for slot in owner.slots where slot.declaringEntity == owner.index && !slot.isTransient {
+                guard let relationship = slot.relationship,
+                    source.model.compiled.inverse(of: relationship) == nil,
+                    source.model.compiled[relationship.destination].includes(entity.index)
+                else { continue }
+                let request = NSFetchRequest<NSManagedObject>(entityName: owner.name)
+                request.predicate = NSPredicate(
+                    format: slot.isToMany ? "ANY %K == %@" : "%K == %@", slot.name, object.objectID)
+                for other in try context.fetch(request) where other !== object {
+                    let place = names.name(of: other)
+                    guard slot.isToMany else {
+                        links.append(.set(object: place, key: slot.name, .string(name)))
+                        continue
+                    }
+                    let members = Self.members(other.value(forKey: slot.name))
+                    links.append(
+                        .link(
+                            object: place, key: slot.name, member: name,
+                            position: relationship.isOrdered ? members.firstIndex(of: object) : nil))
+                }
+            }
+        }
+        return links
     }
 
     private static func members(_ value: Any?) -> [NSManagedObject] {

@@ -154,7 +154,7 @@ struct EditRun {
             try doomed.note(other)
         }
         if !object.objectID.isTemporaryID, versions[name] == nil {
-            versions[name] = try source.backend.snapshot(for: object.objectID.row)?.version
+            versions[name] = try source.version(of: object.objectID.row)
         }
         inverse += doomed.restoring().reversed()
     }

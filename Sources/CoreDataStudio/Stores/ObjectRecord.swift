@@ -44,11 +44,7 @@ struct ObjectRecord {
 
     private func value(of slot: PropertySlot) throws -> JSONValue? {
         if slot.isToMany {
-            let members = try source.backend.related(slot.index, of: row)
-            return .object([
-                .init("count", .integer(Int64(members.count))),
-                .init("members", try links(members.prefix(Self.firstMembers))),
-            ])
+            return try members(of: slot, from: 0, count: Self.firstMembers)
         }
         guard let column = slot.column else { return nil }
         if let unreadable = snapshot.unreadableValue(column) {
@@ -78,25 +74,15 @@ struct ObjectRecord {
         guard let slot = entity.slot(named: key), slot.isToMany else {
             throw StudioFailure(.notFound, "\(entity.name) has no to-many relationship \(key)")
         }
-        guard from >= 0, count > 0, count <= Self.mostMembers else {
-            throw StoreFailures.malformed("an answer has 1 to \(Self.mostMembers) members, from 0 on")
-        }
-        let members = try source.backend.related(slot.index, of: row)
-        return .object([
-            .init("count", .integer(Int64(members.count))),
-            .init("members", try links(members.dropFirst(from).prefix(count))),
-        ])
+        try MemberList.requireRange(from: from, count: count)
+        return try members(of: slot, from: from, count: count)
     }
 
-    /// Returns objects that a relationship may lead to, by a part of their titles.
-    func candidates(for key: String, search: String, count: Int) throws -> JSONValue {
-        guard let relationship = entity.slot(named: key)?.relationship else {
-            throw StudioFailure(.notFound, "\(entity.name) has no relationship \(key)")
-        }
+    private func members(of slot: PropertySlot, from: Int, count: Int) throws -> JSONValue {
+        let list = MemberList(slot, of: row, in: source)
         return .object([
-            .init(
-                "members",
-                try links(source.search(source.model.compiled[relationship.destination], search, count)))
+            .init("count", .integer(Int64(try list.count()))),
+            .init("members", try links(list.rows(from: from, count: count))),
         ])
     }
 
@@ -105,12 +91,19 @@ struct ObjectRecord {
         guard let slot = entity.slot(named: key), let column = slot.column else {
             throw StudioFailure(.notFound, "\(entity.name) has no attribute \(key)")
         }
-        let bytes: Data
         switch snapshot.value(column) {
-        case .data(let data): bytes = data
-        case .string(let text): bytes = Data(text.utf8)
-        default: throw StudioFailure(.notFound, "\(key) of \(source.name(of: row)) has no data")
+        case .data(let data): return Self.response(data, key, range)
+        case .string(let text): return Self.response(Data(text.utf8), key, range)
+        default: throw Self.noData(key, source.name(of: row))
         }
+    }
+
+    static func noData(_ key: String, _ name: String) -> StudioFailure {
+        StudioFailure(.notFound, "\(key) of \(name) has no data")
+    }
+
+    /// Returns the bytes of a value, or the range of them that is asked for.
+    static func response(_ bytes: Data, _ key: String, _ range: Range<Int>?) -> StudioResponse {
         let part = range.map { bytes.dropFirst($0.lowerBound).prefix($0.count) } ?? bytes
         let isWhole = part.count == bytes.count
         let type = isWhole ? StoredFormat(bytes)?.contentType ?? .bytes : .bytes
@@ -127,8 +120,10 @@ extension JSONValue {
 
 extension RowSource {
     /// Returns rows of an entity whose title contains a text, or the first ones if it is empty.
-    func search(_ entity: CompiledEntity, _ text: String, _ count: Int) throws -> [ObjectReference] {
-        var specification = FetchSpecification(entity: entity.name, limit: count)
+    func search(
+        _ entity: CompiledEntity, _ text: String, from: Int = 0, _ count: Int
+    ) throws -> [ObjectReference] {
+        var specification = FetchSpecification(entity: entity.name, limit: count, offset: from)
         if let title = TitleAttribute.slot(of: entity) {
             specification.sort = [title.name]
             if !text.isEmpty {

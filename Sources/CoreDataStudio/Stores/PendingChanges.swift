@@ -2,6 +2,7 @@ import CoreData
 import CoreDataJSON
 import CoreDataModelFormat
 import CoreDataTool
+import CoreDataValues
 import Foundation
 
 /// The changed objects of a context as a page lists them, read on the context's queue.
@@ -67,14 +68,8 @@ struct PendingChanges {
             guard !slot.isTransient else { return nil }
             let value = object.value(forKey: slot.name)
             if slot.isToMany {
-                let members = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? []
-                let shown = members.prefix(ObjectRecord.firstMembers).map { EditValue.cell($0, slot, names) }
                 return .init(
-                    slot.name,
-                    .object([
-                        .init("count", .integer(Int64(members.count))),
-                        .init("members", .array(Array(shown))),
-                    ]))
+                    slot.name, members(value, slot, from: 0, count: ObjectRecord.firstMembers))
             }
             if let text = value as? String { return .init(slot.name, .string(text)) }
             return .init(slot.name, EditValue.cell(value, slot, names))
@@ -84,6 +79,37 @@ struct PendingChanges {
             .init("title", title(object)), .init("isPending", .boolean(true)),
             .init("values", .object(values)),
         ])
+    }
+
+    /// Returns members of a relationship; nil if the object has none of that name.
+    func members(of key: String, of object: NSManagedObject, from: Int, count: Int) -> JSONValue? {
+        guard let slot = source.entity(of: object)?.slot(named: key), slot.isToMany else { return nil }
+        return members(object.value(forKey: key), slot, from: from, count: count)
+    }
+
+    private func members(_ value: Any?, _ slot: PropertySlot, from: Int, count: Int) -> JSONValue {
+        let unordered = (value as? NSSet)?.allObjects as? [NSManagedObject] ?? []
+        // Sets have no order: each part of them has to be one of the same.
+        let members = (value as? NSOrderedSet)?.array ?? unordered.sorted { key(of: $0) < key(of: $1) }
+        let shown = members.dropFirst(from).prefix(count).map { EditValue.cell($0, slot, names) }
+        return .object([
+            .init("count", .integer(Int64(members.count))), .init("members", .array(Array(shown))),
+        ])
+    }
+
+    /// Objects of the store come first, by their keys, then new ones.
+    private func key(of object: NSManagedObject) -> (Int, Int64, String) {
+        let id = object.objectID
+        return id.isTemporaryID ? (1, 0, names.name(of: object)) : (0, id.row.key, "")
+    }
+
+    /// Returns the bytes of an attribute; nil if it has none.
+    func data(of key: String, of object: NSManagedObject) -> Data? {
+        guard let slot = source.entity(of: object)?.slot(named: key), slot.attribute != nil else {
+            return nil
+        }
+        let value = object.value(forKey: key)
+        return value as? Data ?? (value as? String).map { Data($0.utf8) }
     }
 
     // MARK: Validation

@@ -33,6 +33,7 @@ enum PropertyDescription {
                 .init("isTransient", .boolean(slot.isTransient)),
                 .init("default", StoreCell.json(attribute.defaultValue)),
             ]
+            if !attribute.elements.isEmpty { members.append(.init("elements", elements(attribute))) }
         case .relationship(let relationship):
             members += [
                 .init("kind", .string(relationship.isToMany ? "toMany" : "toOne")),
@@ -45,5 +46,20 @@ enum PropertyDescription {
             members.append(.init("kind", .string("fetchedProperty")))
         }
         return .object(members)
+    }
+    /// The elements of a composite.
+    private static func elements(_ attribute: AttributeSlot) -> JSONValue {
+        .array(
+            attribute.elements.map { element in
+                var members: [JSONValue.Member] = [
+                    .init("name", .string(element.name)), .init("kind", .string("attribute")),
+                    .init("type", .string("\(element.attribute.type)")),
+                    .init("isOptional", .boolean(element.isOptional)),
+                ]
+                if !element.attribute.elements.isEmpty {
+                    members.append(.init("elements", elements(element.attribute)))
+                }
+                return .object(members)
+            })
     }
 }

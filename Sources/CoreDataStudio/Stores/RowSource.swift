@@ -15,6 +15,14 @@ struct RowSource: Sendable {
     /// The folder of values that are too long for rows; nil for a store that has none.
     let files: URL?
 
+    private init(
+        coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore, backend: any StoreBackend,
+        model: StoreModel, files: URL?
+    ) {
+        (self.coordinator, self.store, self.backend) = (coordinator, store, backend)
+        (self.model, self.files) = (model, files)
+    }
+
     /// Returns the store as it is now, whatever is written later. Stores that cannot be read so are returned as
     /// they are.
     func pinned() -> RowSource {
@@ -27,6 +35,21 @@ struct RowSource: Sendable {
 
     /// Whether later commits do not show.
     func isPinned(from other: RowSource) -> Bool { backend !== other.backend }
+
+    /// Opens a store.
+    ///
+    /// - Throws: A `ToolError` if the store is no longer of the model.
+    init(_ opened: OpenedStore, _ model: StoreModel, mayEdit: Bool) throws {
+        guard try opened.matchingModel().document == model.document else {
+            throw ToolError("\(opened.url.place) is of another model by now: open it again")
+        }
+        let coordinator = try opened.coordinator(isReadOnly: !mayEdit)
+        guard let store = coordinator.persistentStores.first, let backend = coordinator.backend(of: store)
+        else { throw ToolError("\(opened.url.place) cannot be opened") }
+        self.init(
+            coordinator: coordinator, store: store, backend: backend, model: model,
+            files: opened.url.isFileURL ? (mayEdit ? opened.url : opened.location.url) : nil)
+    }
 
     // MARK: Lists
 
@@ -129,6 +152,19 @@ struct RowSource: Sendable {
     /// Returns the entity of an object; nil if the model has none of its name.
     func entity(of object: NSManagedObject) -> CompiledEntity? {
         object.entity.name.flatMap(model.compiled.entity(named:))
+    }
+
+    /// Returns a number that differs after another writer has changed a row; nil if the row is gone.
+    ///
+    /// A store that is read as a whole counts versions anew each time. There it is made of the values.
+    func version(of row: ObjectReference) throws -> Int64? {
+        guard let snapshot = try backend.snapshot(for: row) else { return nil }
+        if backend is any DatabaseBackend { return snapshot.version }
+        var hasher = Hasher()
+        for slot in model.compiled[snapshot.reference.entity].slots {
+            if let column = slot.column { hasher.combine(snapshot.value(column)) }
+        }
+        return Int64(hasher.finalize())
     }
 
     // MARK: Names

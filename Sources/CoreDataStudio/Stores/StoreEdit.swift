@@ -47,6 +47,16 @@ enum StoreEdit: Sendable, Hashable {
         }
     }
 
+    /// The names of the objects that the edit needs.
+    var mentioned: [String] {
+        switch self {
+        case .set(let object, _, let value): [object] + ((value["id"] ?? value).string.map { [$0] } ?? [])
+        case .link(let object, _, let member, _), .unlink(let object, _, let member): [object, member]
+        case .insert(_, let values): values.compactMap { ($0.value["id"] ?? $0.value).string }
+        case .delete(let object): [object]
+        }
+    }
+
     /// The title of a step of this edit alone.
     var title: String {
         switch self {

@@ -12,12 +12,14 @@ import Synchronization
 /// A step back forgets the last edits and carries out those before it again, on the rows as they are now.
 /// Nothing is locked until a save, which is one transaction.
 final class StoreEditor: Sendable {
-    private let context: NSManagedObjectContext
-    private let source: RowSource
-    private let backup: StoreBackup?
-    private let state = Mutex(State())
+    let rows: StoreRows
+    let backup: StoreBackup?
+    private let state: Mutex<State>
 
-    private struct State {
+    struct State {
+        /// The rows that the context is on.
+        var source: RowSource
+        var context: NSManagedObjectContext
         var saved: [EditStep] = []
         var pending: [EditStep] = []
         var undone: [EditStep] = []
@@ -29,32 +31,60 @@ final class StoreEditor: Sendable {
         var isBackedUp = false
     }
 
-    private static let mostSteps = 500
+    static let mostSteps = 500
 
-    init(_ source: RowSource, backup: StoreBackup?) {
-        self.source = source
-        self.backup = backup
-        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    init(_ rows: StoreRows, backup: StoreBackup?) {
+        (self.rows, self.backup) = (rows, backup)
+        let source = rows.source
+        state = Mutex(State(source: source, context: Self.context(on: source)))
+    }
+
+    private static func context(on source: RowSource) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = source.coordinator
         context.undoManager = nil
         // Rows are read anew whenever edits are carried out again.
         context.stalenessInterval = 0
         context.transactionAuthor = "coredata studio"
+        return context
     }
 
-    /// Runs on the context's queue, one caller after the other.
-    private func changing(_ body: (inout State) throws -> Void) throws -> JSONValue {
+    // MARK: Access
+
+    /// Runs with the rows as they were read last, one caller after the other.
+    func withState<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
         try state.withLock { state in
-            try context.performAndWait {
+            adopt(&state)
+            return try body(&state)
+        }
+    }
+
+    /// Goes on with the rows of a file that was read again, and carries out all edits on them.
+    func adopt(_ state: inout State) {
+        let source = rows.source
+        guard source.backend !== state.source.backend else { return }
+        (state.source, state.context) = (source, Self.context(on: source))
+        // Of edits that the new rows do not allow, a save will tell which object is gone.
+        try? inContext(&state) { try rebuild(&$0) }
+    }
+
+    /// Runs on the context's queue.
+    func inContext<Value>(_ state: inout State, _ body: (inout State) throws -> Value) rethrows -> Value {
+        try state.context.performAndWait { try body(&state) }
+    }
+
+    private func changing(_ body: (inout State) throws -> Void) throws -> JSONValue {
+        try withState { state in
+            try inContext(&state) { state in
                 try body(&state)
                 state.revision += 1
-                return pending(state)
+                return answer(state)
             }
         }
     }
 
     var pending: JSONValue {
-        state.withLock { state in context.performAndWait { pending(state) } }
+        withState { inContext(&$0) { answer($0) } }
     }
 
     // MARK: Edits
@@ -75,34 +105,46 @@ final class StoreEditor: Sendable {
                 state.undone = []
             } catch {
                 state.names = names
-                try rebuild(&state)
+                try? rebuild(&state)
                 throw error
             }
         }
     }
 
     private func carryOut(_ step: EditStep, _ state: inout State) throws {
-        var run = EditRun(context, source, state.names, bases: state.bases, versions: state.versions)
+        var run = EditRun(
+            state.context, state.source, state.names, bases: state.bases, versions: state.versions)
         var step = step
         step.inverse = try run.perform(step.edits)
         (state.names, state.bases, state.versions) = (run.names, run.bases, run.versions)
         state.pending.append(step)
     }
 
-    /// Carries out all pending edits again, on the rows as they are now.
-    private func rebuild(_ state: inout State) throws {
-        context.reset()
-        source.backend.expireReads()
+    /// Carries out all pending edits again, on the rows as they are now. If one is refused, all stay pending.
+    func rebuild(_ state: inout State) throws {
+        if let failure = firstFailure(&state) { throw failure.error }
+    }
+
+    /// Carries out all pending edits again. Returns the step that was refused, if any; all steps stay pending.
+    private func firstFailure(_ state: inout State) -> (index: Int, error: any Error)? {
+        state.context.reset()
+        state.source.backend.expireReads()
         state.names.inserted = [:]
         let steps = state.pending
         state.pending = []
-        for step in steps {
+        for (index, step) in steps.enumerated() {
             let kept = (state.bases, state.versions)
-            try carryOut(step, &state)
+            do {
+                try carryOut(step, &state)
+            } catch {
+                state.pending = steps
+                return (index, error)
+            }
             // What was read first counts, not what another writer has stored since.
             state.bases.merge(kept.0) { _, first in first }
             state.versions.merge(kept.1) { _, first in first }
         }
+        return nil
     }
 
     func undo() throws -> JSONValue {
@@ -118,7 +160,7 @@ final class StoreEditor: Sendable {
                         EditStep(title: "Undo \(step.title)", edits: edits, undone: [step]), &state)
                 } catch {
                     state.saved.append(step)
-                    try rebuild(&state)
+                    try? rebuild(&state)
                     throw error
                 }
             } else {
@@ -142,7 +184,13 @@ final class StoreEditor: Sendable {
             guard let step = state.undone.popLast() else {
                 throw StudioFailure(.refused, "there is nothing to do again")
             }
-            try carryOut(step, &state)
+            do {
+                try carryOut(step, &state)
+            } catch {
+                state.undone.append(step)
+                try? rebuild(&state)
+                throw error
+            }
         }
     }
 
@@ -160,17 +208,12 @@ final class StoreEditor: Sendable {
             }
             state.undone = []
             dropUnusedBases(&state)
-            do {
-                try rebuild(&state)
-            } catch {
-                // Later edits needed what was discarded.
-                state.pending = []
-                try rebuild(&state)
-            }
+            // Later edits that needed what was discarded go with it.
+            while let failure = firstFailure(&state) { state.pending.remove(at: failure.index) }
         }
     }
 
-    private func dropUnusedBases(_ state: inout State) {
+    func dropUnusedBases(_ state: inout State) {
         let edits = state.pending.flatMap(\.edits)
         let used = Set(
             edits.compactMap { edit in
@@ -186,187 +229,10 @@ final class StoreEditor: Sendable {
         state.versions = state.versions.filter { deleted.contains($0.key) }
     }
 
-    // MARK: Saving
-
-    /// Saves all pending edits in one transaction.
-    ///
-    /// Throws a conflict that lists what other writers changed since it was read, value by value, unless `keep`
-    /// says for each whether mine or theirs is kept.
-    func save(_ body: JSONValue) throws -> JSONValue {
-        try changing { state in
-            guard !state.pending.isEmpty else { return }
-            try resolve(body["keep"] ?? .null, &state)
-            for attempt in 1...3 {
-                try rebuildForSave(&state)
-                let conflicts = try conflicts(state)
-                guard conflicts.isEmpty else {
-                    throw StudioFailure(
-                        .conflict, "other writers have changed what is to be saved",
-                        [.init("conflicts", .array(conflicts))])
-                }
-                let problems = PendingChanges(context, source, state.names).problems
-                guard problems.isEmpty else {
-                    throw StudioFailure(
-                        .refused, "the model does not allow the changes",
-                        [.init("problems", .array(problems))])
-                }
-                try makeBackup(&state)
-                do {
-                    try commit(&state)
-                    return
-                } catch CocoaError.managedObjectMerge where attempt < 3 {
-                    // Another writer was faster: look again.
-                    continue
-                }
-            }
-        }
-    }
-
-    private func rebuildForSave(_ state: inout State) throws {
-        let steps = state.pending
-        do {
-            try rebuild(&state)
-        } catch {
-            state.pending = steps
-            guard let gone = gone(steps, state) else { throw error }
-            throw StudioFailure(
-                .conflict, "\(gone) was deleted by another writer",
-                [
-                    .init(
-                        "conflicts",
-                        .array([.object([.init("object", .string(gone)), .init("kind", .string("deleted"))])])
-                    )
-                ])
-        }
-    }
-
-    /// Returns the first object of the edits that no longer exists.
-    private func gone(_ steps: [EditStep], _ state: State) -> String? {
-        steps.flatMap(\.edits).map { state.names.current($0.object) }.first { name in
-            guard let row = try? source.row(named: name) else { return false }
-            return (try? source.backend.snapshot(for: row) == nil) ?? false
-        }
-    }
-
-    private func makeBackup(_ state: inout State) throws {
-        guard let backup, !state.isBackedUp else { return }
-        do {
-            state.backupPath = try backup.make().path
-            state.isBackedUp = true
-        } catch {
-            throw StudioFailure(
-                .failed,
-                "nothing was saved, since the store cannot be copied first: \(ErrorText.describe(error))")
-        }
-    }
-
-    private func commit(_ state: inout State) throws {
-        let inserted = state.names.inserted.compactMap { name, id in
-            context.registeredObject(for: id).map { (name, $0) }
-        }
-        do {
-            try context.save()
-        } catch CocoaError.managedObjectMerge {
-            throw CocoaError(.managedObjectMerge)
-        } catch {
-            throw StudioFailure(
-                .refused, ErrorText.describe(error, naming: { state.names.name(of: $0) }))
-        }
-        for (name, object) in inserted { state.names.rename(name, to: object.objectID.rowName) }
-        state.names.inserted = [:]
-        state.saved += state.pending.map { step in
-            EditStep(title: step.title, edits: step.edits, inverse: step.inverse)
-        }
-        state.saved.removeFirst(max(0, state.saved.count - Self.mostSteps))
-        (state.pending, state.undone, state.bases, state.versions) = ([], [], [:], [:])
-        context.reset()
-    }
-
-    // MARK: Conflicts
-
-    private func conflicts(_ state: State) throws -> [JSONValue] {
-        var found: [JSONValue] = []
-        let run = EditRun(context, source, state.names)
-        for (place, base) in state.bases.sorted(by: {
-            ($0.key.object, $0.key.key) < ($1.key.object, $1.key.key)
-        }) {
-            guard let object = try? run.object(place.object),
-                let slot = source.entity(of: object)?.slot(named: place.key)
-            else { continue }
-            let theirs = EditValue.committed(object, slot, state.names)
-            let mine = EditValue.json(object, slot, state.names)
-            guard theirs != base, theirs != mine else { continue }
-            found.append(
-                .object([
-                    .init("object", .string(place.object)), .init("kind", .string("value")),
-                    .init("key", .string(place.key)), .init("base", base), .init("theirs", theirs),
-                    .init("mine", mine),
-                ]))
-        }
-        for (name, version) in state.versions.sorted(by: { $0.key < $1.key }) {
-            guard let row = try? source.row(named: name), let now = try source.backend.snapshot(for: row),
-                now.version != version
-            else { continue }
-            found.append(.object([.init("object", .string(name)), .init("kind", .string("changed"))]))
-        }
-        return found
-    }
-
-    /// Takes over which of two values is kept: `[{object, key?, keep: "mine" | "theirs"}]`.
-    private func resolve(_ choices: JSONValue, _ state: inout State) throws {
-        guard case .array(let choices) = choices else { return }
-        for choice in choices {
-            guard let object = choice["object"]?.string, let keep = choice["keep"]?.string,
-                keep == "mine" || keep == "theirs"
-            else { throw StoreFailures.malformed("a choice names an object, and \"mine\" or \"theirs\"") }
-            let key = choice["key"]?.string
-            if keep == "theirs" {
-                forget(object, key, &state)
-            } else if let row = try? source.row(named: object),
-                let now = try source.backend.snapshot(for: row)
-            {
-                if let key {
-                    state.bases[EditedValue(object: object, key: key)] = try stored(key, of: object, state)
-                } else {
-                    state.versions[object] = now.version
-                }
-            }
-        }
-        state.pending.removeAll { $0.edits.isEmpty }
-        dropUnusedBases(&state)
-    }
-
-    private func forget(_ object: String, _ key: String?, _ state: inout State) {
-        for index in state.pending.indices {
-            state.pending[index].edits.removeAll { edit in
-                guard edit.object == object else { return false }
-                guard let key else { return true }
-                if case .set(_, key, _) = edit { return true }
-                return false
-            }
-        }
-    }
-
-    /// Returns the value that the store has now.
-    private func stored(_ key: String, of object: String, _ state: State) throws -> JSONValue {
-        let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        reader.persistentStoreCoordinator = source.coordinator
-        reader.stalenessInterval = 0
-        source.backend.expireReads()
-        return try reader.performAndWait {
-            let run = EditRun(reader, source, state.names)
-            let found = try run.object(object)
-            guard let slot = source.entity(of: found)?.slot(named: key) else {
-                throw StoreFailures.noObject(object)
-            }
-            return EditValue.committed(found, slot, state.names)
-        }
-    }
-
     // MARK: Answers
 
-    private func pending(_ state: State) -> JSONValue {
-        let changes = PendingChanges(context, source, state.names)
+    func answer(_ state: State) -> JSONValue {
+        let changes = PendingChanges(state.context, state.source, state.names)
         return .object([
             .init("revision", .integer(Int64(state.revision))),
             .init("undo", (state.pending.last ?? state.saved.last).map { .string($0.title) } ?? .null),
@@ -375,16 +241,5 @@ final class StoreEditor: Sendable {
             .init("changes", .array(changes.list)), .init("problems", .array(changes.problems)),
             .init("backup", state.backupPath.map { .string($0) } ?? .null),
         ])
-    }
-
-    /// Returns an object with its pending values; nil if it has none.
-    func record(_ name: String) -> JSONValue? {
-        state.withLock { state in
-            context.performAndWait {
-                let run = EditRun(context, source, state.names)
-                guard let object = try? run.object(name), object.hasChanges else { return nil }
-                return PendingChanges(context, source, state.names).record(object)
-            }
-        }
     }
 }

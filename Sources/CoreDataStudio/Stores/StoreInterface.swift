@@ -84,7 +84,8 @@ struct StoreInterface: Sendable {
 
     private func objects(_ request: StudioRequest, _ path: [String]) async throws -> StudioResponse {
         guard path.count >= 2 else { throw StudioFailure(.notFound, "an object is an entity and a key") }
-        let name = "\(path[0])/\(path[1])"
+        let asked = "\(path[0])/\(path[1])"
+        let name = session.editor?.currentName(of: asked) ?? asked
         if path.count == 2 {
             return try await json {
                 try session.editor?.record(name) ?? ObjectRecord(name, in: session.source).json()
@@ -94,7 +95,8 @@ struct StoreInterface: Sendable {
         if path.count == 4, path[3] == "data" {
             let range = try range(request)
             return try await Blocking.run {
-                try ObjectRecord(name, in: session.source).data(of: key, range: range)
+                try session.editor?.data(of: key, of: name, range: range)
+                    ?? ObjectRecord(name, in: session.source).data(of: key, range: range)
             }
         }
         guard path.count == 3 else { throw StoreFailures.noObject(path.joined(separator: "/")) }
@@ -103,9 +105,10 @@ struct StoreInterface: Sendable {
         return try await json {
             if let search = request.query["search"] {
                 let destination = try relationship(key, of: path[0])
-                return try found(destination, search, min(count, ObjectRecord.mostMembers))
+                return try found(destination, search, from: from, min(count, ObjectRecord.mostMembers))
             }
-            return try ObjectRecord(name, in: session.source).members(of: key, from: from, count: count)
+            return try session.editor?.members(of: key, of: name, from: from, count: count)
+                ?? ObjectRecord(name, in: session.source).members(of: key, from: from, count: count)
         }
     }
 
@@ -116,8 +119,10 @@ struct StoreInterface: Sendable {
         return session.model.compiled[relationship.destination]
     }
 
-    private func found(_ entity: CompiledEntity, _ text: String, _ count: Int) throws -> JSONValue {
-        let rows = try session.source.search(entity, text, count)
+    private func found(
+        _ entity: CompiledEntity, _ text: String, from: Int = 0, _ count: Int
+    ) throws -> JSONValue {
+        let rows = try session.source.search(entity, text, from: from, count)
         let titles = try session.source.titles(of: rows)
         return .object([
             .init(

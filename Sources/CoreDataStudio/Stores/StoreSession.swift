@@ -15,7 +15,7 @@ package final class StoreSession: Sendable {
     package let url: URL
     let facts: StoreFacts
     let model: StoreModel
-    let source: RowSource
+    let rows: StoreRows
     let events: EventLog
     /// The pending changes; nil for a store that is only read.
     let editor: StoreEditor?
@@ -24,6 +24,8 @@ package final class StoreSession: Sendable {
     private let isDatabase: Bool
     private let windows = Mutex(Windows())
     private let history: CommitNews
+    /// Why the file could not be read again, so that it is told once.
+    private let failure = Mutex("")
 
     private struct Windows {
         var byID: [String: RowWindow] = [:]
@@ -43,6 +45,7 @@ package final class StoreSession: Sendable {
         _ id: String, at url: URL, model modelFile: URL?, mayEdit: Bool, makesBackup: Bool = true,
         events: EventLog
     ) throws {
+        let stamp = url.isFileURL ? FileStamp(path: url.path) : nil
         let opened = try OpenedStore(at: url, model: modelFile)
         self.id = id
         self.url = opened.url
@@ -52,18 +55,23 @@ package final class StoreSession: Sendable {
         facts = opened.metadata
         isDatabase = opened.isDatabase
         location = opened.location
-        let coordinator = try opened.coordinator(isReadOnly: !mayEdit)
-        guard let store = coordinator.persistentStores.first, let backend = coordinator.backend(of: store)
-        else { throw ToolError("\(opened.url.place) cannot be opened") }
-        let files = opened.url.isFileURL ? (mayEdit ? opened.url : opened.location.url) : nil
-        source = RowSource(
-            coordinator: coordinator, store: store, backend: backend, model: model, files: files)
+        let wholeFile = opened.isDatabase || !opened.url.isFileURL ? nil : opened.url
+        let (place, model) = (opened.url, model)
+        rows = StoreRows(
+            try RowSource(opened, model, mayEdit: mayEdit), wholeFile: wholeFile, stamp: stamp
+        ) {
+            try RowSource(OpenedStore(at: place, model: modelFile), model, mayEdit: mayEdit)
+        }
+        let backend = rows.source.backend
         history = CommitNews(backend)
-        editor = mayEdit ? StoreEditor(source, backup: makesBackup ? StoreBackup(opened.url) : nil) : nil
+        editor = mayEdit ? StoreEditor(rows, backup: makesBackup ? StoreBackup(opened.url) : nil) : nil
         if let watchable = backend as? any WatchableBackend, mayEdit || !location.isCopy {
             try? watchable.watch { [weak self] in self?.noteCommit() }
         }
     }
+
+    /// The rows as they were read last.
+    var source: RowSource { rows.source }
 
     package var name: String { url.isFileURL ? url.lastPathComponent : url.place }
 
@@ -84,6 +92,32 @@ package final class StoreSession: Sendable {
     }
 
     // MARK: Commits
+
+    /// Reads a store that is one file again if another program has replaced it, and tells the pages.
+    func look() {
+        do {
+            let isNew = try rows.refresh()
+            failure.withLock { $0 = "" }
+            if isNew { noteCommit() }
+        } catch {
+            let text = "\(name) was replaced and cannot be read: \(ErrorText.describe(error))"
+            guard
+                failure.withLock({ former in
+                    former == text
+                        ? false
+                        : {
+                            former = text; return true
+                        }()
+                })
+            else { return }
+            events.post(
+                .store,
+                .object([
+                    .init("store", .string(id)), .init("changes", .array([])),
+                    .init("failure", .string(text)),
+                ]))
+        }
+    }
 
     /// Tells the pages that the store has changed, and which rows if its history says so.
     private func noteCommit() {

@@ -7,6 +7,7 @@ package import Foundation
 package final class StoreSessions: Sendable {
     package let sessions: [StoreSession]
     private let tasks: StudioTasks
+    private let looking: Task<Void, Never>?
 
     /// Opens the stores among the files that the options name.
     ///
@@ -18,6 +19,24 @@ package final class StoreSessions: Sendable {
             sessions.append(try Self.open("s\(index + 1)", url, options, events))
         }
         self.sessions = sessions
+        let files = sessions.filter(\.rows.isWholeFile)
+        guard let interval = options.lookInterval, !files.isEmpty else {
+            looking = nil
+            return
+        }
+        looking = Task {
+            // The task ends by being cancelled, which ends the sleep.
+            while (try? await Task.sleep(for: interval)) != nil { await Self.look(files) }
+        }
+    }
+
+    deinit { looking?.cancel() }
+
+    /// Looks at the files that are read as a whole, as is done by itself from time to time.
+    func look() async { await Self.look(sessions.filter(\.rows.isWholeFile)) }
+
+    private static func look(_ sessions: [StoreSession]) async {
+        for session in sessions { try? await Blocking.run { session.look() } }
     }
 
     /// Opens a store with the model that the options name, or else with its own. A store that carries none gets
@@ -54,6 +73,7 @@ package final class StoreSessions: Sendable {
 
     /// Closes all stores. Only then does SQLite remove their logs.
     package func close() {
+        looking?.cancel()
         for session in sessions { session.close() }
     }
 

@@ -4400,6 +4400,14 @@ export function navigate(url, { replace = false } = {}) {
     dispatchEvent(new Event("hashchange"));
 }
 
+/** Returns the name of the present entry of the browser's history, to which back and forward lead. */
+export function historyEntry() {
+    if (typeof history.state?.entry !== "string") {
+        history.replaceState({ ...history.state, entry: crypto.randomUUID() }, "");
+    }
+    return /** @type {string} */(history.state.entry);
+}
+
 /** Returns the route, and renders again when it changes. @returns {Route} */
 export function useRoute() {
     const [route, setRoute] = useState(currentRoute);
@@ -5427,10 +5435,83 @@ function apply() {
 }
 
 """###),
+        ("store/celleditor.js", ###"""
+// The editor of a cell, in the place of the cell.
+import { dateText } from "./cells.js";
+import { editText, parsed } from "./edits.js";
+
+/** @typedef {import("./grid.js").Grid} Grid */
+
+/**
+ * Edits a cell in its place. Enter and Tab keep, Esc reverts.
+ * @param {Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
+ * @param {import("./edits.js").Edits} edits
+ */
+export function editCell(grid, object, column, value, typed, edits) {
+    const cell = grid?.cellBox();
+    if (!grid || !cell) return;
+    const input = document.createElement("input");
+    input.className = "grid-editor";
+    input.setAttribute("aria-label", column.name);
+    const before = editText(value, column, dateText);
+    input.value = typed ?? before;
+    const box = cell.getBoundingClientRect();
+    const host = grid.host.getBoundingClientRect();
+    input.style.left = `${box.left - host.left}px`;
+    input.style.top = `${box.top - host.top}px`;
+    input.style.width = `${Math.max(80, box.width)}px`;
+    input.style.height = `${box.height}px`;
+    grid.host.append(input);
+    input.focus();
+    if (typed === null) input.select();
+    let isDone = false;
+    const end = () => {
+        isDone = true;
+        input.remove();
+        grid.focus();
+    };
+    const keep = () => {
+        if (isDone) return true;
+        if (input.value === before) return end(), true;
+        try {
+            const next = parsed(input.value, column);
+            end();
+            void edits.perform([{ kind: "set", object, key: column.name, value: next }]);
+            return true;
+        } catch (error) {
+            input.setCustomValidity(error.message);
+            input.setAttribute("aria-invalid", "true");
+            input.reportValidity();
+            return false;
+        }
+    };
+    input.addEventListener("input", () => {
+        input.setCustomValidity("");
+        input.removeAttribute("aria-invalid");
+    });
+    input.addEventListener("keydown", event => {
+        if (event.key === "Escape") end();
+        else if (event.key === "Enter") {
+            if (keep()) grid.select(grid.row + 1, grid.column);
+        } else if (event.key === "Tab") {
+            if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
+        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && input.value === "") {
+            end();
+            void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
+        } else {
+            return event.stopPropagation();
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    });
+    input.addEventListener("blur", () => { if (!keep()) end(); });
+}
+
+"""###),
         ("store/cells.js", ###"""
 // How cells look: the text and the class of a value by the type of its column.
 /** @typedef {{name: string, kind: "attribute"|"toOne"|"toMany", type?: string, destination?: string,
- *   isOptional: boolean, isOrdered?: boolean, isDerived?: boolean, isTransient?: boolean}} Column */
+ *   isOptional: boolean, isOrdered?: boolean, isDerived?: boolean, isTransient?: boolean, elements?: Column[]}} Column */
 
 const sizes = ["bytes", "KB", "MB", "GB"];
 
@@ -5480,6 +5561,7 @@ export function cellText(value, column) {
 
 /** @param {Record<string, any>} value @param {Column} column */
 function objectText(value, column) {
+    if (column.type === "composite") return { text: partsText(value, column), kind: "text" };
     if (value.id !== undefined) return { text: value.title ?? value.id, kind: "link" };
     if (value.count !== undefined) return { text: String(value.count), kind: value.count === 0 ? "none" : "members" };
     if (value.text !== undefined) return { text: oneLine(value.text) + "…", kind: "text" };
@@ -5488,8 +5570,15 @@ function objectText(value, column) {
         const kind = value.kind === null ? "" : " " + (value.kind.length < 5 ? value.kind.toUpperCase() : value.kind);
         return { text: byteText(value.length) + kind, kind: "data" };
     }
-    const parts = Object.entries(value).map(([key, part]) => `${key}: ${cellText(part, { ...column, type: undefined }).text}`);
-    return { text: parts.join(", "), kind: "text" };
+    return { text: JSON.stringify(value), kind: "text" };
+}
+
+/** @param {Record<string, any>} value @param {Column} column @returns {string} */
+function partsText(value, column) {
+    return Object.entries(value).filter(([, part]) => part !== null).map(([key, part]) => {
+        const element = column.elements?.find(each => each.name === key) ?? { name: key, kind: /** @type {"attribute"} */("attribute"), isOptional: true };
+        return `${key} ${cellText(part, element).text}`;
+    }).join(", ");
 }
 
 /** Shows line breaks as a sign, since a row has one line. @param {string} text */
@@ -5501,6 +5590,191 @@ export function typeText(column) {
     if (column.kind === "toMany") return `${column.isOrdered ? "ordered " : ""}${column.destination}s`;
     const known = { integer16: "Int16", integer32: "Int32", integer64: "Int64", uuid: "UUID", uri: "URI", binary: "data" };
     return /** @type {Record<string, string>} */(known)[column.type ?? ""] ?? column.type ?? "";
+}
+
+"""###),
+        ("store/data.js", ###"""
+// The editor of data: it is replaced by a file, or typed as text if it is text.
+import { html, useState } from "../lib/preact.js";
+import { bytes, download } from "../api.js";
+import { notify, notifyError } from "../shell/notices.js";
+import { byteText } from "./cells.js";
+import { dataPath } from "./values.js";
+
+/** A request has at most 8 MB, of which Base64 takes a third. */
+const mostBytes = 6_000_000;
+const longestText = 100_000;
+
+/** Writes bytes as Base64. @param {Blob} blob @returns {Promise<string>} */
+const base64 = blob => new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).split(",")[1] ?? "");
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+});
+
+/** @param {any} props */
+export function DataEditor({ store, record, column, value, edits, editing, onEditing }) {
+    const [text, setText] = useState(/** @type {string|null} */(null));
+    const isEditing = editing === column.name;
+    const length = value?.length ?? 0;
+    const path = dataPath(store, record.id, column.name);
+    const set = async (/** @type {Blob|null} */ blob) => {
+        if (blob !== null && blob.size > mostBytes) {
+            return void notify({ title: `${byteText(blob.size)} are too much`, detail: `The page can store ${byteText(mostBytes)} in a value.`, tone: "error" });
+        }
+        const next = blob === null ? null : await base64(blob);
+        await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
+        setText(null);
+        onEditing("");
+    };
+    const editText = async () => {
+        try {
+            const content = length === 0 ? new ArrayBuffer(0) : await (await bytes(path)).arrayBuffer();
+            setText(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content));
+        } catch (error) {
+            if (error instanceof TypeError) notify({ title: "These bytes are no text", detail: "They can be replaced by a file." });
+            else notifyError(error);
+        }
+    };
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") setText(null);
+        else if (event.key === "Enter" && event.ctrlKey) void set(new Blob([text ?? ""]));
+        else return;
+        event.preventDefault();
+    };
+    if (text !== null) {
+        return html`<textarea rows="8" class="code" aria-label=${column.name} value=${text} onKeyDown=${pressed}
+                ref=${(/** @type {HTMLElement|null} */ field) => field?.focus()}
+                onInput=${(/** @type {any} */ event) => setText(event.target.value)}></textarea>
+            <span class="quiet record-hint"><kbd>Ctrl+Enter</kbd> keeps, <kbd>Esc</kbd> reverts</span>`;
+    }
+    return html`
+        <div class="data-tools">
+            <label class="data-file"><input type="file" class="visually-hidden" aria-label=${`Replace ${column.name} by a file`}
+                ref=${(/** @type {HTMLElement|null} */ field) => isEditing && field?.focus()}
+                onChange=${(/** @type {any} */ event) => event.target.files[0] && void set(event.target.files[0])} />
+                <span>${value === null ? "From a file…" : "Replace…"}</span></label>
+            ${length <= longestText && html`<button type="button" class="plain" onClick=${editText}>Edit as text</button>`}
+            ${value !== null && html`<button type="button" class="plain" onClick=${() => download(path).catch(notifyError)}>Save as…</button>
+                <button type="button" class="plain" onClick=${() => set(null)}>Set null</button>`}
+        </div>`;
+}
+
+"""###),
+        ("store/editors.js", ###"""
+// The editors of the record: one for plain values, one for composites.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { dateText, typeText } from "./cells.js";
+import { editText, parsed } from "./edits.js";
+
+/** @typedef {import("./cells.js").Column} Column */
+
+/** Edits a value of one attribute. @param {any} props */
+export function ValueEditor({ record, column, value, edits, onEditing }) {
+    const [before] = useState(() => editText(value, column, dateText));
+    const [text, setText] = useState(before);
+    const [wrong, setWrong] = useState("");
+    const field = useRef(/** @type {any} */(null));
+    const isDone = useRef(false);
+    const isLong = column.type === "string";
+    useEffect(() => {
+        field.current?.focus();
+        field.current?.select();
+    }, []);
+    const finish = async () => {
+        if (isDone.current) return;
+        let next;
+        try {
+            next = parsed(text, column);
+        } catch (error) {
+            setWrong(error.message);
+            return;
+        }
+        isDone.current = true;
+        if (text !== before) await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
+        onEditing("");
+    };
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") {
+            isDone.current = true;
+            onEditing("");
+        } else if (event.key === "Enter" && (!isLong || event.ctrlKey)) void finish();
+        else return;
+        event.preventDefault();
+    };
+    const shared = {
+        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: pressed, onBlur: finish,
+        onInput: (/** @type {any} */ event) => { setText(event.target.value); setWrong(""); },
+    };
+    return html`${isLong ? html`<textarea rows=${Math.min(12, 2 + text.split("\n").length)} ...${shared}></textarea>
+            <span class="quiet record-hint"><kbd>Ctrl+Enter</kbd> keeps, <kbd>Esc</kbd> reverts</span>`
+        : html`<input ...${shared} />`}${wrong !== "" && html`<p class="field-problem">${wrong}</p>`}`;
+}
+
+/** The texts of the elements, also of nested ones. @param {Column[]} elements @param {any} value @returns {any} */
+const textsOf = (elements, value) => Object.fromEntries(elements.map(each => [each.name, each.type === "composite"
+    ? textsOf(each.elements ?? [], value?.[each.name]) : editText(value?.[each.name], each, dateText)]));
+
+/** Returns the composite value of the texts: null if no element has any. @param {Column[]} elements @param {any} texts @returns {any} */
+function valueOf(elements, texts) {
+    const values = elements.map(each => {
+        if (each.type === "composite") return [each.name, valueOf(each.elements ?? [], texts[each.name])];
+        try {
+            return [each.name, texts[each.name] === "" ? null : parsed(texts[each.name], each)];
+        } catch (error) {
+            throw new Error(`${each.name}: ${error.message}`);
+        }
+    }).filter(([, value]) => value !== null);
+    return values.length === 0 ? null : Object.fromEntries(values);
+}
+
+/** Edits a composite element by element. @param {any} props */
+export function CompositeEditor({ record, column, value, edits, onEditing }) {
+    const elements = /** @type {Column[]} */(column.elements ?? []);
+    const [before] = useState(() => textsOf(elements, value));
+    const [texts, setTexts] = useState(before);
+    const [wrong, setWrong] = useState("");
+    const box = useRef(/** @type {HTMLElement|null} */(null));
+    const isDone = useRef(false);
+    useEffect(() => box.current?.querySelector("input")?.focus(), []);
+    const finish = async () => {
+        if (isDone.current) return;
+        try {
+            const next = valueOf(elements, texts);
+            isDone.current = true;
+            if (JSON.stringify(texts) !== JSON.stringify(before)) {
+                await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
+            }
+            onEditing("");
+        } catch (error) {
+            setWrong(error.message);
+        }
+    };
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") {
+            isDone.current = true;
+            onEditing("");
+        } else if (event.key === "Enter") void finish();
+        else return;
+        event.preventDefault();
+    };
+    const fields = (/** @type {Column[]} */ list, /** @type {any} */ part, /** @type {(next: any) => void} */ change) => list.map(each => html`
+        <label key=${each.name}><span title=${typeText(each)}>${each.name}</span>${each.type === "composite"
+            ? html`<div class="composite-editor">${fields(each.elements ?? [], part[each.name], next => change({ ...part, [each.name]: next }))}</div>`
+            : html`<input value=${part[each.name]} placeholder=${typeText(each)} onInput=${(/** @type {any} */ event) => {
+                change({ ...part, [each.name]: event.target.value });
+                setWrong("");
+            }} />`}</label>`);
+    return html`
+        <div class="composite-editor" ref=${box} onKeyDown=${pressed} onFocusOut=${(/** @type {FocusEvent} */ event) => {
+            if (!(event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget))) void finish();
+        }}>${fields(elements, texts, setTexts)}</div>
+        <span class="quiet record-hint"><kbd>Enter</kbd> keeps, <kbd>Esc</kbd> reverts, empty is null</span>
+        ${wrong !== "" && html`<p class="field-problem">${wrong}</p>`}`;
 }
 
 """###),
@@ -5690,7 +5964,7 @@ export function EntityList({ entities, counts, current, onOpen }) {
                     onInput=${(/** @type {any} */ event) => setFilter(event.target.value)} /></label>
             <div class="store-tree" role="tree" aria-label="Entities" tabindex="0" ref=${list} onKeyDown=${pressed}>
                 ${shown.map(({ entity, depth }) => html`
-                    <div key=${entity.name} role="treeitem" aria-level=${depth + 1} class="store-entity"
+                    <div key=${entity.name} role="treeitem" aria-level=${depth + 1} class="store-entity" data-name=${entity.name}
                         aria-selected=${entity.name === current} style=${{ paddingLeft: `${8 + depth * 14}px` }}
                         onClick=${() => onOpen(entity.name)}>
                         <${Icon} name="entity" />
@@ -5742,13 +6016,14 @@ export function rememberFilter(place, filter) {
 }
 
 /**
- * @param {{store: string, place: string, entity: string, value: string, failure: string, isBusy: boolean,
+ * @param {{store: string, place: string, entity: string, example: string, value: string, failure: string, isBusy: boolean,
  *   onRun: (text: string) => void, onLeave: () => void}} props
  */
-export function FilterLine({ store, place, entity, value, failure, isBusy, onRun, onLeave }) {
+export function FilterLine({ store, place, entity, example, value, failure, isBusy, onRun, onLeave }) {
     const [text, setText] = useState(value);
     const [items, setItems] = useState(/** @type {Item[]} */([]));
     const [start, setStart] = useState(0);
+    const [answered, setAnswered] = useState("");
     const [chosen, setChosen] = useState(0);
     const [mistake, setMistake] = useState(/** @type {Mistake} */(null));
     const [isOpen, setOpen] = useState(false);
@@ -5774,6 +6049,7 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
             if (number !== asked.current) return;
             setItems(answer.items);
             setStart(answer.start);
+            setAnswered(typed);
             setChosen(0);
             setMistake(answer.mistake);
             setOpen(opens && answer.items.length > 0 && document.activeElement === input.current);
@@ -5796,6 +6072,7 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
         });
     };
     const run = (/** @type {string} */ filter) => {
+        setText(filter);
         setOpen(false);
         asked.current += 1;
         rememberFilter(place, filter);
@@ -5805,8 +6082,8 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
         const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
         if (event.key === " " && event.ctrlKey) void ask(text, true);
         else if (isOpen && move !== 0) setChosen((chosen + move + items.length) % items.length);
-        else if (isOpen && (event.key === "Tab" || event.key === "Enter" && isPartial())) take(items[chosen]);
-        else if (event.key === "Enter") run(text);
+        else if (isOpen && isMeant() && (event.key === "Tab" || event.key === "Enter" && isPartial())) take(items[chosen]);
+        else if (event.key === "Enter") run(text.trim());
         else if (event.key === "Escape" && isOpen) setOpen(false);
         else if (event.key === "Escape" && text !== value) setText(value);
         else if (event.key === "Escape" || event.key === "ArrowDown") onLeave();
@@ -5814,11 +6091,18 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
         event.preventDefault();
         event.stopPropagation();
     };
+    // Who types fast may press a key before the items for the last letters are there.
+    const isMeant = () => {
+        const part = text.slice(units(text, start), input.current?.selectionStart ?? 0);
+        return answered === text || part !== "" && items[chosen]?.text.toLowerCase().startsWith(part.toLowerCase());
+    };
     // Enter takes an item only where a word was begun: after a finished filter it runs it.
     const isPartial = () => units(text, start) < (input.current?.selectionStart ?? 0)
         && text.slice(units(text, start), input.current?.selectionStart ?? 0) !== items[chosen]?.text;
 
-    const wrong = mistake === null || text.trim() === "" ? null : mistake;
+    // A word that is still typed is no mistake as long as it can be completed.
+    const isUnfinished = isOpen && mistake !== null && mistake.position >= start;
+    const wrong = mistake === null || isUnfinished || text.trim() === "" ? null : mistake;
     const from = wrong === null ? 0 : units(text, wrong.position);
     const length = wrong === null ? 0 : Math.max(1, units(text.slice(from), wrong.length));
     const saved = (savedFilters()[place] ?? []).filter(each => each !== value);
@@ -5829,7 +6113,7 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
                 <div class="store-filter-under" aria-hidden="true" ref=${under}>${wrong && html`
                     ${text.slice(0, from)}<u>${text.slice(from, from + length) || "\u2002"}</u>${text.slice(from + length)}`}</div>
                 <input ref=${input} id="store-filter" class="code" spellcheck=${false} autocomplete="off"
-                    placeholder=${`Filter ${entity}: name CONTAINS "x" AND author.name == nil`} value=${text}
+                    placeholder=${`Filter ${entity}: ${example}`} value=${text}
                     role="combobox" aria-label="Filter" aria-expanded=${isOpen} aria-controls="store-completion"
                     aria-autocomplete="list" aria-activedescendant=${isOpen ? `completion-${chosen}` : undefined}
                     aria-invalid=${wrong !== null || failure !== ""} aria-describedby="store-filter-note"
@@ -5974,7 +6258,8 @@ export class Grid {
             const cell = element("div", "grid-header" + (isNumber(column) || column.kind === "toMany" ? " right" : ""), {
                 role: "columnheader", "aria-colindex": String(index + 1), title: `${column.name}: ${typeText(column)}`,
             });
-            const position = this.sort.findIndex(each => each.key === column.name);
+            // A to-one relationship is sorted by the title of where it leads.
+            const position = this.sort.findIndex(each => each.key.split(".")[0] === column.name);
             cell.setAttribute("aria-sort", position !== 0 ? "none" : this.sort[0].isAscending ? "ascending" : "descending");
             const name = element("span", "grid-header-name");
             name.textContent = column.name;
@@ -6243,9 +6528,154 @@ export class Grid {
 /** @param {Column} column */
 function usualWidth(column) {
     const named = 46 + 7.5 * column.name.length + 6 * typeText(column).length;
-    const types = { string: 220, date: 150, uuid: 150, uri: 200, boolean: 70, binary: 110, transformable: 110 };
+    const types = { string: 220, date: 150, uuid: 150, uri: 200, boolean: 70, binary: 150, transformable: 150 };
     const typed = column.kind === "toOne" ? 160 : /** @type {Record<string, number>} */(types)[column.type ?? ""] ?? 90;
     return Math.round(Math.min(320, Math.max(named, typed)));
+}
+
+"""###),
+        ("store/members.js", ###"""
+// Relationships in the record: the members of a to-many, and the search for objects that a relationship leads to.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { get, pathOf } from "../api.js";
+import { Icon } from "../shell/icons.js";
+import { notifyError } from "../shell/notices.js";
+
+/** @typedef {{id: string, title: string|null}} Link */
+
+/** @param {string} store @param {string} id */
+export const objectPath = (store, id) => pathOf("stores", store, "objects", ...id.split("/"));
+
+const pageSize = 20;
+const mostMembers = 500;
+
+/** @param {{link: Link, onFollow: (id: string) => void}} props */
+export function LinkButton({ link, onFollow }) {
+    return html`<button type="button" class="record-link" title=${link.id} onClick=${() => onFollow(link.id)}>
+        ${link.title ?? link.id}<span class="quiet">${link.title !== null && link.id}</span></button>`;
+}
+
+/**
+ * Finds an object by a part of its title.
+ * @param {{store: string, object: string, name: string, label: string, onTake: (id: string|null) => void, onClose: () => void, mayBeNull: boolean}} props
+ */
+function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }) {
+    const [text, setText] = useState("");
+    const [found, setFound] = useState(/** @type {Link[]} */([]));
+    const [hasMore, setMore] = useState(false);
+    const [chosen, setChosen] = useState(0);
+    const field = useRef(/** @type {HTMLInputElement|null} */(null));
+    const list = useRef(/** @type {HTMLElement|null} */(null));
+    useEffect(() => field.current?.focus(), []);
+    useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }), [chosen]);
+    const ask = (/** @type {number} */ from, /** @type {AbortSignal|undefined} */ signal) => get(
+        `${objectPath(store, object)}/${encodeURIComponent(name)}?search=${encodeURIComponent(text)}&from=${from}&count=${pageSize}`, { signal },
+    ).then(answer => {
+        setFound(before => [...before.slice(0, from), ...answer.members]);
+        setMore(answer.members.length === pageSize);
+        if (from === 0) setChosen(0);
+    }, notifyError);
+    useEffect(() => {
+        const wanted = new AbortController();
+        void ask(0, wanted.signal);
+        return () => wanted.abort();
+    }, [text]);
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+        event.stopPropagation();
+        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+        if (move !== 0) {
+            setChosen(Math.max(0, Math.min(found.length - 1, chosen + move)));
+            if (hasMore && chosen + move >= found.length - 1) void ask(found.length, undefined);
+        } else if (event.key === "Enter" && found[chosen]) onTake(found[chosen].id);
+        else if (event.key === "Escape") onClose();
+        else return;
+        event.preventDefault();
+    };
+    const held = (/** @type {() => void} */ run) => (/** @type {Event} */ event) => {
+        event.preventDefault();
+        run();
+    };
+    return html`
+        <div class="object-search" onFocusOut=${(/** @type {FocusEvent} */ event) => {
+            const inside = event.relatedTarget instanceof Node && /** @type {HTMLElement} */(event.currentTarget).contains(event.relatedTarget);
+            if (!inside) onClose();
+        }}>
+            <input ref=${field} type="search" placeholder=${`Find ${label}`} aria-label=${`Find ${label}`} value=${text}
+                onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${pressed} />
+            <ul role="listbox" aria-label=${label} ref=${list}>${found.map((each, index) => html`
+                <li key=${each.id} role="option" aria-selected=${index === chosen} onMouseDown=${held(() => onTake(each.id))}>
+                    ${each.title ?? each.id} <span class="quiet">${each.title !== null && each.id}</span></li>`)}
+                ${found.length === 0 && html`<li class="quiet">nothing found</li>`}
+                ${hasMore && html`<li class="object-search-more" onMouseDown=${held(() => void ask(found.length, undefined))}>more</li>`}
+            </ul>
+            ${mayBeNull && html`<button type="button" onMouseDown=${held(() => onTake(null))}>No object</button>`}
+        </div>`;
+}
+
+/** Chooses where a to-one relationship leads. @param {any} props */
+export function LinkEditor({ store, record, column, edits, onEditing, value }) {
+    const take = async (/** @type {string|null} */ id) => {
+        await edits.perform([{ kind: "set", object: record.id, key: column.name, value: id }]);
+        onEditing("");
+    };
+    return html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
+        onTake=${take} onClose=${() => onEditing("")} mayBeNull=${value !== null} />`;
+}
+
+/** Lists the members of a to-many relationship: the first ones, and more on demand. @param {any} props */
+export function Members({ store, record, column, value, edits, mayEdit, editing, onEditing, onFollow }) {
+    const first = value.members.length;
+    const [limit, setLimit] = useState(first);
+    const [more, setMore] = useState(/** @type {Link[]} */([]));
+    useEffect(() => {
+        const wanted = new AbortController();
+        const count = Math.min(limit, value.count) - first;
+        if (count <= 0) setMore([]);
+        else {
+            get(`${objectPath(store, record.id)}/${encodeURIComponent(column.name)}?from=${first}&count=${count}`, { signal: wanted.signal })
+                .then(answer => setMore(answer.members), notifyError);
+        }
+        return () => wanted.abort();
+    }, [record, limit]);
+    const shown = /** @type {Link[]} */([...value.members, ...more]);
+    const next = Math.min(100, value.count - shown.length, mostMembers - more.length);
+
+    const unlink = (/** @type {string} */ member) =>
+        edits.perform([{ kind: "unlink", object: record.id, key: column.name, member }]);
+    const link = async (/** @type {string|null} */ member) => {
+        if (member !== null) await edits.perform([{ kind: "link", object: record.id, key: column.name, member }]);
+        onEditing("");
+    };
+    const isMovable = mayEdit && column.isOrdered && value.count > 1;
+    const move = (/** @type {string} */ member, /** @type {number} */ position) => {
+        if (position < 0 || position >= value.count) return;
+        void edits.perform([{ kind: "link", object: record.id, key: column.name, member, position }], `Move ${member} in ${column.name}`);
+    };
+    const pressed = (/** @type {KeyboardEvent} */ event, /** @type {string} */ member, /** @type {number} */ index) => {
+        const step = !isMovable || !event.altKey ? 0 : event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+        if (step === 0) return;
+        event.preventDefault();
+        event.stopPropagation();
+        move(member, index + step);
+    };
+    const name = (/** @type {Link} */ each) => each.title ?? each.id;
+    return html`
+        <div class="record-members"><span class="quiet">${value.count === 1 ? "1 object" : `${value.count.toLocaleString("en-US")} objects`}</span>
+            <ul>${shown.map((each, index) => html`<li key=${each.id} onKeyDown=${(/** @type {KeyboardEvent} */ event) => pressed(event, each.id, index)}>
+                ${column.isOrdered && html`<span class="record-position">${index + 1}</span>`}
+                <${LinkButton} link=${each} onFollow=${onFollow} />
+                ${isMovable && html`<button type="button" class="icon-button" title="Move up (Alt+↑)" aria-label=${`Move ${name(each)} up`}
+                        disabled=${index === 0} onClick=${() => move(each.id, index - 1)}>↑</button>
+                    <button type="button" class="icon-button" title="Move down (Alt+↓)" aria-label=${`Move ${name(each)} down`}
+                        disabled=${index === value.count - 1} onClick=${() => move(each.id, index + 1)}>↓</button>`}
+                ${mayEdit && html`<button type="button" class="icon-button" title="Take out" aria-label=${`Take ${name(each)} out`}
+                    onClick=${() => unlink(each.id)}><${Icon} name="close" /></button>`}</li>`)}</ul>
+            ${next > 0 && html`<button type="button" class="plain" onClick=${() => setLimit(shown.length + next)}>${`${next} more`}</button>`}
+            ${mayEdit && (editing === column.name
+                ? html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
+                    onTake=${link} onClose=${() => onEditing("")} mayBeNull=${false} />`
+                : html`<button type="button" class="plain" onClick=${() => onEditing(column.name)}>Add…</button>`)}
+        </div>`;
 }
 
 """###),
@@ -6302,7 +6732,7 @@ function usualWidth(column) {
 .rows-grid { position: relative; flex: 1; min-height: 0; border-top: 1px solid var(--line); }
 .rows-status { flex: none; display: flex; gap: var(--space-4); padding: 0.15rem var(--space-3); border-top: 1px solid var(--line); background: var(--sunken); color: var(--text-quiet); font-size: var(--size-small); font-variant-numeric: tabular-nums; min-height: 1.5rem; }
 
-.grid { position: absolute; inset: 0; display: flex; flex-direction: column; overflow: hidden; outline: none; --grid-row: 26px; }
+.grid { position: absolute; inset: 0; display: flex; flex-direction: column; overflow: clip; outline: none; --grid-row: 26px; }
 .grid-head { flex: none; display: flex; height: 1.75rem; border-bottom: 1px solid var(--line-strong); background: var(--sunken); will-change: transform; }
 .grid-header { position: relative; flex: none; display: flex; align-items: center; gap: var(--space-1); padding: 0 var(--space-2); border-right: 1px solid var(--line); overflow: hidden; white-space: nowrap; user-select: none; }
 .grid-header:hover { background: var(--hover); }
@@ -6371,6 +6801,13 @@ function usualWidth(column) {
 .record-members li { display: flex; align-items: center; justify-content: space-between; min-height: 1.4rem; }
 .record-members li > .icon-button { width: 1.25rem; min-height: 1.25rem; opacity: 0; }
 .record-members li:hover > .icon-button, .record-members li > .icon-button:focus-visible { opacity: 1; }
+.record-position { min-width: 1.25rem; color: var(--text-quiet); font-size: var(--size-small); font-variant-numeric: tabular-nums; }
+.record-members li > .record-link { flex: 1; }
+.record-parts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 var(--space-3); padding-left: var(--space-2); }
+.composite-editor { display: grid; gap: var(--space-1); padding: var(--space-1); border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); }
+.composite-editor label { display: grid; grid-template-columns: 6rem minmax(0, 1fr); align-items: center; gap: var(--space-2); }
+.composite-editor label > span { overflow: hidden; color: var(--text-quiet); font-size: var(--size-small); text-overflow: ellipsis; }
+.object-search-more { color: var(--accent-text); cursor: pointer; }
 .object-search { display: grid; gap: var(--space-1); padding: var(--space-1); border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); box-shadow: var(--shadow); }
 .object-search ul { max-height: 12rem; overflow: auto; }
 .object-search li { padding: 0.1rem var(--space-2); border-radius: var(--radius); }
@@ -6380,6 +6817,9 @@ function usualWidth(column) {
 .data-value { display: grid; gap: var(--space-1); min-width: 0; }
 .data-head { display: flex; align-items: center; justify-content: space-between; gap: var(--space-2); }
 .data-head .segments > button { min-height: 1.35rem; padding: 0 var(--space-2); font-size: var(--size-small); }
+.data-tools { display: flex; flex-wrap: wrap; gap: 0 var(--space-3); }
+.data-tools > button, .data-file > span { min-height: 1.4rem; padding: 0; color: var(--accent-text); cursor: pointer; }
+.data-file:focus-within > span { outline: 2px solid var(--focus); outline-offset: 1px; }
 .data-picture { max-width: 100%; max-height: 20rem; justify-self: start; border-radius: var(--radius); background: repeating-conic-gradient(var(--hover) 0 25%, var(--surface) 0 50%) 0 0 / 16px 16px; }
 .data-text { max-height: 18rem; overflow: auto; padding: var(--space-2); border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); font-size: 0.6875rem; }
 .data-text.text { white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -6399,6 +6839,7 @@ function usualWidth(column) {
 .pending-value del { color: var(--text-quiet); }
 .pending-value ins { color: var(--changed); text-decoration: none; font-weight: 600; }
 .conflicts fieldset { margin: var(--space-2) 0; padding: var(--space-2) var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); }
+.conflict-all { display: flex; gap: var(--space-3); }
 .conflict-choice { display: flex; align-items: baseline; gap: var(--space-2); padding: 0.15rem 0; }
 
 /* Tabs */
@@ -6413,6 +6854,8 @@ function usualWidth(column) {
 .plan .scan { color: var(--warning); }
 .scan-note { display: inline-flex; align-items: center; gap: var(--space-1); font-size: var(--size-small); }
 .history summary { display: flex; align-items: center; gap: var(--space-2); padding: var(--space-1) 0; }
+.history summary > .icon { width: 0.75rem; height: 0.75rem; color: var(--text-quiet); transition: rotate 0.1s; }
+.history details[open] > summary > .icon { rotate: 90deg; }
 .history > li { border-bottom: 1px solid var(--line); }
 .history li li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-2); padding: 1px 0; }
 .history ul { padding: 0 0 var(--space-2) var(--space-4); }
@@ -6522,7 +6965,7 @@ function StorePage({ route, store }) {
                 : tab === "export" ? html`<${ExportTab} ...${shared} />`
                 : entity && html`<${RowsView} key=${entity.name} ...${shared} />`}
             </div>
-            <${ConflictDialog} edits=${edits} />
+            <${ConflictDialog} edits=${edits} store=${store} />
         </div>`;
 }
 
@@ -6571,7 +7014,7 @@ import { html, useState } from "../lib/preact.js";
 import { useObservable } from "../observable.js";
 import { Dialog } from "../shell/dialogs.js";
 import { Icon } from "../shell/icons.js";
-import { cellText } from "./cells.js";
+import { byteText, cellText } from "./cells.js";
 
 const words = { insert: "new", update: "changed", delete: "deleted" };
 
@@ -6603,17 +7046,27 @@ export function PendingList({ edits, store, onOpen }) {
 /** @param {any} value @param {any} column */
 const shown = (value, column) => value === null ? "null" : cellText(value, column).text;
 
-/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits}} props */
-export function ConflictDialog({ edits }) {
+/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits, store: any}} props */
+export function ConflictDialog({ edits, store }) {
     const conflicts = useObservable(edits.conflicts);
     if (conflicts.length === 0) return null;
-    return html`<${Choices} key=${conflicts} edits=${edits} conflicts=${conflicts} />`;
+    return html`<${Choices} key=${JSON.stringify(conflicts)} edits=${edits} store=${store} conflicts=${conflicts} />`;
 }
 
-/** @param {{edits: import("./edits.js").Edits, conflicts: import("./edits.js").Conflict[]}} props */
-function Choices({ edits, conflicts }) {
-    const [keep, setKeep] = useState(() => conflicts.map(each => each.kind === "deleted" ? "theirs" : ""));
-    const text = (/** @type {any} */ value) => value === null ? "null" : typeof value === "object" ? JSON.stringify(value) : String(value);
+/** @param {{edits: import("./edits.js").Edits, store: any, conflicts: import("./edits.js").Conflict[]}} props */
+function Choices({ edits, store, conflicts }) {
+    const [keep, setKeep] = useState(() => conflicts.map(each => String(each.kind === "deleted" ? "theirs" : "")));
+    const text = (/** @type {import("./edits.js").Conflict} */ each, /** @type {any} */ value) => {
+        const column = columnOf(store, each.object.split("/")[0], each.key ?? "");
+        if (value === null) return "null";
+        if (column.type === "binary") return byteText(Math.floor(value.replaceAll("=", "").length * 3 / 4));
+        return column.kind === "attribute" ? cellText(value, column).text : String(value);
+    };
+    const all = (/** @type {string} */ which) => setKeep(conflicts.map((each, index) => each.kind === "deleted" ? keep[index] : which));
+    const titleOf = (/** @type {string} */ id) => {
+        const title = edits.pending.value.changes.find(each => each.id === id)?.title;
+        return html`${title ?? id}${title && html` <span class="quiet">${id}</span>`}`;
+    };
     const choose = (/** @type {number} */ index, /** @type {string} */ which) =>
         setKeep(keep.map((each, position) => position === index ? which : each));
     const option = (/** @type {number} */ index, /** @type {string} */ which, /** @type {string} */ title, /** @type {any} */ value) => html`
@@ -6623,10 +7076,12 @@ function Choices({ edits, conflicts }) {
     return html`
         <${Dialog} title="Changed meanwhile" className="conflicts" onClose=${() => edits.conflicts.set([])}>
             <p>Another program has written what you are about to save. Choose what is kept.</p>
+            ${conflicts.length > 1 && html`<div class="conflict-all"><button type="button" class="plain" onClick=${() => all("theirs")}>Take all of theirs</button>
+                <button type="button" class="plain" onClick=${() => all("mine")}>Keep all of mine</button></div>`}
             ${conflicts.map((each, index) => html`
-                <fieldset><legend>${each.object}${each.key !== undefined && html` · <b>${each.key}</b>`}</legend>
-                    ${each.kind === "value" && html`<div class="quiet">It was <span class="code">${text(each.base)}</span>.</div>
-                        ${option(index, "theirs", "Theirs", text(each.theirs))}${option(index, "mine", "Mine", text(each.mine))}`}
+                <fieldset><legend>${titleOf(each.object)}${each.key !== undefined && html` · <b>${each.key}</b>`}</legend>
+                    ${each.kind === "value" && html`<div class="quiet">It was <span class="code">${text(each, each.base)}</span>.</div>
+                        ${option(index, "theirs", "Theirs", text(each, each.theirs))}${option(index, "mine", "Mine", text(each, each.mine))}`}
                     ${each.kind === "changed" && html`${option(index, "theirs", "Keep it", "as they changed it")}${option(index, "mine", "Delete it", "all the same")}`}
                     ${each.kind === "deleted" && html`<p>They deleted this object. Your changes of it are given up.</p>`}
                 </fieldset>`)}
@@ -6764,50 +7219,56 @@ function xmlValue(element, depth) {
 """###),
         ("store/record.js", ###"""
 // The record: one object beside the list, with all its values, and editors for them.
-import { html, useEffect, useRef, useState } from "../lib/preact.js";
-import { get, pathOf } from "../api.js";
+import { html, useEffect, useState } from "../lib/preact.js";
+import { get } from "../api.js";
 import { Icon } from "../shell/icons.js";
-import { notifyError } from "../shell/notices.js";
-import { cellText, dateText, typeText } from "./cells.js";
+import { cellText, typeText } from "./cells.js";
+import { DataEditor } from "./data.js";
+import { CompositeEditor, ValueEditor } from "./editors.js";
+import { LinkButton, LinkEditor, Members, objectPath } from "./members.js";
 import { DataValue } from "./values.js";
-import { editText, parsed } from "./edits.js";
 
 /**
  * @typedef {import("./cells.js").Column} Column
  * @typedef {import("./edits.js").Edits} Edits
  * @typedef {{store: string, id: string, entities: any[], edits: Edits, change: any, problems: any[], version: number,
- *   editing: string, onEditing: (key: string) => void, onFollow: (id: string) => void}} RecordProps
+ *   editing: string, onRename: (id: string) => void, onEditing: (key: string) => void, onFollow: (id: string) => void}} RecordProps
  */
-
-const objectPath = (/** @type {string} */ store, /** @type {string} */ id) =>
-    pathOf("stores", store, "objects", ...id.split("/"));
 
 /** @param {RecordProps} props */
 export function RecordPanel(props) {
-    const { store, id, entities, edits, change, problems, version } = props;
-    const [record, setRecord] = useState(/** @type {any} */(null));
+    const { store, id, entities, edits, version, onRename } = props;
+    const [{ asked, record }, setFound] = useState({ asked: "", record: /** @type {any} */(null) });
     const [problem, setProblem] = useState("");
     useEffect(() => {
         const wanted = new AbortController();
         get(objectPath(store, id), { signal: wanted.signal }).then(found => {
-            setRecord(found);
+            setFound({ asked: id, record: found });
             setProblem("");
+            // A new object has another name once it is saved.
+            if (found.id !== id) onRename(found.id);
         }, error => error.name !== "AbortError" && setProblem(error.message));
         return () => wanted.abort();
     }, [store, id, version]);
     if (problem !== "") return html`<aside class="record" aria-label="Record"><p class="record-problem">${problem}</p></aside>`;
     if (record === null) return html`<aside class="record" aria-label="Record" aria-busy="true"></aside>`;
+    // The former object is shown while one is read, but takes no edits.
+    const isFormer = asked !== id && record.id !== id;
+    const shared = isFormer ? { ...props, editing: "", change: undefined, problems: [] } : props;
+    const { change, problems } = shared;
     const entity = entities.find(each => each.name === record.entity);
     /** @type {Column[]} */
     const properties = (entity?.properties ?? []).filter((/** @type {Column} */ each) => record.values[each.name] !== undefined);
-    const attributes = properties.filter(each => each.kind === "attribute");
+    // The title is first, as in the list.
+    const attributes = properties.filter(each => each.kind === "attribute")
+        .sort((one, other) => Number(other.name === entity.title) - Number(one.name === entity.title));
     const links = properties.filter(each => each.kind !== "attribute");
     const row = (/** @type {Column} */ column) => html`
-        <${Property} key=${record.id + column.name} ...${props} record=${record} column=${column}
+        <${Property} key=${record.id + column.name} ...${shared} record=${record} column=${column}
             value=${record.values[column.name]} isEdited=${change?.values?.[column.name] !== undefined}
             problem=${problems.find(each => each.key === column.name)?.message} />`;
     return html`
-        <aside class=${"record " + (change?.kind ?? "")} aria-label="Record">
+        <aside class=${"record " + (change?.kind ?? "")} aria-label="Record" inert=${isFormer} aria-busy=${isFormer}>
             <header class="record-head">
                 <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${
                     { insert: "new", update: "changed", delete: "deleted" }[/** @type {"insert"} */(change.kind)]}</b>`}</span></div>
@@ -6823,10 +7284,13 @@ export function RecordPanel(props) {
 
 /** @param {RecordProps & {record: any, column: Column, value: any, isEdited: boolean, problem: string|undefined}} props */
 function Property(props) {
-    const { column, value, isEdited, problem, edits, editing, onEditing, record } = props;
-    const mayEdit = edits.mayEdit && !column.isDerived && !column.isTransient && column.type !== "transformable";
+    const { change, column, value, isEdited, problem, edits, editing, onEditing, record } = props;
+    const mayEdit = edits.mayEdit && change?.kind !== "delete" && !column.isDerived && !column.isTransient && column.type !== "transformable";
     const isEditing = editing === column.name && mayEdit;
-    const isWide = column.kind === "toMany" || value?.bytes !== undefined || value?.text !== undefined
+    const isData = column.type === "binary";
+    const isComposite = column.type === "composite";
+    const isWide = column.kind === "toMany" || isComposite && (value !== null || isEditing)
+        || !isComposite && (value?.bytes !== undefined || value?.text !== undefined)
         || typeof value === "string" && column.type === "string" && (value.length > 60 || isEditing);
     const begin = () => mayEdit ? onEditing(column.name) : !edits.mayEdit && edits.refuse();
     const clear = (/** @type {KeyboardEvent} */ event) => {
@@ -6840,25 +7304,30 @@ function Property(props) {
             <dt title=${`${column.name}: ${typeText(column)}`}>${column.name}${!column.isOptional && html`<span class="record-needed" title="must have a value">*</span>`}</dt>
             <dd>${column.kind === "toMany" ? html`<${Members} ...${props} mayEdit=${mayEdit} />`
                 : isEditing && column.kind === "toOne" ? html`<${LinkEditor} ...${props} />`
-                : isEditing ? html`<${ValueEditor} ...${props} />`
+                : isEditing && isComposite ? html`<${CompositeEditor} ...${props} />`
+                : isEditing && !isData ? html`<${ValueEditor} ...${props} />`
                 : html`<${Value} ...${props} mayEdit=${mayEdit} onBegin=${begin} />`}
+                ${isData && mayEdit && html`<${DataEditor} ...${props} />`}
                 ${problem !== undefined && html`<p class="field-problem">${problem}</p>`}
             </dd>
         </div>`;
 }
 
 /** @param {any} props */
-function Value({ store, record, column, value, mayEdit, onBegin, onFollow }) {
-    const edit = mayEdit && column.type !== "binary" && value?.text === undefined && html`
+function Value({ store, record, column, value, version, mayEdit, onBegin, onFollow }) {
+    const edit = mayEdit && column.type !== "binary" && (column.type === "composite" || value?.text === undefined) && html`
         <button type="button" class="icon-button record-edit" aria-label=${`Edit ${column.name}`} title="Edit"
             onClick=${onBegin}>✎</button>`;
-    if (value?.bytes !== undefined) {
-        return html`<${DataValue} store=${store} object=${record.id} name=${column.name} value=${value} />`;
-    }
-    if (value?.id !== undefined) {
-        return html`<${LinkButton} link=${value} onFollow=${onFollow} />${edit}`;
-    }
     if (value === null) return html`<span class="null-value" onDblClick=${onBegin}>null</span>${edit}`;
+    if (column.type === "composite") {
+        return html`<dl class="record-parts" onDblClick=${onBegin}>${column.elements.map((/** @type {Column} */ each) => html`
+            <dt>${each.name}</dt><dd>${value[each.name] === null || value[each.name] === undefined
+                ? html`<span class="null-value">null</span>` : cellText(value[each.name], each).text}</dd>`)}</dl>${edit}`;
+    }
+    if (value.bytes !== undefined) {
+        return html`<${DataValue} store=${store} object=${record.id} name=${column.name} value=${value} version=${version} />`;
+    }
+    if (value.id !== undefined) return html`<${LinkButton} link=${value} onFollow=${onFollow} />${edit}`;
     if (column.type === "string" && (typeof value === "string" || value.text !== undefined)) {
         const text = value.text ?? value;
         return html`<div class=${"record-text" + (text === "" ? " null-value" : "")} tabindex="0" onDblClick=${onBegin}>${
@@ -6866,139 +7335,6 @@ function Value({ store, record, column, value, mayEdit, onBegin, onFollow }) {
     }
     const { text, kind } = cellText(value, column);
     return html`<span class=${"record-plain " + kind} onDblClick=${onBegin}>${text}</span>${edit}`;
-}
-
-/** @param {{link: any, onFollow: (id: string) => void}} props */
-function LinkButton({ link, onFollow }) {
-    return html`<button type="button" class="record-link" title=${link.id} onClick=${() => onFollow(link.id)}>
-        ${link.title ?? link.id}<span class="quiet">${link.title !== null && link.id}</span></button>`;
-}
-
-/** @param {any} props */
-function ValueEditor({ record, column, value, edits, onEditing }) {
-    const [text, setText] = useState(() => editText(value, column, dateText));
-    const [wrong, setWrong] = useState("");
-    const field = useRef(/** @type {any} */(null));
-    const isDone = useRef(false);
-    useEffect(() => {
-        field.current?.focus();
-        field.current?.select();
-    }, []);
-    const finish = async () => {
-        if (isDone.current) return;
-        let next;
-        try {
-            next = parsed(text, column);
-        } catch (error) {
-            setWrong(error.message);
-            return;
-        }
-        isDone.current = true;
-        if (text !== editText(value, column, dateText)) {
-            await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
-        }
-        onEditing("");
-    };
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") {
-            isDone.current = true;
-            onEditing("");
-        } else if (event.key === "Enter" && (!isLong || event.ctrlKey)) void finish();
-        else return;
-        event.preventDefault();
-    };
-    const isLong = column.type === "string";
-    const shared = {
-        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: pressed, onBlur: finish,
-        onInput: (/** @type {any} */ event) => { setText(event.target.value); setWrong(""); },
-    };
-    return html`${isLong ? html`<textarea rows=${Math.min(12, 2 + text.split("\n").length)} ...${shared}></textarea>
-            <span class="quiet record-hint"><kbd>Ctrl+Enter</kbd> keeps, <kbd>Esc</kbd> reverts</span>`
-        : html`<input ...${shared} />`}${wrong !== "" && html`<p class="field-problem">${wrong}</p>`}`;
-}
-
-/**
- * Finds an object by a part of its title.
- * @param {{store: string, object: string, name: string, label: string, onTake: (id: string|null) => void, onClose: () => void, mayBeNull: boolean}} props
- */
-function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }) {
-    const [text, setText] = useState("");
-    const [found, setFound] = useState(/** @type {any[]} */([]));
-    const [chosen, setChosen] = useState(0);
-    const field = useRef(/** @type {HTMLInputElement|null} */(null));
-    useEffect(() => field.current?.focus(), []);
-    useEffect(() => {
-        const wanted = new AbortController();
-        const path = `${objectPath(store, object)}/${encodeURIComponent(name)}?search=${encodeURIComponent(text)}&count=20`;
-        get(path, { signal: wanted.signal }).then(answer => {
-            setFound(answer.members);
-            setChosen(0);
-        }, notifyError);
-        return () => wanted.abort();
-    }, [text]);
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-        if (move !== 0) setChosen(Math.max(0, Math.min(found.length - 1, chosen + move)));
-        else if (event.key === "Enter" && found[chosen]) onTake(found[chosen].id);
-        else if (event.key === "Escape") onClose();
-        else return;
-        event.preventDefault();
-    };
-    return html`
-        <div class="object-search" onFocusOut=${(/** @type {FocusEvent} */ event) => {
-            const inside = event.relatedTarget instanceof Node && /** @type {HTMLElement} */(event.currentTarget).contains(event.relatedTarget);
-            if (!inside) onClose();
-        }}>
-            <input ref=${field} type="search" placeholder=${`Find ${label}`} aria-label=${`Find ${label}`} value=${text}
-                onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${pressed} />
-            <ul role="listbox" aria-label=${label}>${found.map((each, index) => html`
-                <li key=${each.id} role="option" aria-selected=${index === chosen}
-                    onMouseDown=${(/** @type {Event} */ event) => { event.preventDefault(); onTake(each.id); }}>
-                    ${each.title ?? each.id} <span class="quiet">${each.title !== null && each.id}</span></li>`)}
-                ${found.length === 0 && html`<li class="quiet">nothing found</li>`}
-            </ul>
-            ${mayBeNull && html`<button type="button" onMouseDown=${(/** @type {Event} */ event) => { event.preventDefault(); onTake(null); }}>No object</button>`}
-        </div>`;
-}
-
-/** @param {any} props */
-function LinkEditor({ store, record, column, edits, onEditing, value }) {
-    const take = async (/** @type {string|null} */ id) => {
-        await edits.perform([{ kind: "set", object: record.id, key: column.name, value: id }]);
-        onEditing("");
-    };
-    // A new object is in no store yet: objects for it are found by those of its entity.
-    return html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
-        onTake=${take} onClose=${() => onEditing("")} mayBeNull=${value !== null} />`;
-}
-
-/** @param {any} props */
-function Members({ store, record, column, value, edits, mayEdit, editing, onEditing, onFollow }) {
-    const [more, setMore] = useState(/** @type {any[]} */([]));
-    useEffect(() => setMore([]), [record]);
-    const shown = [...value.members, ...more];
-    const load = () => get(`${objectPath(store, record.id)}/${encodeURIComponent(column.name)}?from=${shown.length}&count=100`)
-        .then(answer => setMore([...more, ...answer.members]), notifyError);
-    const unlink = (/** @type {string} */ member) =>
-        edits.perform([{ kind: "unlink", object: record.id, key: column.name, member }]);
-    const link = async (/** @type {string|null} */ member) => {
-        if (member !== null) await edits.perform([{ kind: "link", object: record.id, key: column.name, member }]);
-        onEditing("");
-    };
-    return html`
-        <div class="record-members"><span class="quiet">${value.count === 1 ? "1 object" : `${value.count} objects`}</span>
-            <ul>${shown.map(each => html`<li key=${each.id}><${LinkButton} link=${each} onFollow=${onFollow} />
-                ${mayEdit && html`<button type="button" class="icon-button" title="Take out" aria-label=${`Take ${each.title ?? each.id} out`}
-                    onClick=${() => unlink(each.id)}><${Icon} name="close" /></button>`}</li>`)}</ul>
-            ${shown.length < value.count && record.isPending !== true && html`<button type="button" class="plain" onClick=${load}>${
-                `${Math.min(100, value.count - shown.length)} more`}</button>`}
-            ${mayEdit && (editing === column.name
-                ? html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
-                    onTake=${link} onClose=${() => onEditing("")} mayBeNull=${false} />`
-                : html`<button type="button" class="plain" onClick=${() => onEditing(column.name)}>Add…</button>`)}
-        </div>`;
 }
 
 """###),
@@ -7035,6 +7371,12 @@ export class Rows {
         this.firstCount = description.rows.length;
         this.take(0, description.rows);
         this.end = onEvent("progress", data => this.noteProgress(data));
+        /**
+         * Ends when all rows are known. It is a request that waits, since an event may have come before this list.
+         * Rows that sort alike may stand in another order among all rows than among the first ones.
+         */
+        this.ready = this.isExact && this.total === this.firstCount ? Promise.resolve() : this.load(0);
+        if (!this.isExact || this.total > this.firstCount) this.loading.set(0, this.ready);
     }
 
     /**
@@ -7059,8 +7401,6 @@ export class Rows {
         this.total = data.total.count;
         this.isExact = data.total.isExact;
         this.failure = data.failure ?? "";
-        // Rows that sort alike may stand in another order among all rows than among the first ones.
-        if (data.isComplete && this.total > this.firstCount) this.loading.set(0, this.load(0));
         this.onChange();
     }
 
@@ -7083,12 +7423,21 @@ export class Rows {
         }
     }
 
+    /** Waits until a row is there, and with it the number of all. @param {number} index */
+    async reach(index) {
+        if (index < this.firstCount) return;
+        await this.ready;
+        if (!this.rows.has(index)) await this.load(Math.floor(index / pageSize));
+    }
+
     /** @param {number} page */
     async load(page) {
         try {
             const from = page * pageSize;
             const answer = await get(`${pathOf("stores", this.store, "windows", this.id)}/rows?from=${from}&count=${pageSize}`);
             this.take(from, answer.rows);
+            this.total = answer.total.count;
+            this.isExact = answer.total.isExact;
             this.pages.push(page);
             if (this.pages.length > mostPages) this.forget(/** @type {number} */(this.pages.shift()));
         } catch (error) {
@@ -7114,20 +7463,27 @@ export class Rows {
 """###),
         ("store/rowsview.js", ###"""
 // The rows of an entity: filter line, grid, and the record of the selected object.
-import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { onEvent } from "../api.js";
 import { useObservable } from "../observable.js";
-import { navigate, urlOf } from "../router.js";
-import { announce, notifyError } from "../shell/notices.js";
-import { dateText } from "./cells.js";
-import { editText, parsed } from "./edits.js";
+import { historyEntry, navigate, urlOf } from "../router.js";
+import { announce, notify, notifyError } from "../shell/notices.js";
+import { isNumber } from "./cells.js";
+import { editCell } from "./celleditor.js";
 import { FilterLine } from "./filter.js";
 import { Grid } from "./grid.js";
 import { RecordPanel } from "./record.js";
 import { Rows } from "./rows.js";
 
-/** Where one was in each view, for the way back. @type {Map<string, {row: number, column: number, top: number}>} */
+/** Where one was in each entry of the history, for the way back. @type {Map<string, {row: number, column: number, top: number}>} */
 const places = new Map();
+
+/** A filter of an entity, to show how they are written. @param {any} entity */
+function exampleOf(entity) {
+    const number = entity.properties.find((/** @type {any} */ each) => each.kind === "attribute" && isNumber(each));
+    if (entity.title !== null) return `${entity.title} CONTAINS "x"`;
+    return number === undefined ? "a predicate" : `${number.name} > 1`;
+}
 
 /** @param {string} text */
 const sortOf = text => text.split(",").filter(part => part !== "").map(part => {
@@ -7160,16 +7516,18 @@ export function RowsView({ store, entity, edits, route, commands }) {
         if (saves > 0) setRound(before => before + 1);
     }, [saves]);
 
-    const go = (/** @type {Record<string, string>} */ query) => {
-        remember();
-        navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
-    };
-    const remember = () => {
+    const entry = useMemo(historyEntry, [route.url]);
+    /** An object that is shown although the list does not have it. */
+    const outside = useRef("");
+    // By the time one has left, the address is another one already.
+    useEffect(() => () => {
         const { row = 0, column = 0, top = 0 } = grid.current ?? {};
-        places.set(location.hash, { row, column, top });
-    };
+        places.set(entry, { row, column, top });
+    }, [entry]);
+
+    const go = (/** @type {Record<string, string>} */ query) =>
+        navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
     const follow = (/** @type {string} */ id) => {
-        remember();
         const name = id.split("/")[0];
         navigate(urlOf(["stores", store.id, "rows", name], { object: id }));
     };
@@ -7182,12 +7540,13 @@ export function RowsView({ store, entity, edits, route, commands }) {
         setStatus({ total: list.total, isExact: list.isExact, row: (grid.current?.row ?? 0) + 1 });
         if (list.failure !== "") setFailure(list.failure);
         const name = list.at(grid.current?.row ?? 0)?.[0];
-        if (name !== undefined) setSelected(before => before.includes("/new") ? before : name);
+        if (name !== undefined && outside.current === "") setSelected(before => before.includes("/new") ? before : name);
     };
 
     useEffect(() => {
         const made = new Grid(/** @type {HTMLElement} */(host.current), {
             onSelect: row => {
+                outside.current = "";
                 setSelected(String(rows.current?.at(row)?.[0] ?? ""));
                 setEditing("");
                 setStatus(before => ({ ...before, row: row + 1 }));
@@ -7199,10 +7558,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         });
         grid.current = made;
         made.focus();
-        return () => {
-            remember();
-            made.destroy();
-        };
+        return () => made.destroy();
     }, []);
 
     // A list is opened for each filter and order; the former one is closed, and what still runs for it ends.
@@ -7215,7 +7571,12 @@ export function RowsView({ store, entity, edits, route, commands }) {
             list = opened;
             if (wanted.signal.aborted) return opened.close();
             const before = rows.current;
+            const isSame = before !== null && shownQuery.current === filter + "\n" + sort;
+            // The former rows stay until those at the same place are there.
+            if (isSame && grid.current) await opened.reach(Math.max(grid.current.row, Math.floor(grid.current.top) + grid.current.shownRows));
+            if (wanted.signal.aborted) return opened.close();
             const anchor = before?.at(Math.floor(grid.current?.top ?? 0))?.[0];
+            const chosen = before?.at(grid.current?.row ?? 0)?.[0];
             rows.current = opened;
             before?.close();
             opened.onChange = note;
@@ -7223,7 +7584,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             setOld(false);
             setBusy(false);
             grid.current?.show(opened, opened.columns, sortOf(sort));
-            if (before !== null && shownQuery.current === filter + "\n" + sort) await stay(opened, anchor);
+            if (isSame) await stay(opened, anchor, chosen);
             else await restore(opened);
             shownQuery.current = filter + "\n" + sort;
             note();
@@ -7239,41 +7600,45 @@ export function RowsView({ store, entity, edits, route, commands }) {
         };
     }, [filter, sort, round]);
     useEffect(() => () => rows.current?.close(), []);
+    useEffect(() => {
+        if (rows.current !== null && shownQuery.current === filter + "\n" + sort) void restore(rows.current);
+    }, [entry]);
 
-    /** Keeps the row on top in its place when others came or went above it. @param {Rows} opened @param {string|undefined} anchor */
-    const stay = async (opened, anchor) => {
+    /**
+     * Keeps the row on top in its place when others came or went above it, and the selected row selected.
+     * @param {Rows} opened @param {string|undefined} anchor @param {string|undefined} chosen
+     */
+    const stay = async (opened, anchor, chosen) => {
+        const place = async (/** @type {string|undefined} */ name) => name === undefined ? null : opened.position(name).catch(() => null);
+        const [top, row] = await Promise.all([place(anchor), place(chosen)]);
         const view = grid.current;
-        if (view === null || anchor === undefined) return;
-        const position = await opened.position(anchor).catch(() => null);
-        const moved = position === null ? 0 : position - Math.floor(view.top);
-        if (moved === 0) return;
-        view.row += moved;
-        view.scrollTo(view.top + moved);
+        if (view === null) return;
+        const moved = top === null ? 0 : top - Math.floor(view.top);
+        view.row = row ?? view.row + moved;
+        if (moved === 0) view.schedule();
+        else view.scrollTo(view.top + moved);
     };
     /** Goes to the object of the address, or to where one was. @param {Rows} opened */
     const restore = async opened => {
-        const place = places.get(location.hash);
-        if (object !== "" && !object.includes("/new")) {
-            const position = await opened.position(object).catch(() => null);
-            if (position !== null) return grid.current?.select(position, place?.column ?? 0);
-            setSelected(object);
-            if (!opened.isExact || opened.total > 100) wait(opened, object);
-        } else if (place !== undefined) {
+        const place = places.get(entry);
+        if (place !== undefined) {
             grid.current?.scrollTo(place.top);
             grid.current?.select(place.row, place.column);
-        } else {
+        } else if (object !== "" && !object.includes("/new")) {
+            const position = await opened.position(object).catch(() => null);
+            if (position !== null) return grid.current?.select(position, 0);
+            outside.current = object;
+            setSelected(object);
+            if (!opened.isExact || opened.total > 100) wait(opened, object);
+        } else if (object === "") {
             grid.current?.select(0, 0);
         }
     };
     /** Goes to an object when the keys of all rows are known. @param {Rows} opened @param {string} name */
     const wait = (opened, name) => {
-        const end = onEvent("progress", data => {
-            if (data.window !== opened.id || !data.isComplete) return;
-            end();
-            opened.position(name).then(position => {
-                if (position !== null && rows.current === opened) grid.current?.select(position, 0);
-            }, () => {});
-        });
+        opened.ready.then(() => opened.position(name)).then(position => {
+            if (position !== null && rows.current === opened && outside.current === name) grid.current?.select(position, 0);
+        }, () => {});
     };
 
     useEffect(() => {
@@ -7282,6 +7647,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
 
     useEffect(() => onEvent("store", data => {
         if (data.store !== store.id) return;
+        if (data.failure !== undefined) return void notify({ title: data.failure, tone: "error" });
         setVersion(before => before + 1);
         // Rows are read again around the one on top: what is seen stays in its place.
         setRound(before => before + 1);
@@ -7320,6 +7686,8 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const made = edits.pending.value.changes.filter(each => each.kind === "insert" && each.entity === shown.name);
         const newest = made.sort((a, b) => Number(a.id.split("/new")[1]) - Number(b.id.split("/new")[1])).at(-1);
         if (newest === undefined) return;
+        // What is typed from now on is meant for the new object, not for the selected cell.
+        grid.current?.root.blur();
         setSelected(newest.id);
         setEditing(shown.title ?? shown.properties[0]?.name ?? "");
     };
@@ -7351,12 +7719,13 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const column = rows.current?.columns[index];
         if (line === undefined || column === undefined) return;
         if (!edits.mayEdit) return edits.refuse();
-        if (column.isDerived || column.type === "binary" || column.type === "transformable" || column.type === "composite") return;
+        if (column.isDerived || column.type === "transformable") return;
         const change = grid.current?.changes.get(line[0]);
         if (change?.kind === "delete") return;
         const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];
-        // A relationship is edited in the record, and so is a text of which only the beginning is here.
-        if (column.kind !== "attribute" || value?.text !== undefined || String(value ?? "").includes("\n")) return setEditing(column.name);
+        // What needs room is edited in the record, and so is a text of which only the beginning is here.
+        const isLarge = column.type === "binary" || column.type === "composite" || value?.text !== undefined;
+        if (column.kind !== "attribute" || isLarge || String(value ?? "").includes("\n")) return setEditing(column.name);
         editCell(grid.current, line[0], column, value, typed, edits);
     };
 
@@ -7367,6 +7736,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         <div class="rows-view">
             <div class="rows-list">
                 <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
+                    example=${exampleOf(entity)}
                     failure=${failure} isBusy=${isBusy} onRun=${(/** @type {string} */ text) => {
                         if (text === filter) setRound(before => before + 1);
                         else go({ filter: text });
@@ -7384,73 +7754,8 @@ export function RowsView({ store, entity, edits, route, commands }) {
             ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}
                 change=${change} problems=${pending.problems.filter(each => each.object === selected)} version=${version}
                 editing=${editing} onEditing=${(/** @type {string} */ key) => { setEditing(key); if (key === "") grid.current?.focus(); }}
-                onFollow=${follow} />`}
+                onRename=${setSelected} onFollow=${follow} />`}
         </div>`;
-}
-
-/**
- * Edits a cell in its place. Enter and Tab keep, Esc reverts.
- * @param {Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
- * @param {import("./edits.js").Edits} edits
- */
-function editCell(grid, object, column, value, typed, edits) {
-    const cell = grid?.cellBox();
-    if (!grid || !cell) return;
-    const input = document.createElement("input");
-    input.className = "grid-editor";
-    input.setAttribute("aria-label", column.name);
-    const before = editText(value, column, dateText);
-    input.value = typed ?? before;
-    const box = cell.getBoundingClientRect();
-    const host = grid.host.getBoundingClientRect();
-    input.style.left = `${box.left - host.left}px`;
-    input.style.top = `${box.top - host.top}px`;
-    input.style.width = `${Math.max(80, box.width)}px`;
-    input.style.height = `${box.height}px`;
-    grid.host.append(input);
-    input.focus();
-    if (typed === null) input.select();
-    let isDone = false;
-    const end = () => {
-        isDone = true;
-        input.remove();
-        grid.focus();
-    };
-    const keep = () => {
-        if (isDone) return true;
-        if (input.value === before) return end(), true;
-        try {
-            const next = parsed(input.value, column);
-            end();
-            void edits.perform([{ kind: "set", object, key: column.name, value: next }]);
-            return true;
-        } catch (error) {
-            input.setCustomValidity(error.message);
-            input.setAttribute("aria-invalid", "true");
-            input.reportValidity();
-            return false;
-        }
-    };
-    input.addEventListener("input", () => {
-        input.setCustomValidity("");
-        input.removeAttribute("aria-invalid");
-    });
-    input.addEventListener("keydown", event => {
-        if (event.key === "Escape") end();
-        else if (event.key === "Enter") {
-            if (keep()) grid.select(grid.row + 1, grid.column);
-        } else if (event.key === "Tab") {
-            if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
-        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && input.value === "") {
-            end();
-            void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
-        } else {
-            return event.stopPropagation();
-        }
-        event.preventDefault();
-        event.stopPropagation();
-    });
-    input.addEventListener("blur", () => { if (!keep()) end(); });
 }
 
 """###),
@@ -7498,21 +7803,29 @@ export function StatementTab({ store, entity, route }) {
         </div>`;
 }
 
+const historyPage = 300;
+const mostHistory = 5000;
+
 /** @param {TabProps} props */
 export function HistoryTab({ store, entity }) {
     const [transactions, setTransactions] = useState(/** @type {any[]|null|undefined} */(undefined));
     const [author, setAuthor] = useState("");
     const [isOfEntity, setOfEntity] = useState(false);
+    const [count, setCount] = useState(historyPage);
+    const [authors, setAuthors] = useState(/** @type {string[]} */([]));
     const [round, setRound] = useState(0);
     useEffect(() => onEvent("store", data => { if (data.store === store.id) setRound(before => before + 1); }), [store.id]);
     useEffect(() => {
-        const fields = new URLSearchParams({ count: "300", ...(author === "" ? {} : { author }), ...(isOfEntity ? { entity: entity.name } : {}) });
-        get(`${pathOf("stores", store.id, "history")}?${fields}`).then(setTransactions, notifyError);
-    }, [store.id, author, isOfEntity, entity.name, round]);
+        const fields = new URLSearchParams({ count: String(count), ...(author === "" ? {} : { author }), ...(isOfEntity ? { entity: entity.name } : {}) });
+        get(`${pathOf("stores", store.id, "history")}?${fields}`).then(found => {
+            setTransactions(found);
+            const names = (found ?? []).map((/** @type {any} */ each) => each.author).filter(Boolean);
+            setAuthors(before => [...new Set([...before, ...names])].sort());
+        }, notifyError);
+    }, [store.id, author, isOfEntity, entity.name, count, round]);
     if (transactions === undefined) return html`<div class="tab-page" aria-busy="true"></div>`;
     if (transactions === null) return html`<div class="tab-page"><p>This store keeps no history. An app turns it on with the option
         <code> NSPersistentHistoryTrackingKey</code>.</p></div>`;
-    const authors = [...new Set(transactions.map(each => each.author).filter(each => each !== null))].sort();
     return html`
         <div class="tab-page">
             <div class="tab-tools">
@@ -7523,15 +7836,18 @@ export function HistoryTab({ store, entity }) {
             </div>
             <ol class="history">${[...transactions].reverse().map(each => html`
                 <li key=${each.number}><details open=${each.changes.length <= 3}>
-                    <summary><b>${each.number}</b> <time>${dateText(each.date)}</time> ${each.author !== null && html`<span class="chip">${each.author}</span>`}
+                    <summary><${Icon} name="chevron" /><b>${each.number}</b> <time>${dateText(each.date)}</time> ${each.author !== null && html`<span class="chip">${each.author}</span>`}
                         <span class="quiet">${[each.context, each.process].filter(Boolean).join(" · ")}</span>
                         <span class="badge">${each.changes.length}</span></summary>
                     <ul>${each.changes.slice(0, 500).map((/** @type {any} */ change) => html`
                         <li><span class=${"pending-kind " + change.kind}>${change.kind}</span>
                             <a href=${urlOf(["stores", store.id, "rows", change.object.split("/")[0]], { object: change.object })}>${change.object}</a>
                             <span class="quiet">${change.properties.join(", ")}</span>
-                            ${Object.keys(change.tombstone).length > 0 && html`<span class="code">${JSON.stringify(change.tombstone)}</span>`}</li>`)}</ul>
+                            ${Object.keys(change.tombstone).length > 0 && html`<span class="code">${JSON.stringify(change.tombstone)}</span>`}</li>`)}
+                        ${each.changes.length > 500 && html`<li class="quiet">and ${(each.changes.length - 500).toLocaleString("en-US")} more</li>`}</ul>
                 </details></li>`)}</ol>
+            ${transactions.length === count && count < mostHistory && html`<p><button type="button" class="plain"
+                onClick=${() => setCount(Math.min(mostHistory, count + historyPage))}>Older transactions</button></p>`}
         </div>`;
 }
 
@@ -7642,17 +7958,18 @@ const mostBytes = 4096;
 const largestPicture = 64_000_000;
 
 /** @param {string} store @param {string} object @param {string} key */
-const dataPath = (store, object, key) => pathOf("stores", store, "objects", ...object.split("/"), key, "data");
+export const dataPath = (store, object, key) => pathOf("stores", store, "objects", ...object.split("/"), key, "data");
 
 /**
  * Shows data as a picture, a tree, text or bytes.
- * @param {{store: string, object: string, name: string, value: {bytes: string, length: number, kind: string|null}}} props
+ * @param {{store: string, object: string, name: string, value: {bytes: string, length: number, kind: string|null}, version: number}} props
  */
-export function DataValue({ store, object, name, value }) {
+export function DataValue({ store, object, name, value, version }) {
     const isPicture = pictures.has(value.kind ?? "") && value.length <= largestPicture;
     const isList = value.kind === "property list" || value.kind === "xml";
-    const [form, setForm] = useState(isPicture ? "picture" : isList ? "tree" : "bytes");
     const forms = [...(isPicture ? ["picture"] : []), ...(isList ? ["tree"] : []), "bytes", "text"];
+    const [chosen, setForm] = useState(forms[0]);
+    const form = forms.includes(chosen) ? chosen : forms[0];
     return html`
         <div class="data-value">
             <div class="data-head">
@@ -7660,13 +7977,13 @@ export function DataValue({ store, object, name, value }) {
                 <div class="segments" role="group" aria-label="Shown as">${forms.map(each => html`
                     <button type="button" aria-pressed=${each === form} onClick=${() => setForm(each)}>${each}</button>`)}</div>
             </div>
-            ${form === "picture" ? html`<${Picture} path=${dataPath(store, object, name)} name=${name} />`
-            : html`<${Bytes} key=${form} path=${dataPath(store, object, name)} length=${value.length} form=${form} />`}
+            ${form === "picture" ? html`<${Picture} path=${dataPath(store, object, name)} name=${name} version=${version} />`
+            : html`<${Bytes} key=${form} path=${dataPath(store, object, name)} length=${value.length} form=${form} version=${version} />`}
         </div>`;
 }
 
-/** @param {{path: string, name: string}} props */
-function Picture({ path, name }) {
+/** @param {{path: string, name: string, version: number}} props */
+function Picture({ path, name, version }) {
     const [url, setUrl] = useState("");
     const [problem, setProblem] = useState("");
     useEffect(() => {
@@ -7677,19 +7994,20 @@ function Picture({ path, name }) {
             if (!blob.type.startsWith("image/")) return setProblem("This is no picture.");
             made = URL.createObjectURL(blob);
             setUrl(made);
+            setProblem("");
         }, error => error.name !== "AbortError" && setProblem(error.message));
         return () => {
             wanted.abort();
             if (made !== "") URL.revokeObjectURL(made);
         };
-    }, [path]);
+    }, [path, version]);
     if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
     return url === "" ? html`<p class="quiet">reading…</p>`
         : html`<img class="data-picture" src=${url} alt=${name} onError=${() => setProblem("The picture is damaged.")} />`;
 }
 
-/** @param {{path: string, length: number, form: string}} props */
-function Bytes({ path, length, form }) {
+/** @param {{path: string, length: number, form: string, version: number}} props */
+function Bytes({ path, length, form, version }) {
     const [content, setContent] = useState(/** @type {Uint8Array|null} */(null));
     const [count, setCount] = useState(form === "tree" ? Math.min(length, 4_000_000) : mostBytes);
     const [problem, setProblem] = useState("");
@@ -7699,7 +8017,7 @@ function Bytes({ path, length, form }) {
             .then(async blob => setContent(new Uint8Array(await blob.arrayBuffer())))
             .catch(error => error.name !== "AbortError" && setProblem(error.message));
         return () => wanted.abort();
-    }, [path, count]);
+    }, [path, count, length, version]);
     if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
     if (content === null) return html`<p class="quiet">reading…</p>`;
     const more = content.length < length && html`

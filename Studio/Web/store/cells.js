@@ -1,6 +1,6 @@
 // How cells look: the text and the class of a value by the type of its column.
 /** @typedef {{name: string, kind: "attribute"|"toOne"|"toMany", type?: string, destination?: string,
- *   isOptional: boolean, isOrdered?: boolean, isDerived?: boolean, isTransient?: boolean}} Column */
+ *   isOptional: boolean, isOrdered?: boolean, isDerived?: boolean, isTransient?: boolean, elements?: Column[]}} Column */
 
 const sizes = ["bytes", "KB", "MB", "GB"];
 
@@ -50,6 +50,7 @@ export function cellText(value, column) {
 
 /** @param {Record<string, any>} value @param {Column} column */
 function objectText(value, column) {
+    if (column.type === "composite") return { text: partsText(value, column), kind: "text" };
     if (value.id !== undefined) return { text: value.title ?? value.id, kind: "link" };
     if (value.count !== undefined) return { text: String(value.count), kind: value.count === 0 ? "none" : "members" };
     if (value.text !== undefined) return { text: oneLine(value.text) + "…", kind: "text" };
@@ -58,8 +59,15 @@ function objectText(value, column) {
         const kind = value.kind === null ? "" : " " + (value.kind.length < 5 ? value.kind.toUpperCase() : value.kind);
         return { text: byteText(value.length) + kind, kind: "data" };
     }
-    const parts = Object.entries(value).map(([key, part]) => `${key}: ${cellText(part, { ...column, type: undefined }).text}`);
-    return { text: parts.join(", "), kind: "text" };
+    return { text: JSON.stringify(value), kind: "text" };
+}
+
+/** @param {Record<string, any>} value @param {Column} column @returns {string} */
+function partsText(value, column) {
+    return Object.entries(value).filter(([, part]) => part !== null).map(([key, part]) => {
+        const element = column.elements?.find(each => each.name === key) ?? { name: key, kind: /** @type {"attribute"} */("attribute"), isOptional: true };
+        return `${key} ${cellText(part, element).text}`;
+    }).join(", ");
 }
 
 /** Shows line breaks as a sign, since a row has one line. @param {string} text */

@@ -47,7 +47,7 @@ export function EntityList({ entities, counts, current, onOpen }) {
                     onInput=${(/** @type {any} */ event) => setFilter(event.target.value)} /></label>
             <div class="store-tree" role="tree" aria-label="Entities" tabindex="0" ref=${list} onKeyDown=${pressed}>
                 ${shown.map(({ entity, depth }) => html`
-                    <div key=${entity.name} role="treeitem" aria-level=${depth + 1} class="store-entity"
+                    <div key=${entity.name} role="treeitem" aria-level=${depth + 1} class="store-entity" data-name=${entity.name}
                         aria-selected=${entity.name === current} style=${{ paddingLeft: `${8 + depth * 14}px` }}
                         onClick=${() => onOpen(entity.name)}>
                         <${Icon} name="entity" />

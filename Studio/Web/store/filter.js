@@ -32,13 +32,14 @@ export function rememberFilter(place, filter) {
 }
 
 /**
- * @param {{store: string, place: string, entity: string, value: string, failure: string, isBusy: boolean,
+ * @param {{store: string, place: string, entity: string, example: string, value: string, failure: string, isBusy: boolean,
  *   onRun: (text: string) => void, onLeave: () => void}} props
  */
-export function FilterLine({ store, place, entity, value, failure, isBusy, onRun, onLeave }) {
+export function FilterLine({ store, place, entity, example, value, failure, isBusy, onRun, onLeave }) {
     const [text, setText] = useState(value);
     const [items, setItems] = useState(/** @type {Item[]} */([]));
     const [start, setStart] = useState(0);
+    const [answered, setAnswered] = useState("");
     const [chosen, setChosen] = useState(0);
     const [mistake, setMistake] = useState(/** @type {Mistake} */(null));
     const [isOpen, setOpen] = useState(false);
@@ -64,6 +65,7 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
             if (number !== asked.current) return;
             setItems(answer.items);
             setStart(answer.start);
+            setAnswered(typed);
             setChosen(0);
             setMistake(answer.mistake);
             setOpen(opens && answer.items.length > 0 && document.activeElement === input.current);
@@ -86,6 +88,7 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
         });
     };
     const run = (/** @type {string} */ filter) => {
+        setText(filter);
         setOpen(false);
         asked.current += 1;
         rememberFilter(place, filter);
@@ -95,8 +98,8 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
         const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
         if (event.key === " " && event.ctrlKey) void ask(text, true);
         else if (isOpen && move !== 0) setChosen((chosen + move + items.length) % items.length);
-        else if (isOpen && (event.key === "Tab" || event.key === "Enter" && isPartial())) take(items[chosen]);
-        else if (event.key === "Enter") run(text);
+        else if (isOpen && isMeant() && (event.key === "Tab" || event.key === "Enter" && isPartial())) take(items[chosen]);
+        else if (event.key === "Enter") run(text.trim());
         else if (event.key === "Escape" && isOpen) setOpen(false);
         else if (event.key === "Escape" && text !== value) setText(value);
         else if (event.key === "Escape" || event.key === "ArrowDown") onLeave();
@@ -104,11 +107,18 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
         event.preventDefault();
         event.stopPropagation();
     };
+    // Who types fast may press a key before the items for the last letters are there.
+    const isMeant = () => {
+        const part = text.slice(units(text, start), input.current?.selectionStart ?? 0);
+        return answered === text || part !== "" && items[chosen]?.text.toLowerCase().startsWith(part.toLowerCase());
+    };
     // Enter takes an item only where a word was begun: after a finished filter it runs it.
     const isPartial = () => units(text, start) < (input.current?.selectionStart ?? 0)
         && text.slice(units(text, start), input.current?.selectionStart ?? 0) !== items[chosen]?.text;
 
-    const wrong = mistake === null || text.trim() === "" ? null : mistake;
+    // A word that is still typed is no mistake as long as it can be completed.
+    const isUnfinished = isOpen && mistake !== null && mistake.position >= start;
+    const wrong = mistake === null || isUnfinished || text.trim() === "" ? null : mistake;
     const from = wrong === null ? 0 : units(text, wrong.position);
     const length = wrong === null ? 0 : Math.max(1, units(text.slice(from), wrong.length));
     const saved = (savedFilters()[place] ?? []).filter(each => each !== value);
@@ -119,7 +129,7 @@ export function FilterLine({ store, place, entity, value, failure, isBusy, onRun
                 <div class="store-filter-under" aria-hidden="true" ref=${under}>${wrong && html`
                     ${text.slice(0, from)}<u>${text.slice(from, from + length) || "\u2002"}</u>${text.slice(from + length)}`}</div>
                 <input ref=${input} id="store-filter" class="code" spellcheck=${false} autocomplete="off"
-                    placeholder=${`Filter ${entity}: name CONTAINS "x" AND author.name == nil`} value=${text}
+                    placeholder=${`Filter ${entity}: ${example}`} value=${text}
                     role="combobox" aria-label="Filter" aria-expanded=${isOpen} aria-controls="store-completion"
                     aria-autocomplete="list" aria-activedescendant=${isOpen ? `completion-${chosen}` : undefined}
                     aria-invalid=${wrong !== null || failure !== ""} aria-describedby="store-filter-note"

@@ -112,7 +112,8 @@ export class Grid {
             const cell = element("div", "grid-header" + (isNumber(column) || column.kind === "toMany" ? " right" : ""), {
                 role: "columnheader", "aria-colindex": String(index + 1), title: `${column.name}: ${typeText(column)}`,
             });
-            const position = this.sort.findIndex(each => each.key === column.name);
+            // A to-one relationship is sorted by the title of where it leads.
+            const position = this.sort.findIndex(each => each.key.split(".")[0] === column.name);
             cell.setAttribute("aria-sort", position !== 0 ? "none" : this.sort[0].isAscending ? "ascending" : "descending");
             const name = element("span", "grid-header-name");
             name.textContent = column.name;
@@ -381,7 +382,7 @@ export class Grid {
 /** @param {Column} column */
 function usualWidth(column) {
     const named = 46 + 7.5 * column.name.length + 6 * typeText(column).length;
-    const types = { string: 220, date: 150, uuid: 150, uri: 200, boolean: 70, binary: 110, transformable: 110 };
+    const types = { string: 220, date: 150, uuid: 150, uri: 200, boolean: 70, binary: 150, transformable: 150 };
     const typed = column.kind === "toOne" ? 160 : /** @type {Record<string, number>} */(types)[column.type ?? ""] ?? 90;
     return Math.round(Math.min(320, Math.max(named, typed)));
 }

@@ -94,7 +94,7 @@ function StorePage({ route, store }) {
                 : tab === "export" ? html`<${ExportTab} ...${shared} />`
                 : entity && html`<${RowsView} key=${entity.name} ...${shared} />`}
             </div>
-            <${ConflictDialog} edits=${edits} />
+            <${ConflictDialog} edits=${edits} store=${store} />
         </div>`;
 }
 

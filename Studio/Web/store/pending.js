@@ -3,7 +3,7 @@ import { html, useState } from "../lib/preact.js";
 import { useObservable } from "../observable.js";
 import { Dialog } from "../shell/dialogs.js";
 import { Icon } from "../shell/icons.js";
-import { cellText } from "./cells.js";
+import { byteText, cellText } from "./cells.js";
 
 const words = { insert: "new", update: "changed", delete: "deleted" };
 
@@ -35,17 +35,27 @@ export function PendingList({ edits, store, onOpen }) {
 /** @param {any} value @param {any} column */
 const shown = (value, column) => value === null ? "null" : cellText(value, column).text;
 
-/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits}} props */
-export function ConflictDialog({ edits }) {
+/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits, store: any}} props */
+export function ConflictDialog({ edits, store }) {
     const conflicts = useObservable(edits.conflicts);
     if (conflicts.length === 0) return null;
-    return html`<${Choices} key=${conflicts} edits=${edits} conflicts=${conflicts} />`;
+    return html`<${Choices} key=${JSON.stringify(conflicts)} edits=${edits} store=${store} conflicts=${conflicts} />`;
 }
 
-/** @param {{edits: import("./edits.js").Edits, conflicts: import("./edits.js").Conflict[]}} props */
-function Choices({ edits, conflicts }) {
-    const [keep, setKeep] = useState(() => conflicts.map(each => each.kind === "deleted" ? "theirs" : ""));
-    const text = (/** @type {any} */ value) => value === null ? "null" : typeof value === "object" ? JSON.stringify(value) : String(value);
+/** @param {{edits: import("./edits.js").Edits, store: any, conflicts: import("./edits.js").Conflict[]}} props */
+function Choices({ edits, store, conflicts }) {
+    const [keep, setKeep] = useState(() => conflicts.map(each => String(each.kind === "deleted" ? "theirs" : "")));
+    const text = (/** @type {import("./edits.js").Conflict} */ each, /** @type {any} */ value) => {
+        const column = columnOf(store, each.object.split("/")[0], each.key ?? "");
+        if (value === null) return "null";
+        if (column.type === "binary") return byteText(Math.floor(value.replaceAll("=", "").length * 3 / 4));
+        return column.kind === "attribute" ? cellText(value, column).text : String(value);
+    };
+    const all = (/** @type {string} */ which) => setKeep(conflicts.map((each, index) => each.kind === "deleted" ? keep[index] : which));
+    const titleOf = (/** @type {string} */ id) => {
+        const title = edits.pending.value.changes.find(each => each.id === id)?.title;
+        return html`${title ?? id}${title && html` <span class="quiet">${id}</span>`}`;
+    };
     const choose = (/** @type {number} */ index, /** @type {string} */ which) =>
         setKeep(keep.map((each, position) => position === index ? which : each));
     const option = (/** @type {number} */ index, /** @type {string} */ which, /** @type {string} */ title, /** @type {any} */ value) => html`
@@ -55,10 +65,12 @@ function Choices({ edits, conflicts }) {
     return html`
         <${Dialog} title="Changed meanwhile" className="conflicts" onClose=${() => edits.conflicts.set([])}>
             <p>Another program has written what you are about to save. Choose what is kept.</p>
+            ${conflicts.length > 1 && html`<div class="conflict-all"><button type="button" class="plain" onClick=${() => all("theirs")}>Take all of theirs</button>
+                <button type="button" class="plain" onClick=${() => all("mine")}>Keep all of mine</button></div>`}
             ${conflicts.map((each, index) => html`
-                <fieldset><legend>${each.object}${each.key !== undefined && html` · <b>${each.key}</b>`}</legend>
-                    ${each.kind === "value" && html`<div class="quiet">It was <span class="code">${text(each.base)}</span>.</div>
-                        ${option(index, "theirs", "Theirs", text(each.theirs))}${option(index, "mine", "Mine", text(each.mine))}`}
+                <fieldset><legend>${titleOf(each.object)}${each.key !== undefined && html` · <b>${each.key}</b>`}</legend>
+                    ${each.kind === "value" && html`<div class="quiet">It was <span class="code">${text(each, each.base)}</span>.</div>
+                        ${option(index, "theirs", "Theirs", text(each, each.theirs))}${option(index, "mine", "Mine", text(each, each.mine))}`}
                     ${each.kind === "changed" && html`${option(index, "theirs", "Keep it", "as they changed it")}${option(index, "mine", "Delete it", "all the same")}`}
                     ${each.kind === "deleted" && html`<p>They deleted this object. Your changes of it are given up.</p>`}
                 </fieldset>`)}

@@ -30,6 +30,12 @@ export class Rows {
         this.firstCount = description.rows.length;
         this.take(0, description.rows);
         this.end = onEvent("progress", data => this.noteProgress(data));
+        /**
+         * Ends when all rows are known. It is a request that waits, since an event may have come before this list.
+         * Rows that sort alike may stand in another order among all rows than among the first ones.
+         */
+        this.ready = this.isExact && this.total === this.firstCount ? Promise.resolve() : this.load(0);
+        if (!this.isExact || this.total > this.firstCount) this.loading.set(0, this.ready);
     }
 
     /**
@@ -54,8 +60,6 @@ export class Rows {
         this.total = data.total.count;
         this.isExact = data.total.isExact;
         this.failure = data.failure ?? "";
-        // Rows that sort alike may stand in another order among all rows than among the first ones.
-        if (data.isComplete && this.total > this.firstCount) this.loading.set(0, this.load(0));
         this.onChange();
     }
 
@@ -78,12 +82,21 @@ export class Rows {
         }
     }
 
+    /** Waits until a row is there, and with it the number of all. @param {number} index */
+    async reach(index) {
+        if (index < this.firstCount) return;
+        await this.ready;
+        if (!this.rows.has(index)) await this.load(Math.floor(index / pageSize));
+    }
+
     /** @param {number} page */
     async load(page) {
         try {
             const from = page * pageSize;
             const answer = await get(`${pathOf("stores", this.store, "windows", this.id)}/rows?from=${from}&count=${pageSize}`);
             this.take(from, answer.rows);
+            this.total = answer.total.count;
+            this.isExact = answer.total.isExact;
             this.pages.push(page);
             if (this.pages.length > mostPages) this.forget(/** @type {number} */(this.pages.shift()));
         } catch (error) {

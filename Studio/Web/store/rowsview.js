@@ -1,18 +1,25 @@
 // The rows of an entity: filter line, grid, and the record of the selected object.
-import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { onEvent } from "../api.js";
 import { useObservable } from "../observable.js";
-import { navigate, urlOf } from "../router.js";
-import { announce, notifyError } from "../shell/notices.js";
-import { dateText } from "./cells.js";
-import { editText, parsed } from "./edits.js";
+import { historyEntry, navigate, urlOf } from "../router.js";
+import { announce, notify, notifyError } from "../shell/notices.js";
+import { isNumber } from "./cells.js";
+import { editCell } from "./celleditor.js";
 import { FilterLine } from "./filter.js";
 import { Grid } from "./grid.js";
 import { RecordPanel } from "./record.js";
 import { Rows } from "./rows.js";
 
-/** Where one was in each view, for the way back. @type {Map<string, {row: number, column: number, top: number}>} */
+/** Where one was in each entry of the history, for the way back. @type {Map<string, {row: number, column: number, top: number}>} */
 const places = new Map();
+
+/** A filter of an entity, to show how they are written. @param {any} entity */
+function exampleOf(entity) {
+    const number = entity.properties.find((/** @type {any} */ each) => each.kind === "attribute" && isNumber(each));
+    if (entity.title !== null) return `${entity.title} CONTAINS "x"`;
+    return number === undefined ? "a predicate" : `${number.name} > 1`;
+}
 
 /** @param {string} text */
 const sortOf = text => text.split(",").filter(part => part !== "").map(part => {
@@ -45,16 +52,18 @@ export function RowsView({ store, entity, edits, route, commands }) {
         if (saves > 0) setRound(before => before + 1);
     }, [saves]);
 
-    const go = (/** @type {Record<string, string>} */ query) => {
-        remember();
-        navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
-    };
-    const remember = () => {
+    const entry = useMemo(historyEntry, [route.url]);
+    /** An object that is shown although the list does not have it. */
+    const outside = useRef("");
+    // By the time one has left, the address is another one already.
+    useEffect(() => () => {
         const { row = 0, column = 0, top = 0 } = grid.current ?? {};
-        places.set(location.hash, { row, column, top });
-    };
+        places.set(entry, { row, column, top });
+    }, [entry]);
+
+    const go = (/** @type {Record<string, string>} */ query) =>
+        navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
     const follow = (/** @type {string} */ id) => {
-        remember();
         const name = id.split("/")[0];
         navigate(urlOf(["stores", store.id, "rows", name], { object: id }));
     };
@@ -67,12 +76,13 @@ export function RowsView({ store, entity, edits, route, commands }) {
         setStatus({ total: list.total, isExact: list.isExact, row: (grid.current?.row ?? 0) + 1 });
         if (list.failure !== "") setFailure(list.failure);
         const name = list.at(grid.current?.row ?? 0)?.[0];
-        if (name !== undefined) setSelected(before => before.includes("/new") ? before : name);
+        if (name !== undefined && outside.current === "") setSelected(before => before.includes("/new") ? before : name);
     };
 
     useEffect(() => {
         const made = new Grid(/** @type {HTMLElement} */(host.current), {
             onSelect: row => {
+                outside.current = "";
                 setSelected(String(rows.current?.at(row)?.[0] ?? ""));
                 setEditing("");
                 setStatus(before => ({ ...before, row: row + 1 }));
@@ -84,10 +94,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         });
         grid.current = made;
         made.focus();
-        return () => {
-            remember();
-            made.destroy();
-        };
+        return () => made.destroy();
     }, []);
 
     // A list is opened for each filter and order; the former one is closed, and what still runs for it ends.
@@ -100,7 +107,12 @@ export function RowsView({ store, entity, edits, route, commands }) {
             list = opened;
             if (wanted.signal.aborted) return opened.close();
             const before = rows.current;
+            const isSame = before !== null && shownQuery.current === filter + "\n" + sort;
+            // The former rows stay until those at the same place are there.
+            if (isSame && grid.current) await opened.reach(Math.max(grid.current.row, Math.floor(grid.current.top) + grid.current.shownRows));
+            if (wanted.signal.aborted) return opened.close();
             const anchor = before?.at(Math.floor(grid.current?.top ?? 0))?.[0];
+            const chosen = before?.at(grid.current?.row ?? 0)?.[0];
             rows.current = opened;
             before?.close();
             opened.onChange = note;
@@ -108,7 +120,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             setOld(false);
             setBusy(false);
             grid.current?.show(opened, opened.columns, sortOf(sort));
-            if (before !== null && shownQuery.current === filter + "\n" + sort) await stay(opened, anchor);
+            if (isSame) await stay(opened, anchor, chosen);
             else await restore(opened);
             shownQuery.current = filter + "\n" + sort;
             note();
@@ -124,41 +136,45 @@ export function RowsView({ store, entity, edits, route, commands }) {
         };
     }, [filter, sort, round]);
     useEffect(() => () => rows.current?.close(), []);
+    useEffect(() => {
+        if (rows.current !== null && shownQuery.current === filter + "\n" + sort) void restore(rows.current);
+    }, [entry]);
 
-    /** Keeps the row on top in its place when others came or went above it. @param {Rows} opened @param {string|undefined} anchor */
-    const stay = async (opened, anchor) => {
+    /**
+     * Keeps the row on top in its place when others came or went above it, and the selected row selected.
+     * @param {Rows} opened @param {string|undefined} anchor @param {string|undefined} chosen
+     */
+    const stay = async (opened, anchor, chosen) => {
+        const place = async (/** @type {string|undefined} */ name) => name === undefined ? null : opened.position(name).catch(() => null);
+        const [top, row] = await Promise.all([place(anchor), place(chosen)]);
         const view = grid.current;
-        if (view === null || anchor === undefined) return;
-        const position = await opened.position(anchor).catch(() => null);
-        const moved = position === null ? 0 : position - Math.floor(view.top);
-        if (moved === 0) return;
-        view.row += moved;
-        view.scrollTo(view.top + moved);
+        if (view === null) return;
+        const moved = top === null ? 0 : top - Math.floor(view.top);
+        view.row = row ?? view.row + moved;
+        if (moved === 0) view.schedule();
+        else view.scrollTo(view.top + moved);
     };
     /** Goes to the object of the address, or to where one was. @param {Rows} opened */
     const restore = async opened => {
-        const place = places.get(location.hash);
-        if (object !== "" && !object.includes("/new")) {
-            const position = await opened.position(object).catch(() => null);
-            if (position !== null) return grid.current?.select(position, place?.column ?? 0);
-            setSelected(object);
-            if (!opened.isExact || opened.total > 100) wait(opened, object);
-        } else if (place !== undefined) {
+        const place = places.get(entry);
+        if (place !== undefined) {
             grid.current?.scrollTo(place.top);
             grid.current?.select(place.row, place.column);
-        } else {
+        } else if (object !== "" && !object.includes("/new")) {
+            const position = await opened.position(object).catch(() => null);
+            if (position !== null) return grid.current?.select(position, 0);
+            outside.current = object;
+            setSelected(object);
+            if (!opened.isExact || opened.total > 100) wait(opened, object);
+        } else if (object === "") {
             grid.current?.select(0, 0);
         }
     };
     /** Goes to an object when the keys of all rows are known. @param {Rows} opened @param {string} name */
     const wait = (opened, name) => {
-        const end = onEvent("progress", data => {
-            if (data.window !== opened.id || !data.isComplete) return;
-            end();
-            opened.position(name).then(position => {
-                if (position !== null && rows.current === opened) grid.current?.select(position, 0);
-            }, () => {});
-        });
+        opened.ready.then(() => opened.position(name)).then(position => {
+            if (position !== null && rows.current === opened && outside.current === name) grid.current?.select(position, 0);
+        }, () => {});
     };
 
     useEffect(() => {
@@ -167,6 +183,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
 
     useEffect(() => onEvent("store", data => {
         if (data.store !== store.id) return;
+        if (data.failure !== undefined) return void notify({ title: data.failure, tone: "error" });
         setVersion(before => before + 1);
         // Rows are read again around the one on top: what is seen stays in its place.
         setRound(before => before + 1);
@@ -205,6 +222,8 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const made = edits.pending.value.changes.filter(each => each.kind === "insert" && each.entity === shown.name);
         const newest = made.sort((a, b) => Number(a.id.split("/new")[1]) - Number(b.id.split("/new")[1])).at(-1);
         if (newest === undefined) return;
+        // What is typed from now on is meant for the new object, not for the selected cell.
+        grid.current?.root.blur();
         setSelected(newest.id);
         setEditing(shown.title ?? shown.properties[0]?.name ?? "");
     };
@@ -236,12 +255,13 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const column = rows.current?.columns[index];
         if (line === undefined || column === undefined) return;
         if (!edits.mayEdit) return edits.refuse();
-        if (column.isDerived || column.type === "binary" || column.type === "transformable" || column.type === "composite") return;
+        if (column.isDerived || column.type === "transformable") return;
         const change = grid.current?.changes.get(line[0]);
         if (change?.kind === "delete") return;
         const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];
-        // A relationship is edited in the record, and so is a text of which only the beginning is here.
-        if (column.kind !== "attribute" || value?.text !== undefined || String(value ?? "").includes("\n")) return setEditing(column.name);
+        // What needs room is edited in the record, and so is a text of which only the beginning is here.
+        const isLarge = column.type === "binary" || column.type === "composite" || value?.text !== undefined;
+        if (column.kind !== "attribute" || isLarge || String(value ?? "").includes("\n")) return setEditing(column.name);
         editCell(grid.current, line[0], column, value, typed, edits);
     };
 
@@ -252,6 +272,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         <div class="rows-view">
             <div class="rows-list">
                 <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
+                    example=${exampleOf(entity)}
                     failure=${failure} isBusy=${isBusy} onRun=${(/** @type {string} */ text) => {
                         if (text === filter) setRound(before => before + 1);
                         else go({ filter: text });
@@ -269,71 +290,6 @@ export function RowsView({ store, entity, edits, route, commands }) {
             ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}
                 change=${change} problems=${pending.problems.filter(each => each.object === selected)} version=${version}
                 editing=${editing} onEditing=${(/** @type {string} */ key) => { setEditing(key); if (key === "") grid.current?.focus(); }}
-                onFollow=${follow} />`}
+                onRename=${setSelected} onFollow=${follow} />`}
         </div>`;
-}
-
-/**
- * Edits a cell in its place. Enter and Tab keep, Esc reverts.
- * @param {Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
- * @param {import("./edits.js").Edits} edits
- */
-function editCell(grid, object, column, value, typed, edits) {
-    const cell = grid?.cellBox();
-    if (!grid || !cell) return;
-    const input = document.createElement("input");
-    input.className = "grid-editor";
-    input.setAttribute("aria-label", column.name);
-    const before = editText(value, column, dateText);
-    input.value = typed ?? before;
-    const box = cell.getBoundingClientRect();
-    const host = grid.host.getBoundingClientRect();
-    input.style.left = `${box.left - host.left}px`;
-    input.style.top = `${box.top - host.top}px`;
-    input.style.width = `${Math.max(80, box.width)}px`;
-    input.style.height = `${box.height}px`;
-    grid.host.append(input);
-    input.focus();
-    if (typed === null) input.select();
-    let isDone = false;
-    const end = () => {
-        isDone = true;
-        input.remove();
-        grid.focus();
-    };
-    const keep = () => {
-        if (isDone) return true;
-        if (input.value === before) return end(), true;
-        try {
-            const next = parsed(input.value, column);
-            end();
-            void edits.perform([{ kind: "set", object, key: column.name, value: next }]);
-            return true;
-        } catch (error) {
-            input.setCustomValidity(error.message);
-            input.setAttribute("aria-invalid", "true");
-            input.reportValidity();
-            return false;
-        }
-    };
-    input.addEventListener("input", () => {
-        input.setCustomValidity("");
-        input.removeAttribute("aria-invalid");
-    });
-    input.addEventListener("keydown", event => {
-        if (event.key === "Escape") end();
-        else if (event.key === "Enter") {
-            if (keep()) grid.select(grid.row + 1, grid.column);
-        } else if (event.key === "Tab") {
-            if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
-        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && input.value === "") {
-            end();
-            void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
-        } else {
-            return event.stopPropagation();
-        }
-        event.preventDefault();
-        event.stopPropagation();
-    });
-    input.addEventListener("blur", () => { if (!keep()) end(); });
 }

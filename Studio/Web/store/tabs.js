@@ -41,21 +41,29 @@ export function StatementTab({ store, entity, route }) {
         </div>`;
 }
 
+const historyPage = 300;
+const mostHistory = 5000;
+
 /** @param {TabProps} props */
 export function HistoryTab({ store, entity }) {
     const [transactions, setTransactions] = useState(/** @type {any[]|null|undefined} */(undefined));
     const [author, setAuthor] = useState("");
     const [isOfEntity, setOfEntity] = useState(false);
+    const [count, setCount] = useState(historyPage);
+    const [authors, setAuthors] = useState(/** @type {string[]} */([]));
     const [round, setRound] = useState(0);
     useEffect(() => onEvent("store", data => { if (data.store === store.id) setRound(before => before + 1); }), [store.id]);
     useEffect(() => {
-        const fields = new URLSearchParams({ count: "300", ...(author === "" ? {} : { author }), ...(isOfEntity ? { entity: entity.name } : {}) });
-        get(`${pathOf("stores", store.id, "history")}?${fields}`).then(setTransactions, notifyError);
-    }, [store.id, author, isOfEntity, entity.name, round]);
+        const fields = new URLSearchParams({ count: String(count), ...(author === "" ? {} : { author }), ...(isOfEntity ? { entity: entity.name } : {}) });
+        get(`${pathOf("stores", store.id, "history")}?${fields}`).then(found => {
+            setTransactions(found);
+            const names = (found ?? []).map((/** @type {any} */ each) => each.author).filter(Boolean);
+            setAuthors(before => [...new Set([...before, ...names])].sort());
+        }, notifyError);
+    }, [store.id, author, isOfEntity, entity.name, count, round]);
     if (transactions === undefined) return html`<div class="tab-page" aria-busy="true"></div>`;
     if (transactions === null) return html`<div class="tab-page"><p>This store keeps no history. An app turns it on with the option
         <code> NSPersistentHistoryTrackingKey</code>.</p></div>`;
-    const authors = [...new Set(transactions.map(each => each.author).filter(each => each !== null))].sort();
     return html`
         <div class="tab-page">
             <div class="tab-tools">
@@ -66,15 +74,18 @@ export function HistoryTab({ store, entity }) {
             </div>
             <ol class="history">${[...transactions].reverse().map(each => html`
                 <li key=${each.number}><details open=${each.changes.length <= 3}>
-                    <summary><b>${each.number}</b> <time>${dateText(each.date)}</time> ${each.author !== null && html`<span class="chip">${each.author}</span>`}
+                    <summary><${Icon} name="chevron" /><b>${each.number}</b> <time>${dateText(each.date)}</time> ${each.author !== null && html`<span class="chip">${each.author}</span>`}
                         <span class="quiet">${[each.context, each.process].filter(Boolean).join(" · ")}</span>
                         <span class="badge">${each.changes.length}</span></summary>
                     <ul>${each.changes.slice(0, 500).map((/** @type {any} */ change) => html`
                         <li><span class=${"pending-kind " + change.kind}>${change.kind}</span>
                             <a href=${urlOf(["stores", store.id, "rows", change.object.split("/")[0]], { object: change.object })}>${change.object}</a>
                             <span class="quiet">${change.properties.join(", ")}</span>
-                            ${Object.keys(change.tombstone).length > 0 && html`<span class="code">${JSON.stringify(change.tombstone)}</span>`}</li>`)}</ul>
+                            ${Object.keys(change.tombstone).length > 0 && html`<span class="code">${JSON.stringify(change.tombstone)}</span>`}</li>`)}
+                        ${each.changes.length > 500 && html`<li class="quiet">and ${(each.changes.length - 500).toLocaleString("en-US")} more</li>`}</ul>
                 </details></li>`)}</ol>
+            ${transactions.length === count && count < mostHistory && html`<p><button type="button" class="plain"
+                onClick=${() => setCount(Math.min(mostHistory, count + historyPage))}>Older transactions</button></p>`}
         </div>`;
 }
 

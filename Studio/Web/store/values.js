@@ -9,17 +9,18 @@ const mostBytes = 4096;
 const largestPicture = 64_000_000;
 
 /** @param {string} store @param {string} object @param {string} key */
-const dataPath = (store, object, key) => pathOf("stores", store, "objects", ...object.split("/"), key, "data");
+export const dataPath = (store, object, key) => pathOf("stores", store, "objects", ...object.split("/"), key, "data");
 
 /**
  * Shows data as a picture, a tree, text or bytes.
- * @param {{store: string, object: string, name: string, value: {bytes: string, length: number, kind: string|null}}} props
+ * @param {{store: string, object: string, name: string, value: {bytes: string, length: number, kind: string|null}, version: number}} props
  */
-export function DataValue({ store, object, name, value }) {
+export function DataValue({ store, object, name, value, version }) {
     const isPicture = pictures.has(value.kind ?? "") && value.length <= largestPicture;
     const isList = value.kind === "property list" || value.kind === "xml";
-    const [form, setForm] = useState(isPicture ? "picture" : isList ? "tree" : "bytes");
     const forms = [...(isPicture ? ["picture"] : []), ...(isList ? ["tree"] : []), "bytes", "text"];
+    const [chosen, setForm] = useState(forms[0]);
+    const form = forms.includes(chosen) ? chosen : forms[0];
     return html`
         <div class="data-value">
             <div class="data-head">
@@ -27,13 +28,13 @@ export function DataValue({ store, object, name, value }) {
                 <div class="segments" role="group" aria-label="Shown as">${forms.map(each => html`
                     <button type="button" aria-pressed=${each === form} onClick=${() => setForm(each)}>${each}</button>`)}</div>
             </div>
-            ${form === "picture" ? html`<${Picture} path=${dataPath(store, object, name)} name=${name} />`
-            : html`<${Bytes} key=${form} path=${dataPath(store, object, name)} length=${value.length} form=${form} />`}
+            ${form === "picture" ? html`<${Picture} path=${dataPath(store, object, name)} name=${name} version=${version} />`
+            : html`<${Bytes} key=${form} path=${dataPath(store, object, name)} length=${value.length} form=${form} version=${version} />`}
         </div>`;
 }
 
-/** @param {{path: string, name: string}} props */
-function Picture({ path, name }) {
+/** @param {{path: string, name: string, version: number}} props */
+function Picture({ path, name, version }) {
     const [url, setUrl] = useState("");
     const [problem, setProblem] = useState("");
     useEffect(() => {
@@ -44,19 +45,20 @@ function Picture({ path, name }) {
             if (!blob.type.startsWith("image/")) return setProblem("This is no picture.");
             made = URL.createObjectURL(blob);
             setUrl(made);
+            setProblem("");
         }, error => error.name !== "AbortError" && setProblem(error.message));
         return () => {
             wanted.abort();
             if (made !== "") URL.revokeObjectURL(made);
         };
-    }, [path]);
+    }, [path, version]);
     if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
     return url === "" ? html`<p class="quiet">reading…</p>`
         : html`<img class="data-picture" src=${url} alt=${name} onError=${() => setProblem("The picture is damaged.")} />`;
 }
 
-/** @param {{path: string, length: number, form: string}} props */
-function Bytes({ path, length, form }) {
+/** @param {{path: string, length: number, form: string, version: number}} props */
+function Bytes({ path, length, form, version }) {
     const [content, setContent] = useState(/** @type {Uint8Array|null} */(null));
     const [count, setCount] = useState(form === "tree" ? Math.min(length, 4_000_000) : mostBytes);
     const [problem, setProblem] = useState("");
@@ -66,7 +68,7 @@ function Bytes({ path, length, form }) {
             .then(async blob => setContent(new Uint8Array(await blob.arrayBuffer())))
             .catch(error => error.name !== "AbortError" && setProblem(error.message));
         return () => wanted.abort();
-    }, [path, count]);
+    }, [path, count, length, version]);
     if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
     if (content === null) return html`<p class="quiet">reading…</p>`;
     const more = content.length < length && html`

@@ -43,6 +43,15 @@ final class ShopStore: Sendable {
                         isOptional: true, isOrdered: true, maximumCount: 0),
                 ]),
             EntityElement(name: "Novel", parentName: "Book"),
+            // Its relationships have no inverse.
+            EntityElement(
+                name: "Shelf",
+                attributes: [AttributeElement(name: "place", type: .string, isOptional: true)],
+                relationships: [
+                    RelationshipElement(name: "best", destinationName: "Book", isOptional: true),
+                    RelationshipElement(
+                        name: "others", destinationName: "Book", isOptional: true, maximumCount: 0),
+                ]),
             EntityElement(
                 name: "Tag", attributes: [AttributeElement(name: "word", type: .string, isOptional: true)],
                 relationships: [

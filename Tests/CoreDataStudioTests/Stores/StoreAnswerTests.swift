@@ -12,7 +12,9 @@ struct StoreAnswerTests {
         let client = try ShopStore(bookCount: 9).studio()
         let store = try await client.get("stores/s1")
         #expect(
-            store.at("entities").elements.map { $0["name"]?.string } == ["Author", "Book", "Novel", "Tag"])
+            store.at("entities").elements.map { $0["name"]?.string } == [
+                "Author", "Book", "Novel", "Shelf", "Tag",
+            ])
         #expect(store.at("entities.2.parent") == .string("Book"))
         #expect(store.at("mayEdit") == .boolean(false))
         #expect(store.at("differences").elements.isEmpty)

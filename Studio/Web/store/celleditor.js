@@ -1,0 +1,70 @@
+// The editor of a cell, in the place of the cell.
+import { dateText } from "./cells.js";
+import { editText, parsed } from "./edits.js";
+
+/** @typedef {import("./grid.js").Grid} Grid */
+
+/**
+ * Edits a cell in its place. Enter and Tab keep, Esc reverts.
+ * @param {Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
+ * @param {import("./edits.js").Edits} edits
+ */
+export function editCell(grid, object, column, value, typed, edits) {
+    const cell = grid?.cellBox();
+    if (!grid || !cell) return;
+    const input = document.createElement("input");
+    input.className = "grid-editor";
+    input.setAttribute("aria-label", column.name);
+    const before = editText(value, column, dateText);
+    input.value = typed ?? before;
+    const box = cell.getBoundingClientRect();
+    const host = grid.host.getBoundingClientRect();
+    input.style.left = `${box.left - host.left}px`;
+    input.style.top = `${box.top - host.top}px`;
+    input.style.width = `${Math.max(80, box.width)}px`;
+    input.style.height = `${box.height}px`;
+    grid.host.append(input);
+    input.focus();
+    if (typed === null) input.select();
+    let isDone = false;
+    const end = () => {
+        isDone = true;
+        input.remove();
+        grid.focus();
+    };
+    const keep = () => {
+        if (isDone) return true;
+        if (input.value === before) return end(), true;
+        try {
+            const next = parsed(input.value, column);
+            end();
+            void edits.perform([{ kind: "set", object, key: column.name, value: next }]);
+            return true;
+        } catch (error) {
+            input.setCustomValidity(error.message);
+            input.setAttribute("aria-invalid", "true");
+            input.reportValidity();
+            return false;
+        }
+    };
+    input.addEventListener("input", () => {
+        input.setCustomValidity("");
+        input.removeAttribute("aria-invalid");
+    });
+    input.addEventListener("keydown", event => {
+        if (event.key === "Escape") end();
+        else if (event.key === "Enter") {
+            if (keep()) grid.select(grid.row + 1, grid.column);
+        } else if (event.key === "Tab") {
+            if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
+        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && input.value === "") {
+            end();
+            void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
+        } else {
+            return event.stopPropagation();
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    });
+    input.addEventListener("blur", () => { if (!keep()) end(); });
+}
