@@ -358,7 +358,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "StudioBrowserTests",
-            dependencies: ["CoreDataJSON", "coredata"],
+            dependencies: [
+                "CoreDataModelFormat", "CoreDataModelSource", "CoreDataJSON", "CoreDataSQL", "CoreDataSQLite",
+                "CoreData", "coredata",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataStudioTests",

@@ -208,6 +208,54 @@ struct BrowserPage: Sendable {
                 """))
     }
 
+    /// Has the browser save what is downloaded in a folder, without asking.
+    func saveDownloads(in folder: URL) async throws {
+        try await driver.call(
+            "POST", "goog/cdp/execute",
+            .object([
+                .init("cmd", .string("Browser.setDownloadBehavior")),
+                .init(
+                    "params",
+                    .object([
+                        .init("behavior", .string("allow")), .init("downloadPath", .string(folder.path)),
+                    ])),
+            ]))
+    }
+
+    // MARK: Measuring
+
+    /// Scrolls an element by steps, each in ten frames, and returns how long the frames took in milliseconds:
+    /// half of them at most, and the longest.
+    func frames(whileScrolling selector: String, by steps: [Int]) async throws -> (median: Int, most: Int) {
+        let times = try await driver.call(
+            "POST", "execute/async",
+            .object([
+                .init(
+                    "script",
+                    .string(
+                        """
+                        const [selector, steps, done] = arguments;
+                        const moves = steps.flatMap(step => Array(10).fill(step / 10));
+                        const times = [];
+                        let last = performance.now();
+                        (function next() {
+                            requestAnimationFrame(() => {
+                                const now = performance.now();
+                                times.push(Math.round(now - last));
+                                last = now;
+                                if (moves.length === 0) return done(times.sort((a, b) => a - b));
+                                document.querySelector(selector).scrollTop += moves.shift();
+                                next();
+                            });
+                        })();
+                        """)),
+                .init("args", .array([.string(selector), .array(steps.map { .integer(Int64($0)) })])),
+            ]))
+        guard case .array(let elements) = times else { return (0, 0) }
+        let all = elements.compactMap { if case .integer(let time) = $0 { Int(time) } else { nil } }
+        return (all[all.count / 2], all[all.count - 1])
+    }
+
     // MARK: Reporting
 
     func screenshot() async throws -> Data {

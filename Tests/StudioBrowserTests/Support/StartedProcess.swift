@@ -51,6 +51,8 @@ final class StartedProcess: Sendable {
         newsSource.yield()
     }
 
+    var identifier: Int32 { process.processIdentifier }
+
     /// All that the program printed until now.
     var lines: [String] { state.withLock { $0.lines } }
 

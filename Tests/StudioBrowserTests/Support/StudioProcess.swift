@@ -24,6 +24,13 @@ final class StudioProcess: Sendable {
         return link
     }
 
+    /// Returns the greatest number of MB that the tool has had in memory.
+    func memory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+        return (Int(line.filter(\.isNumber)) ?? 0) / 1000
+    }
+
     /// What the tool printed.
     var lines: [String] { process.lines }
 

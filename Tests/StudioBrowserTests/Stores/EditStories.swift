@@ -1,0 +1,214 @@
+#if Studio
+import CoreData
+import CoreDataJSON
+import Foundation
+import Testing
+
+@Suite("Stories of a store's edits", .inBrowser, .serialized)
+struct EditStories {
+    @Test("without --editing a value cannot be edited, and the page says why")
+    func locked() async throws {
+        try await StoreStory.tell("21 locked") { story, shop in
+            let page = story.page
+            let before = try shop.bytes()
+            try await story.clickCell("Book 001")
+            try await page.type("{F2}")
+            try await page.see("--editing", in: ".notices")
+            try await page.seeNo(".grid-editor")
+            try await story.story.keepPicture("store-locked")
+            #expect(try shop.bytes() == before)
+        }
+    }
+
+    @Test("edits wait in colour, are listed, validated and undone, and one save writes them all")
+    func editing() async throws {
+        try await StoreStory.tell("21 editing", ["--editing"]) { story, shop in
+            let page = story.page
+            try await story.sort(by: "title")
+            try await story.clickCell("Book 001")
+            try await page.type("{F2}{Ctrl+a}First{Enter}")
+            try await page.see("First", in: ".grid-cell.edited")
+            try await page.see("1", in: "button.save .badge")
+            // What the model forbids is told at the field, before the save.
+            try await story.clickCell("Book 002")
+            try await page.type("{Ctrl+Backspace}")
+            try await page.see("title", in: ".record-row.wrong")
+            try await story.showChanges()
+            try await page.see("First", in: ".pending ins")
+            try await story.story.keepPicture("store-problem")
+            try await page.type("{Ctrl+z}")
+            try await page.seeNo(".record-row.wrong")
+            try await story.clickCell("Book 003", "pages")
+            try await page.type("77{Tab}")
+            try await story.see("77", at: "Book 003", "pages")
+            // The new object is named in its record.
+            try await page.type("{Alt+n}")
+            try await page.see("new", in: ".record-kind")
+            try await story.waitForEditor("title")
+            try await page.type("Zweites Buch{Ctrl+Enter}")
+            try await page.see("Zweites Buch", in: ".record h2")
+            try await page.click(".record-links .record-row:last-child .record-members > button.plain")
+            try await story.waitForEditor("Find Tag")
+            try await page.type("sea")
+            try await page.see("sea", in: ".object-search li[aria-selected=true]")
+            try await page.type("{Enter}")
+            try await page.see("sea", in: ".record-members li")
+            try await story.clickCell("Book 004")
+            try await page.type("{Delete}")
+            try await page.see("Book 004", in: ".grid-row.delete")
+            try await story.clickCell("Book 005")
+            try await page.type("{Delete}")
+            try await page.see("Book 005", in: ".grid-row.delete")
+            try await story.story.keepPicture("store-edits")
+            for _ in 1...2 {
+                try await page.type("{Ctrl+z}")
+            }
+            try await page.wait(
+                "two undone", until: "return document.querySelector('.grid-row.delete') === null;")
+            try await page.type("{Ctrl+Shift+z}")
+            try await page.see("Book 004", in: ".grid-row.delete")
+            #expect(try shop.titles().count == 300)
+            try await story.save()
+            let titles = try shop.titles()
+            #expect(titles.count == 300)
+            #expect(titles.contains("First") && titles.contains("Zweites Buch"))
+            #expect(!titles.contains("Book 001") && !titles.contains("Book 004"))
+            #expect(titles.contains("Book 005"))
+            try shop.read { context in
+                let tags = try ShopFiles.book("Zweites Buch", context).value(forKey: "tags") as? NSOrderedSet
+                #expect(tags?.count == 1)
+                #expect(try ShopFiles.book("Book 003", context).value(forKey: "pages") as? Int == 77)
+            }
+        }
+    }
+
+    @Test("data, composites and the order of members are edited in the record")
+    func values() async throws {
+        try await StoreStory.tell("21 values", ["--editing"]) { story, shop in
+            let page = story.page
+            try await story.filter("title == \"Book 003\"")
+            try await story.seeStatus("1 of 1")
+            try await story.clickCell("Book 003", "size")
+            try await page.type("{F2}")
+            try await page.wait(
+                "an element is edited",
+                until: "return document.activeElement.closest('.composite-editor') !== null;")
+            try await page.type("2.5{Tab}cm{Tab}4{Enter}")
+            try await story.see("height 2.5, unit cm, width 4", at: "Book 003", "size")
+            try await page.click(".data-tools button")
+            try await story.waitForEditor("cover")
+            try await page.type("<svg/>{Ctrl+Enter}")
+            try await page.see("6 bytes", in: ".record .data-head")
+            try await story.see("6 bytes", at: "Book 003", "cover")
+            try await page.click("button[aria-label='Move sea up']")
+            try await page.see("sea", in: ".record-members li:nth-child(2)")
+            try await story.story.keepPicture("store-values")
+            try await story.save()
+            try shop.read { context in
+                let book = try ShopFiles.book("Book 003", context)
+                #expect(book.value(forKey: "cover") as? Data == Data("<svg/>".utf8))
+                let size = book.value(forKey: "size") as? [String: Any]
+                #expect(size?["height"] as? Double == 2.5 && size?["width"] as? Double == 4)
+                let tags = (book.value(forKey: "tags") as? NSOrderedSet)?.array as? [NSManagedObject]
+                #expect(
+                    tags?.map { $0.value(forKey: "word") as? String } == ["classic", "sea", "dream"])
+            }
+        }
+    }
+
+    @Test(
+        "what another program writes shows at once, the row on top stays, and conflicts are chosen by value")
+    func others() async throws {
+        try await StoreStory.tell("22 others", ["--editing"], keepsHistory: true) { story, shop in
+            let page = story.page
+            try await story.sort(by: "title")
+            try await page.evaluate("document.querySelector('.grid-scroller').scrollTop = 100 * 26;")
+            try await page.see("Book 105", in: ".grid-row")
+            for title in ["Book 104", "Book 105"] {
+                try await story.clickCell(title)
+                try await page.type("{F2}{Ctrl+a}Mine of \(title){Enter}")
+                try await page.see("Mine of \(title)", in: ".grid-cell.edited")
+            }
+            let top = try await story.shownTitles().first
+            try await page.evaluate(
+                """
+                window.flashed = [];
+                new MutationObserver(changes => {
+                    for (const { target } of changes) {
+                        if (target.classList.contains("flash")) window.flashed.push(target.children[0].textContent);
+                    }
+                }).observe(document.querySelector(".grid-body"), { subtree: true, attributes: true, attributeFilter: ["class"] });
+                """)
+            try shop.write { context in
+                for title in ["Book 104", "Book 105"] {
+                    try ShopFiles.book(title, context).setValue("Theirs of \(title)", forKey: "title")
+                }
+                try ShopFiles.book("Book 106", context).setValue(1234, forKey: "pages")
+                for number in 1...3 { context.delete(try ShopFiles.book(ShopFiles.title(number), context)) }
+                for number in 1...9 { ShopFiles.insert("Book", ["title": "A new book \(number)"], context) }
+            }
+            try await story.see("1234", at: "Book 106", "pages")
+            try await page.wait("a flash", until: "return window.flashed.includes('Book 106');")
+            try await story.seeStatus("of 306")
+            #expect(try await story.shownTitles().first == top)
+            try await page.type("{Ctrl+s}")
+            try await page.see("Theirs of Book 104", in: "dialog.conflicts")
+            try await page.see("Mine of Book 105", in: "dialog.conflicts")
+            try await page.see("title", in: "dialog.conflicts legend")
+            try await story.story.keepPicture("store-conflict")
+            try await page.click("dialog.conflicts fieldset:nth-of-type(1) label:nth-of-type(1) input")
+            try await page.click("dialog.conflicts fieldset:nth-of-type(2) label:nth-of-type(2) input")
+            try await page.click("dialog.conflicts button.main")
+            try await page.seeNo("dialog.conflicts")
+            try await page.see("Saved", in: ".notices")
+            let titles = try shop.titles()
+            #expect(titles.contains("Theirs of Book 104") && titles.contains("Mine of Book 105"))
+            #expect(!titles.contains("Mine of Book 104") && !titles.contains("Theirs of Book 105"))
+        }
+    }
+
+    @Test(
+        "a store in one file is listed, filtered, followed and edited as one in SQLite, and read again when replaced",
+        arguments: [ShopFiles.Kind.xml, .binary])
+    func wholeFiles(_ kind: ShopFiles.Kind) async throws {
+        try await StoreStory.tell("18 to 22 \(kind.rawValue)", ["--editing"], of: kind, bookCount: 150) {
+            story, shop in
+            let page = story.page
+            try await story.sort(by: "title")
+            try await page.type("{Ctrl+End}")
+            try await page.see("Book 150", in: ".record h2")
+            try await story.filter("author.name == \"Author 1\"")
+            try await story.seeStatus("1 of 18")
+            try await story.clickCell("Book 001", "author")
+            try await page.type("{Ctrl+Enter}")
+            try await page.see("Author 1", in: ".record h2")
+            try await page.driver.call("POST", "back")
+            try await story.clickCell("Book 001")
+            try await page.type("{F2}{Ctrl+a}First{Enter}")
+            try await page.see("First", in: ".grid-cell.edited")
+            try await story.save()
+            #expect(try shop.titles().contains("First"))
+            // Another program replaces the file.
+            try shop.write { context in
+                try ShopFiles.book("Book 008", context).setValue("Theirs", forKey: "title")
+            }
+            try await page.see("Theirs", in: ".grid-row")
+            try await story.clickCell("Book 022")
+            try await page.type("{F2}{Ctrl+a}Mine{Enter}")
+            try await page.see("Mine", in: ".grid-cell.edited")
+            try shop.write { context in
+                try ShopFiles.book("Book 022", context).setValue("Theirs too", forKey: "title")
+            }
+            try await page.type("{Ctrl+s}")
+            try await page.see("Theirs too", in: "dialog.conflicts")
+            try await page.click("dialog.conflicts label:nth-of-type(2) input")
+            try await page.click("dialog.conflicts button.main")
+            try await page.see("Saved", in: ".notices")
+            let titles = try shop.titles()
+            #expect(titles.contains("Mine") && titles.contains("Theirs") && titles.contains("First"))
+            #expect(!titles.contains("Theirs too") && titles.count == 150)
+            try await story.story.keepPicture("store-\(kind.rawValue)")
+        }
+    }
+}
+#endif

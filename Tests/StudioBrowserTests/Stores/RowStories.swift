@@ -1,0 +1,164 @@
+#if Studio
+import CoreDataJSON
+import Foundation
+import Testing
+
+@Suite("Stories of a store's rows", .inBrowser, .serialized)
+struct RowStories {
+    @Test(
+        "a store of Apple's framework is read as it is, and keeps every byte",
+        .enabled(if: AppleStore.isThere))
+    func appleStore() async throws {
+        var before = Data()
+        try await StoreStory.tell(
+            "18 Apple's store",
+            prepare: { folder in
+                try AppleStore.copy(to: folder)
+                before = try Data(contentsOf: folder.appendingPathComponent(AppleStore.name))
+                return [AppleStore.name]
+            }
+        ) { story in
+            try await story.seeStatus("1 of 52")
+            for (entity, count) in [("Page", "4\u{202F}970"), ("Feedback", "444"), ("GraphicNovel", "1")] {
+                try await story.page.see(count, in: "[role=treeitem][data-name='\(entity)']")
+            }
+            try await story.open("Page")
+            try await story.seeStatus("of 4,970")
+            try await story.story.keepPicture("store-apple")
+            let file = story.story.folder.appendingPathComponent(AppleStore.name)
+            #expect(try Data(contentsOf: file) == before)
+        }
+    }
+
+    @Test("a million rows are sorted, and the last one is reached at once")
+    func million() async throws {
+        try await StoreStory.tell(
+            "18 a million rows",
+            prepare: { folder in
+                let shop = ShopFiles(folder: folder, kind: .sqlite)
+                try shop.make(bookCount: 0)
+                try shop.grow(to: 1_000_000)
+                return shop.names
+            }
+        ) { story in
+            let page = story.page
+            try await story.sort(by: "title")
+            try await page.see(Self.millionTitle(first: true), in: ".grid-row[aria-selected=true]")
+            try await story.seeStatus("of 1,000,000")
+            try await page.type("{Ctrl+End}")
+            try await story.seeStatus("1,000,000 of 1,000,000")
+            try await page.see(Self.millionTitle(first: false), in: ".record h2")
+            let row = try await page.evaluate(
+                "return document.querySelector('.grid-row[aria-selected=true]').getAttribute('aria-rowindex');"
+            )
+            #expect(row == .string("1000001"))
+            try await story.story.keepPicture("store-million")
+            let frames = try await page.frames(
+                whileScrolling: ".grid-scroller", by: [53, 1000, 300_000, -900_000, 53, 53, -2_000_000])
+            #expect(try await page.count(".grid-row") < 120)
+            let memory = try story.story.studio.memory()
+            print("A million rows: frames \(frames), the tool \(memory) MB")
+            #expect(memory < 300)
+        }
+    }
+
+    /// The first or last title that `ShopFiles.grow` makes of a million numbers.
+    private static func millionTitle(first: Bool) -> String {
+        let numbers = (1...1_000_000).lazy.map { $0 * 7919 % 1_000_003 }
+        return String(format: "Book %07d", (first ? numbers.min() : numbers.max()) ?? 0)
+    }
+
+    @Test("a filter is completed by the keyboard, its mistakes are underlined, and Enter runs it")
+    func filter() async throws {
+        try await StoreStory.tell("19 filter") { story, _ in
+            let page = story.page
+            try await page.type("{Ctrl+f}author.name CON")
+            try await page.see("CONTAINS", in: "[role=option][aria-selected=true]")
+            try await story.story.keepPicture("store-completion")
+            try await page.type("{Tab}\"3\"")
+            #expect(
+                try await page.evaluate("return document.activeElement.value;")
+                    == .string("author.name CONTAINS[cd] \"3\""))
+            try await page.type("{Enter}")
+            try await story.seeStatus("1 of 34")
+            #expect(
+                try await page.evaluate("return document.activeElement.getAttribute('role');")
+                    == .string("grid"))
+            try await page.type("{Ctrl+f}{Ctrl+a}autor.name == \"x\"")
+            try await page.see("autor", in: ".store-filter-under u")
+            try await page.see("autor", in: ".store-filter-note")
+            try await story.story.keepPicture("store-mistake")
+            try await page.type("{Escape}{Escape}")
+            try await story.filter("pages > 380")
+            try await story.seeStatus("1 of 7")
+            try await page.click("button[aria-label='Clear the filter']")
+            try await story.seeStatus("1 of 300")
+        }
+    }
+
+    @Test("links lead from object to object, and back leads to where one was")
+    func trail() async throws {
+        try await StoreStory.tell("20 trail") { story, _ in
+            let page = story.page
+            try await story.sort(by: "title")
+            try await story.clickCell("Book 008", "author")
+            try await page.type("{Ctrl+Enter}")
+            try await page.see("Author 1", in: ".record h2")
+            try await page.see("Author", in: ".store-tree [aria-selected=true]")
+            try await page.see("Author 1", in: ".grid-row[aria-selected=true]")
+            try await page.click(".record-members li:nth-child(2) .record-link")
+            try await page.see("Book", in: ".store-tree [aria-selected=true]")
+            try await page.wait(
+                "the book",
+                until: "return document.querySelector('.record h2')?.innerText.startsWith('Book ');")
+            try await story.story.keepPicture("store-trail")
+            try await page.driver.call("POST", "back")
+            try await page.see("Author 1", in: ".record h2")
+            try await page.driver.call("POST", "back")
+            try await page.see("Book 008", in: ".record h2")
+            try await page.see("Book 008", in: ".grid-row[aria-selected=true]")
+            try await page.wait(
+                "the cell where one was",
+                until: """
+                    return document.activeElement.getAttribute("role") === "grid"
+                        && document.querySelector(".grid-cell.focused").innerText === "Author 1";
+                    """)
+        }
+    }
+
+    @Test("assistive technology is told of the rows as a grid and of the entities as a tree")
+    func roles() async throws {
+        try await StoreStory.tell("24 roles of rows") { story, _ in
+            let page = story.page
+            try await story.seeStatus("1 of 300")
+            #expect(try await page.role(".grid").role == "grid")
+            #expect(try await page.role(".grid-row").role == "row")
+            #expect(try await page.role(".grid-cell").role == "gridcell")
+            #expect(try await page.role(".store-tree").role == "tree")
+            #expect(try await page.role(".store-tree [data-name=Book]").label.hasPrefix("Book"))
+            #expect(
+                try await page.evaluate(
+                    "return document.querySelector('.grid').getAttribute('aria-rowcount');")
+                    == .string("301"))
+            try await page.useDarkColours()
+            try await story.story.keepPicture("store-dark")
+        }
+    }
+}
+
+/// A store that Apple's framework wrote, if the corpus is beside the checkout.
+enum AppleStore {
+    static let name = "SampleModel2_V1.sqlite"
+    private static let file: URL = {
+        var url = URL(fileURLWithPath: #filePath)
+        for _ in 0..<5 { url.deleteLastPathComponent() }
+        return url.appendingPathComponent(
+            "shared/corpus/alemar11__CoreDataPlus/Tests/Resources/SampleModel2/Fixtures/\(name)")
+    }()
+    static var isThere: Bool { FileManager.default.fileExists(atPath: file.path) }
+
+    static func copy(to folder: URL) throws {
+        try FileManager.default.copyItem(at: file, to: folder.appendingPathComponent(name))
+    }
+}
+#endif
