@@ -73,7 +73,8 @@ extension SyncMachine {
             changes.append(
                 PendingChange(
                     Change(
-                        number: 0, item: key, entity: entry.entity, edit: edit, stamp: stamp, isRelayed: true),
+                        number: 0, item: key, entity: entry.entity, edit: edit, stamp: stamp,
+                        isRelayed: true),
                     milliseconds: stamp.time.milliseconds))
         }
         if key.object != nil, entry.existence.length > state?.existence.length ?? 0,

@@ -94,7 +94,7 @@ struct ClosureTests {
     }
 
     @Test(
-        "An edit that takes a unique value is taken back; without a value before, a mandatory text is numbered"
+        "An edit that takes a unique value is taken back, or a mandatory text is numbered"
     )
     func uniqueEdits() throws {
         var zone = try Zone()
