@@ -8,6 +8,7 @@ package final class Studio: Sendable {
     package let events = EventLog()
     private let models: OpenModels
     private let stores: StoreSessions
+    private let profiles: OpenProfiles
     private let tasks: StudioTasks
 
     /// Opens the files that the options name.
@@ -15,6 +16,7 @@ package final class Studio: Sendable {
         self.options = options
         models = try OpenModels(options, events: events)
         tasks = StudioTasks(events)
+        profiles = try OpenProfiles(options)
         stores = try StoreSessions(options, events: events, tasks: tasks)
     }
 
@@ -49,6 +51,7 @@ package final class Studio: Sendable {
         case (_, "models"):
             return try await models.answer(request) { [stores] in stores.url(of: $0) }
         case (_, "stores"): return try await stores.answer(request, request.path.dropFirst())
+        case (_, "profiles"): return try await profiles.answer(request, request.path.dropFirst())
         case (_, "tasks"): return try tasks.answer(request, request.path.dropFirst())
         default:
             throw StudioFailure(.notFound, "there is no \(request.path.joined(separator: "/"))")
@@ -62,6 +65,7 @@ package final class Studio: Sendable {
                 .init("isReadOnly", .boolean(options.isReadOnly)),
                 .init("mayEditStores", .boolean(options.mayEditStores)),
                 .init("models", await models.documents), .init("stores", stores.summaries),
+                .init("profiles", profiles.summaries),
             ])
         }
     }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// What the studio was started with.
 package struct StudioOptions: Sendable {
-    /// Model packages, stores' files and addresses of stores.
+    /// Model packages, stores' files and addresses of stores, and recorded profiles.
     package var files: [URL]
     /// The model of the stores, if it is not the one that they carry.
     package var model: URL?

@@ -10,7 +10,7 @@ import CoreDataStudioServer
 struct StudioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "studio",
-        abstract: "Opens models and stores in the browser, to look into and to edit.",
+        abstract: "Opens models, stores and recorded profiles in the browser.",
         discussion: """
             The page is served to this machine only, by a link that is good once; Enter prints another one. Models can \
             be edited, stores only with --editing. The command ends with Ctrl+C, or with its terminal.
@@ -18,9 +18,11 @@ struct StudioCommand: ParsableCommand {
             EXAMPLES
               coredata studio Library.xcdatamodeld Library.sqlite
               coredata studio Library.sqlite --editing
+              coredata studio app.profile
             """)
 
-    @Argument(help: "Model packages and stores.", completion: .file()) var files: [String] = []
+    @Argument(help: "Model packages, stores and recorded profiles.", completion: .file()) var files:
+        [String] = []
     @Option(help: "The model of the stores, if they do not carry one.", completion: .file()) var model:
         String?
     @Flag(help: "Allow changes to the objects of stores.") var editing = false

@@ -14,19 +14,20 @@ import { notifyError } from "./shell/notices.js";
 const pages = {
     models: () => import("./model/page.js"),
     stores: () => import("./store/page.js"),
+    profiles: () => import("./profile/page.js"),
 };
 
 function CurrentPage() {
     const route = useRoute();
-    const { models, stores } = useDocuments();
+    const all = useDocuments();
     const [modules, setModules] = useState(/** @type {Record<string, any>} */({}));
     const load = pages[route.page];
     useEffect(() => {
         if (load === undefined || modules[route.page] !== undefined) return;
         load().then(module => setModules(all => ({ ...all, [route.page]: module })), notifyError);
     }, [route.page]);
-    const documents = route.page === "models" ? models : stores;
-    const document = documents.find(each => each.id === route.document);
+    const documents = /** @type {Record<string, any>} */(all)[route.page];
+    const document = Array.isArray(documents) ? documents.find(each => each.id === route.document) : undefined;
     if (load === undefined || document === undefined) return html`<${StartPage} />`;
     const Page = modules[route.page]?.Page;
     if (Page === undefined) return html`<div class="page" aria-busy="true"></div>`;

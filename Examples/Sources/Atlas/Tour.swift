@@ -4,6 +4,7 @@ import CoreData
 struct Tour {
     let folder: URL
     let storeURL: URL
+    var readsOneByOne = false
 
     func run() throws {
         AtlasContainer.removeFiles(at: storeURL)
@@ -14,6 +15,9 @@ struct Tour {
             print("\n\(question.text)")
             print(try timed("Answered") { try question.answer(atlas.context) })
         }
+        print("\nWhich countries have the most kinds of subdivision?")
+        let kinds = KindsByCountry(context: atlas.context, readsOneByOne: readsOneByOne)
+        print(try timed("Answered") { try kinds.table() })
         try edit(atlas)
         print("\nAt the end")
         print(try atlas.rowCounts())

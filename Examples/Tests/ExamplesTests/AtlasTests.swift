@@ -46,6 +46,16 @@ struct AtlasTests {
         return try question.answer(context).rows
     }
 
+    // MARK: Reading objects
+
+    @Test("Kinds by country are the same whether their objects are read one by one or at once")
+    func kindsByCountry() throws {
+        let rows = try KindsByCountry(context: context).table().rows
+        #expect(rows.count == 8)
+        context.reset()
+        #expect(try KindsByCountry(context: context, readsOneByOne: true).table().rows == rows)
+    }
+
     // MARK: The import
 
     @Test("Countries have their codes, numbers and flags")

@@ -10,7 +10,7 @@ final class OpenModels: Sendable {
 
     /// Opens the models among some files.
     init(_ options: StudioOptions, events: EventLog) throws {
-        let models = options.files.filter(Self.isModel)
+        let models = options.files.filter { FileKind($0) == .model }
         sessions = try models.enumerated().map { index, url in
             try ModelSession(
                 "m\(index + 1)", url, isReadOnly: options.isReadOnly, recoveryFolder: options.stateFolder,
@@ -29,11 +29,6 @@ final class OpenModels: Sendable {
     }
 
     deinit { looking?.cancel() }
-
-    /// Returns whether a file is the source of a model, which can be edited.
-    static func isModel(_ url: URL) -> Bool {
-        ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) || url.lastPathComponent == "contents"
-    }
 
     /// What is open, for the list of documents.
     var documents: JSONValue {

@@ -1,7 +1,7 @@
 import CoreDataJSON
 import CoreDataStudioInterface
 import CoreDataTool
-package import Foundation
+import Foundation
 
 /// The open stores, by their names in addresses.
 package final class StoreSessions: Sendable {
@@ -15,7 +15,8 @@ package final class StoreSessions: Sendable {
     package init(_ options: StudioOptions, events: EventLog, tasks: StudioTasks) throws {
         self.tasks = tasks
         var sessions: [StoreSession] = []
-        for (index, url) in options.files.filter(Self.isStore).enumerated() {
+        let stores = options.files.filter { FileKind($0) == .store }
+        for (index, url) in stores.enumerated() {
             sessions.append(try Self.open("s\(index + 1)", url, options, events))
         }
         self.sessions = sessions
@@ -52,23 +53,12 @@ package final class StoreSessions: Sendable {
         do {
             return try session(options.model)
         } catch let error as ToolError {
-            let models = options.model == nil ? options.files.filter { !isStore($0) } : []
-            for model in models {
+            let models = options.files.filter { [.model, .compiledModel].contains(FileKind($0)) }
+            for model in models where options.model == nil {
                 if let session = try? session(model) { return session }
             }
             throw error
         }
-    }
-
-    private static let modelExtensions: Set<String> = [
-        "xcdatamodeld", "xcdatamodel", "momd", "mom", "cdm", "xcmappingmodel",
-    ]
-
-    /// Returns whether a file or address is that of a store, and not of a model.
-    package static func isStore(_ url: URL) -> Bool {
-        !url.isFileURL
-            || !modelExtensions.contains(url.pathExtension.lowercased())
-                && url.lastPathComponent != "contents"
     }
 
     /// Closes all stores. Only then does SQLite remove their logs.

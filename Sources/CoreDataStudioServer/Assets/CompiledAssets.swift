@@ -1633,6 +1633,7 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
 <link rel="stylesheet" href="/model/page.css">
 <link rel="stylesheet" href="/graph/page.css">
 <link rel="stylesheet" href="/store/page.css">
+<link rel="stylesheet" href="/profile/page.css">
 <script type="module" src="/main.js"></script>
 </head>
 <body>
@@ -1664,19 +1665,20 @@ import { notifyError } from "./shell/notices.js";
 const pages = {
     models: () => import("./model/page.js"),
     stores: () => import("./store/page.js"),
+    profiles: () => import("./profile/page.js"),
 };
 
 function CurrentPage() {
     const route = useRoute();
-    const { models, stores } = useDocuments();
+    const all = useDocuments();
     const [modules, setModules] = useState(/** @type {Record<string, any>} */({}));
     const load = pages[route.page];
     useEffect(() => {
         if (load === undefined || modules[route.page] !== undefined) return;
         load().then(module => setModules(all => ({ ...all, [route.page]: module })), notifyError);
     }, [route.page]);
-    const documents = route.page === "models" ? models : stores;
-    const document = documents.find(each => each.id === route.document);
+    const documents = /** @type {Record<string, any>} */(all)[route.page];
+    const document = Array.isArray(documents) ? documents.find(each => each.id === route.document) : undefined;
     if (load === undefined || document === undefined) return html`<${StartPage} />`;
     const Page = modules[route.page]?.Page;
     if (Page === undefined) return html`<div class="page" aria-busy="true"></div>`;
@@ -4341,6 +4343,424 @@ export function useObservable(observable) {
 }
 
 """###),
+        ("profile/events.js", ###"""
+// The events of a time as a list, and one of them in full.
+import { html, useEffect, useState } from "../lib/preact.js";
+import { get, pathOf } from "../api.js";
+import { Icon } from "../shell/icons.js";
+import { durationText, kindTitles } from "./times.js";
+
+/** @typedef {import("./page.js").Profile} Profile */
+/** @typedef {import("./page.js").ProfileEvent} ProfileEvent */
+/** @typedef {import("./page.js").Span} Span */
+
+/** @param {ProfileEvent} event */
+const subjectOf = event => event.kind === "relationship" ? `${event.entity}.${event.detail}` : event.entity ?? "";
+
+/** How long a span has to stay before its events are asked for. */
+const pause = 120;
+
+/** @param {{profile: Profile, span: Span, selected: number|null, onSelect: (index: number) => void}} props */
+export function EventList({ profile, span, selected, onSelect }) {
+    const [answer, setAnswer] = useState(/** @type {{total: number, events: ProfileEvent[]}|null} */(null));
+    useEffect(() => {
+        const controller = new AbortController();
+        const timer = setTimeout(() => {
+            get(`${pathOf("profiles", profile.id, "events")}?from=${span.from}&to=${span.to}`, { signal: controller.signal })
+                .then(setAnswer, () => {});
+        }, pause);
+        return () => {
+            clearTimeout(timer);
+            controller.abort();
+        };
+    }, [profile.id, span.from, span.to]);
+    const { total, events } = answer ?? { total: 0, events: [] };
+    return html`<section class="profile-events" aria-label="Events">
+        <p class="quiet">${answer === null ? "" : total > events.length
+            ? `The first ${events.length} of ${total.toLocaleString()} events of this time` : `${total.toLocaleString()} events in this time`}</p>
+        <div class="profile-table"><table class="summary"><thead><tr><th>At</th><th>Time</th><th>What</th><th>Of</th><th>Rows</th><th>More</th></tr></thead>
+            <tbody>${events.map(each => html`<tr key=${each.index} aria-selected=${each.index === selected} onClick=${() => onSelect(each.index)}>
+                <td>${durationText(each.start)}</td><td>${durationText(each.duration)}</td>
+                <td><button type="button" class="plain" onClick=${() => onSelect(each.index)}><span class=${`mark-sample kind-${each.kind}`}></span>${kindTitles[each.kind] ?? each.kind}</button></td>
+                <td>${subjectOf(each)}</td><td>${each.count ?? ""}</td><td class="code">${each.failure ?? (each.kind === "relationship" ? "" : each.detail)}</td></tr>`)}</tbody></table></div>
+    </section>`;
+}
+
+/** @param {{profile: Profile, index: number, onShow: (span: Span) => void, onClose: () => void}} props */
+export function EventDetails({ profile, index, onShow, onClose }) {
+    const [event, setEvent] = useState(/** @type {ProfileEvent|null} */(null));
+    const [problem, setProblem] = useState("");
+    useEffect(() => {
+        let isCurrent = true;
+        setProblem("");
+        get(pathOf("profiles", profile.id, "events", index)).then(found => isCurrent && setEvent(found),
+            error => isCurrent && setProblem(error.message));
+        return () => { isCurrent = false; };
+    }, [profile.id, index]);
+    const isMain = profile.threads.find(each => each.number === event?.thread)?.isMain;
+    const rows = event === null ? [] : /** @type {[string, any][]} */([
+        ["Began", durationText(event.start)], ["Took", durationText(event.duration)], ["Rows", event.count],
+        ["Context", event.context], ["Thread", isMain ? "main thread" : `thread ${event.thread}`], ["Store", event.store],
+        ["Failed", event.failure],
+    ]).filter(([, value]) => value !== null);
+    const around = (/** @type {ProfileEvent} */ each) =>
+        onShow({ from: each.start - each.duration / 10, to: each.start + each.duration * 1.1 });
+    return html`<aside class="profile-event" aria-label="Event">
+        <header class="inspector-head"><h2>${event === null ? "" : `${kindTitles[event.kind] ?? event.kind} ${subjectOf(event)}`}</h2>
+            <button type="button" class="icon-button" aria-label="Close" title="Close" onClick=${onClose}><${Icon} name="close" /></button></header>
+        ${problem !== "" && html`<p class="field-problem">${problem}</p>`}
+        ${event !== null && html`
+            <dl class="event-facts">${rows.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+            <button type="button" onClick=${() => around(event)}>Show in the time line</button>
+            ${event.detail !== null && html`<h3>${event.kind === "statement" ? "SQL" : "Request"}</h3><pre class="code">${event.detail}</pre>`}
+            ${(event.calls ?? []).length > 0 && html`<h3>Calls</h3><ol class="event-calls">${event.calls?.map((call, place) => html`<li key=${place}><code>${call}</code></li>`)}</ol>`}`}
+    </aside>`;
+}
+
+"""###),
+        ("profile/findings.js", ###"""
+// What a profile shows to be slow, and what all events took together.
+import { html, useEffect, useState } from "../lib/preact.js";
+import { get, pathOf } from "../api.js";
+import { Icon } from "../shell/icons.js";
+import { durationText, kindTitles } from "./times.js";
+
+/**
+ * @typedef {{kind: string, message: string, advice: string, count: number, nanoseconds: number, start: number, end: number, calls: string[]}} Finding
+ * @typedef {{totals: {kind: string, count: number, nanoseconds: number}[], cacheHits: Record<string, number>, findings: Finding[]}} Review
+ */
+
+/** @param {{profile: import("./page.js").Profile, onShow: (span: import("./page.js").Span) => void}} props */
+export function Findings({ profile, onShow }) {
+    const [review, setReview] = useState(/** @type {Review|null} */(null));
+    const [problem, setProblem] = useState("");
+    useEffect(() => {
+        get(pathOf("profiles", profile.id, "review")).then(setReview, error => setProblem(error.message));
+    }, [profile.id]);
+    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+    if (review === null) return html`<p class="quiet" aria-busy="true">Looking up the names of calls…</p>`;
+    const hits = Object.entries(review.cacheHits);
+    return html`
+        ${review.findings.length === 0 && html`<p class="quiet">Nothing stands out.</p>`}
+        <ol class="profile-list">${review.findings.map((each, index) => html`
+            <li key=${index} class="profile-finding"><button type="button" class="profile-finding-head" title="Show when it happened"
+                onClick=${() => onShow({ from: each.start, to: each.end })}>
+                <${Icon} name="warning" /><span>${each.message}</span></button>
+                ${each.calls.slice(0, 3).map(call => html`<code class="profile-call" title=${call}>${call}</code>`)}
+                <p>${each.advice}</p></li>`)}</ol>
+        <table class="summary totals"><thead><tr><th>What</th><th>Events</th><th>Time</th></tr></thead>
+            <tbody>${review.totals.map(each => html`<tr key=${each.kind}>
+                <td><span class=${`mark-sample kind-${each.kind}`}></span>${kindTitles[each.kind] ?? each.kind}</td>
+                <td>${each.count.toLocaleString()}</td><td>${durationText(each.nanoseconds)}</td></tr>`)}</tbody></table>
+        ${hits.length > 0 && html`<p class="quiet">Found in the row cache: ${hits.map(([entity, count]) => `${count.toLocaleString()} of ${entity}`).join(", ")}.</p>`}`;
+}
+
+"""###),
+        ("profile/page.css", ###"""
+/* The page of a profile: findings, time line, events. */
+.profile-page { flex: 1; min-height: 0; display: flex; overflow: hidden; }
+.profile-findings { flex: none; width: 20rem; padding: var(--space-4); overflow: auto; border-right: 1px solid var(--line); background: var(--sunken); }
+.profile-findings > * + * { margin-top: var(--space-3); }
+.profile-middle { flex: 1; min-width: 0; display: flex; flex-direction: column; }
+.profile-event { flex: none; width: 21rem; padding: var(--space-4); overflow: auto; border-left: 1px solid var(--line); background: var(--sunken); }
+.profile-event > * + * { margin-top: var(--space-3); }
+.profile-event pre { padding: var(--space-2); border-radius: var(--radius); background: var(--hover); font-size: var(--size-small); white-space: pre-wrap; overflow-wrap: anywhere; }
+.profile-event .inspector-head > h2 { flex: 1; overflow-wrap: anywhere; }
+
+.profile-list { display: grid; gap: var(--space-3); }
+.profile-finding { padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--raised); }
+.profile-finding > * + * { margin-top: var(--space-2); }
+.profile-finding p { color: var(--text-quiet); font-size: var(--size-small); overflow-wrap: anywhere; }
+.profile-finding-head { display: flex; align-items: start; gap: var(--space-2); height: auto; padding: 0; border: 0; background: transparent; font-weight: 600; text-align: left; white-space: normal; }
+.profile-finding-head > .icon { margin-top: 0.15rem; color: var(--warning); }
+.profile-call { display: block; overflow: hidden; font-size: var(--size-small); text-overflow: ellipsis; white-space: nowrap; }
+.totals { width: 100%; }
+.totals td:nth-child(n + 2), .totals th:nth-child(n + 2) { text-align: right; font-variant-numeric: tabular-nums; }
+
+.event-facts { display: grid; gap: var(--space-1); }
+.event-facts > div { display: grid; grid-template-columns: 5rem minmax(0, 1fr); }
+.event-facts dt { color: var(--text-quiet); }
+.event-facts dd { overflow-wrap: anywhere; }
+.event-calls { display: grid; gap: var(--space-1); overflow-wrap: anywhere; font-size: var(--size-small); }
+
+.timeline { flex: none; max-height: 55%; overflow: hidden auto; border-bottom: 1px solid var(--line-strong); }
+.timeline > svg { display: block; cursor: grab; touch-action: none; user-select: none; }
+.timeline > svg:active { cursor: grabbing; }
+.tick > line, .lane-edge { stroke: var(--line); }
+.tick > text { fill: var(--text-quiet); font-size: 11px; }
+.lane-title { fill: var(--text-quiet); font-size: 11px; font-weight: 600; }
+.mark > rect { fill: var(--kind); }
+.mark > text { fill: var(--kind-text); font-size: 11px; pointer-events: none; }
+.mark:hover > rect, .mark[aria-selected="true"] > rect { stroke: var(--text); stroke-width: 1.5; }
+.mark-sample { display: inline-block; width: 0.6rem; height: 0.6rem; margin-right: var(--space-2); border-radius: 2px; background: var(--kind); }
+.mark, .mark-sample { --kind: var(--kind-attribute); --kind-text: var(--surface); }
+:is(.mark, .mark-sample):is(.kind-fetch, .kind-count) { --kind: light-dark(#2f5cc4, #8fb0ff); }
+:is(.mark, .mark-sample).kind-fault { --kind: light-dark(#b3261e, #ff8a80); }
+:is(.mark, .mark-sample).kind-relationship { --kind: light-dark(#8a5300, #f0b656); }
+:is(.mark, .mark-sample).kind-save { --kind: light-dark(#1a6b3c, #74cf97); }
+:is(.mark, .mark-sample).kind-merge { --kind: light-dark(#0b7285, #66d0e0); }
+:is(.mark, .mark-sample).kind-migration { --kind: light-dark(#6a3fb5, #c3a6ff); }
+
+.profile-events { flex: 1; min-height: 0; display: flex; flex-direction: column; }
+.profile-events > p { flex: none; padding: var(--space-1) var(--space-3); font-size: var(--size-small); }
+.profile-table { flex: 1; min-height: 0; overflow: auto; }
+.profile-table table { width: 100%; }
+.profile-table :is(td, th):first-child { padding-left: var(--space-3); }
+.profile-table td { max-width: 28rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.profile-table tr[aria-selected="true"] { background: var(--selection); }
+.profile-table .plain { padding: 0; }
+
+@media (max-width: 70rem) {
+    .profile-findings { width: 15rem; }
+    .profile-event { width: 16rem; }
+}
+@media (max-width: 50rem) {
+    .profile-page { flex-direction: column; overflow: auto; }
+    .profile-findings, .profile-event { width: auto; border: 0; }
+}
+
+"""###),
+        ("profile/page.js", ###"""
+// The page of a recorded profile: what it shows to be slow, the time line of each thread, and the events of a time.
+import { html, useEffect, useState } from "../lib/preact.js";
+import { get, pathOf } from "../api.js";
+import { useFrame } from "../shell/frame.js";
+import { EventDetails, EventList } from "./events.js";
+import { Findings } from "./findings.js";
+import { Timeline } from "./timeline.js";
+import { durationText } from "./times.js";
+
+/**
+ * @typedef {object} Profile
+ * @property {string} id
+ * @property {string} name
+ * @property {string} program
+ * @property {string[]} arguments
+ * @property {string} date
+ * @property {number} end the time of the last event, in nanoseconds as all times here
+ * @property {number} events
+ * @property {boolean} isCutOff
+ * @property {{number: number, isMain: boolean, depth: number, events: number}[]} threads
+ *
+ * @typedef {{from: number, to: number}} Span
+ *
+ * @typedef {object} ProfileEvent
+ * @property {number} index
+ * @property {string} kind
+ * @property {number} start
+ * @property {number} duration
+ * @property {string|null} entity
+ * @property {string|null} detail
+ * @property {number|null} count
+ * @property {string|null} context
+ * @property {string|null} store
+ * @property {string|null} failure
+ * @property {number} thread
+ * @property {string[]} [calls]
+ */
+
+/** @param {{document: import("../shell/documents.js").StudioDocument}} props */
+export function Page({ document: opened }) {
+    const [profile, setProfile] = useState(/** @type {Profile|null} */(null));
+    const [problem, setProblem] = useState("");
+    useEffect(() => {
+        get(pathOf("profiles", opened.id)).then(setProfile, error => setProblem(error.message));
+    }, [opened.id]);
+    if (problem !== "") return html`<div class="page"><p class="field-problem">${problem}</p></div>`;
+    if (profile === null) return html`<div class="page" aria-busy="true"></div>`;
+    return html`<${ProfilePage} profile=${profile} />`;
+}
+
+/** @param {{profile: Profile}} props */
+function ProfilePage({ profile }) {
+    const whole = { from: 0, to: profile.end };
+    const [span, setSpan] = useState(/** @type {Span} */(whole));
+    const [event, setEvent] = useState(/** @type {number|null} */(null));
+    const show = (/** @type {Span} */ next) => setSpan(bounded(next, profile.end));
+    const length = span.to - span.from;
+    const zoom = (/** @type {number} */ factor, /** @type {number} */ at = span.from + length / 2) =>
+        show({ from: at - (at - span.from) * factor, to: at + (span.to - at) * factor });
+    const move = (/** @type {number} */ part) => show({ from: span.from + length * part, to: span.to + length * part });
+    useFrame({
+        breadcrumb: [{ title: profile.name }],
+        actions: [
+            { title: "Show the whole run", icon: "fit", keys: "0", run: () => show(whole) },
+            { title: "Show less time, larger", icon: "plus", keys: "+", run: () => zoom(0.5) },
+            { title: "Show more time, smaller", icon: "minus", keys: "-", run: () => zoom(2) },
+        ],
+        keys: [
+            { keys: "0", title: "The whole run", run: () => show(whole) },
+            { keys: "+", title: "Less time, larger", run: () => zoom(0.5) },
+            { keys: "-", title: "More time, smaller", run: () => zoom(2) },
+            { keys: "Alt+Shift+ArrowLeft", title: "Earlier", run: () => move(-0.25) },
+            { keys: "Alt+Shift+ArrowRight", title: "Later", run: () => move(0.25) },
+        ],
+    });
+    return html`<main class="profile-page">
+        <aside class="profile-findings" aria-label="Findings">
+            <header><h2>${profile.program}</h2>
+                <p class="quiet">${new Date(profile.date).toLocaleString()}, ${profile.events.toLocaleString()} events in ${durationText(profile.end)}</p>
+                ${profile.isCutOff && html`<p class="field-warning">The last line is not whole: the program was ended while it wrote.</p>`}</header>
+            <${Findings} profile=${profile} onShow=${show} />
+        </aside>
+        <div class="profile-middle">
+            <${Timeline} profile=${profile} span=${span} selected=${event} onSpan=${show} onZoom=${zoom} onSelect=${setEvent} />
+            <${EventList} profile=${profile} span=${span} selected=${event} onSelect=${setEvent} />
+        </div>
+        ${event !== null && html`<${EventDetails} profile=${profile} index=${event} onShow=${show} onClose=${() => setEvent(null)} />`}
+    </main>`;
+}
+
+/** The least time that is shown: 1 µs. */
+const leastTime = 1000;
+
+/**
+ * Keeps a span within the run, and not too short to be drawn.
+ * @param {Span} span @param {number} end @returns {Span}
+ */
+export function bounded(span, end) {
+    const length = Math.min(end, Math.max(Math.min(leastTime, end), span.to - span.from));
+    const from = Math.max(0, Math.min(end - length, span.from));
+    return { from: Math.floor(from), to: Math.max(Math.floor(from) + 1, Math.ceil(from + length)) };
+}
+
+"""###),
+        ("profile/timeline.js", ###"""
+// The time line: a lane for each thread, in it the events, each below the one in whose time it ran.
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../lib/preact.js";
+import { get, pathOf } from "../api.js";
+import { durationText, kindTitles, ticks } from "./times.js";
+
+/** @typedef {import("./page.js").Span} Span */
+/** A mark: level, kind, start, end, number of events, the longest one, what that is about. @typedef {[number, string, number, number, number, number, string]} Mark */
+
+/** The heights of the ruler, a level and a lane's title. */
+const [ruler, level, title] = [22, 17, 18];
+
+/**
+ * @param {{profile: import("./page.js").Profile, span: Span, selected: number|null, onSpan: (span: Span) => void,
+ *   onZoom: (factor: number, at: number) => void, onSelect: (index: number) => void}} props
+ */
+export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) {
+    const host = useRef(/** @type {HTMLElement|null} */(null));
+    const [width, setWidth] = useState(0);
+    const [lanes, setLanes] = useState(/** @type {Mark[][]} */([]));
+    const drag = useRef(/** @type {{x: number, span: Span, hasMoved: boolean}|null} */(null));
+    const latest = useRef({ span, onZoom });
+    latest.current = { span, onZoom };
+
+    useLayoutEffect(() => {
+        const element = /** @type {HTMLElement} */(host.current);
+        const watch = new ResizeObserver(() => setWidth(element.clientWidth));
+        watch.observe(element);
+        const turn = (/** @type {WheelEvent} */ event) => {
+            event.preventDefault();
+            const { from, to } = latest.current.span;
+            const at = from + (to - from) * (event.clientX - element.getBoundingClientRect().left) / element.clientWidth;
+            latest.current.onZoom(Math.exp(event.deltaY / 300), at);
+        };
+        element.addEventListener("wheel", turn, { passive: false });
+        return () => {
+            watch.disconnect();
+            element.removeEventListener("wheel", turn);
+        };
+    }, []);
+    useEffect(() => {
+        if (width === 0) return;
+        const controller = new AbortController();
+        const query = `?from=${span.from}&to=${span.to}&width=${Math.round(width)}`;
+        get(pathOf("profiles", profile.id, "timeline") + query, { signal: controller.signal })
+            .then(answer => setLanes(answer.lanes), () => {});
+        return () => controller.abort();
+    }, [profile.id, span.from, span.to, width]);
+
+    const place = (/** @type {number} */ time) => (time - span.from) / (span.to - span.from) * width;
+    const pressed = (/** @type {PointerEvent} */ event) => {
+        if (event.button !== 0) return;
+        drag.current = { x: event.clientX, span, hasMoved: false };
+        /** @type {Element} */(event.currentTarget).setPointerCapture(event.pointerId);
+    };
+    const moved = (/** @type {PointerEvent} */ event) => {
+        const { current } = drag;
+        if (current === null || !current.hasMoved && Math.abs(event.clientX - current.x) < 4) return;
+        current.hasMoved = true;
+        const time = (event.clientX - current.x) / width * (current.span.to - current.span.from);
+        onSpan({ from: current.span.from - time, to: current.span.to - time });
+    };
+    const released = (/** @type {PointerEvent} */ event) => {
+        const { current } = drag;
+        drag.current = null;
+        if (current === null || current.hasMoved) return;
+        const element = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-mark]");
+        const [lane, index] = element?.getAttribute("data-mark")?.split(" ").map(Number) ?? [];
+        const mark = lanes[lane]?.[index];
+        if (mark === undefined) return;
+        onSelect(mark[5]);
+        const length = mark[3] - mark[2];
+        if (mark[4] > 1) onSpan({ from: mark[2] - length / 10, to: mark[3] + length / 10 });
+    };
+    let top = ruler;
+    const drawn = profile.threads.map((thread, index) => {
+        const y = top;
+        top += title + thread.depth * level + 6;
+        return html`<g key=${thread.number} transform=${`translate(0 ${y})`}>
+            <text class="lane-title" x="6" y="13">${thread.isMain ? "Main thread" : `Thread ${thread.number}`}</text>
+            ${(lanes[index] ?? []).map((mark, number) => html`<${MarkBox} key=${mark[5]} mark=${mark} place=${place} width=${width}
+                name=${`${index} ${number}`} isSelected=${mark[5] === selected && mark[4] === 1} />`)}
+            <line class="lane-edge" x1="0" x2=${width} y1=${title + thread.depth * level + 3} y2=${title + thread.depth * level + 3} /></g>`;
+    });
+    return html`<section class="timeline" ref=${host} aria-label="Time line">
+        <svg width=${width} height=${top} role="img" aria-label=${`Time line from ${durationText(span.from)} to ${durationText(span.to)}`}
+            onPointerDown=${pressed} onPointerMove=${moved} onPointerUp=${released} onPointerCancel=${() => { drag.current = null; }}>
+            ${width > 0 && ticks(span.from, span.to).map(time => html`<g key=${time} class="tick">
+                <line x1=${place(time)} x2=${place(time)} y1="0" y2=${top} /><text x=${place(time) + 4} y="14">${durationText(time)}</text></g>`)}
+            ${width > 0 && drawn}
+        </svg></section>`;
+}
+
+/** @param {{mark: Mark, place: (time: number) => number, width: number, name: string, isSelected: boolean}} props */
+function MarkBox({ mark: [depth, kind, start, end, count, , subject], place, width, name, isSelected }) {
+    const left = Math.max(-2, place(start));
+    const length = Math.max(1.5, Math.min(width + 2, place(end)) - left);
+    const what = `${kindTitles[kind] ?? kind} ${subject}`.trim();
+    const label = count > 1 ? `${count} events, the longest: ${what}` : what;
+    // A text of a drawing has no ellipsis: letters of 11 points are 6.5 wide at most on the average.
+    const letters = Math.floor((length - 8) / 6.5);
+    return html`<g class=${`mark kind-${kind}`} data-mark=${name} aria-selected=${isSelected}>
+        <title>${label}, ${durationText(end - start)}</title>
+        <rect x=${left} y=${title + depth * level} width=${length} height=${level - 2} rx="2" />
+        ${letters > 3 && html`<text x=${Math.max(left, 0) + 4} y=${title + depth * level + 11.5}>${label.length > letters ? label.slice(0, letters - 1) + "…" : label}</text>`}</g>`;
+}
+
+"""###),
+        ("profile/times.js", ###"""
+// Times and kinds as the pages of a profile show them.
+
+/** Writes a duration with three digits: 1.25 ms. @param {number} nanoseconds */
+export function durationText(nanoseconds) {
+    if (nanoseconds >= 1e9) return `${(nanoseconds / 1e9).toPrecision(3)} s`;
+    if (nanoseconds >= 1e6) return `${(nanoseconds / 1e6).toPrecision(3)} ms`;
+    if (nanoseconds >= 1000) return `${(nanoseconds / 1000).toPrecision(3)} µs`;
+    return `${Math.round(nanoseconds)} ns`;
+}
+
+/** Returns round times within a span, a dozen at most. @param {number} from @param {number} to @returns {number[]} */
+export function ticks(from, to) {
+    const rough = (to - from) / 8;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * ([1, 2, 5, 10].find(each => each * power >= rough) ?? 10);
+    const found = [];
+    for (let time = Math.ceil(from / step) * step; time <= to; time += step) found.push(time);
+    return found;
+}
+
+/** The kinds of events, as they are told. @type {Record<string, string>} */
+export const kindTitles = {
+    fetch: "Fetch", count: "Count", fault: "Fault", relationship: "Relationship", save: "Save", merge: "Merge",
+    migration: "Migration", statement: "Statement",
+};
+
+"""###),
         ("router.js", ###"""
 // Which view is shown: every view has an address behind the `#`, so that links, reload and back work.
 import { useEffect, useState } from "./lib/preact.js";
@@ -4558,7 +4978,7 @@ export function Questions() {
 
 """###),
         ("shell/documents.js", ###"""
-// What is open: models and stores, and what may be written.
+// What is open: models, stores and profiles, and what may be written.
 import { get, onEvent } from "../api.js";
 import { Observable, useObservable } from "../observable.js";
 
@@ -4569,16 +4989,17 @@ import { Observable, useObservable } from "../observable.js";
  * @property {boolean} mayEditStores
  * @property {StudioDocument[]} models
  * @property {StudioDocument[]} stores
+ * @property {StudioDocument[]} profiles
  */
 
 /** @type {Observable<Documents>} */
 export const documents = new Observable(
-    /** @type {Documents} */({ isReadOnly: false, mayEditStores: false, models: [], stores: [] }));
+    /** @type {Documents} */({ isReadOnly: false, mayEditStores: false, models: [], stores: [], profiles: [] }));
 
 /** Reads the list, at the start and when something was opened or saved. */
 export async function loadDocuments() {
-    const { models = [], stores = [], ...rest } = await get("/documents");
-    documents.set({ ...rest, models, stores });
+    const { models = [], stores = [], profiles = [], ...rest } = await get("/documents");
+    documents.set({ ...rest, models, stores, profiles });
 }
 
 for (const name of /** @type {const} */(["model", "reset"])) {
@@ -4716,6 +5137,7 @@ const outlines = {
     fetch: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14",
     composite: "M8 2 14 5 8 8 2 5zM2 8l6 3 6-3M2 11l6 3 6-3",
     search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14",
+    profile: "M2.5 3.5h6M5 6.5h8.5M3.5 9.5h5M7 12.5h6.5",
     undo: "M6 3 2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H7",
     redo: "M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h3",
     save: "M3 2.5h8L13.5 5v8.5h-11v-11zM5.5 2.5V6h5V2.5M5 13.5V9h6v4.5",
@@ -4969,10 +5391,11 @@ import { rank } from "./ranking.js";
 /** What the palette offers besides what the view finds. @returns {Item[]} */
 function offered() {
     const { actions = [] } = frame.value;
-    const { models, stores } = documents.value;
+    const { models, stores, profiles } = documents.value;
     return [
         ...actions.filter(each => each.isEnabled !== false).map(each => ({ icon: "chevron", ...each, detail: "command" })),
         ...models.map(each => ({ title: each.name, detail: "model", icon: "model", url: urlOf(["models", each.id]) })),
+        ...profiles.map(each => ({ title: each.name, detail: "profile", icon: "profile", url: urlOf(["profiles", each.id]) })),
         ...stores.map(each => ({ title: each.name, detail: "store", icon: "store", url: urlOf(["stores", each.id]) })),
         { title: "Light colours", icon: "light", detail: "command", run: () => setTheme("light") },
         { title: "Dark colours", icon: "dark", detail: "command", run: () => setTheme("dark") },
@@ -5078,7 +5501,7 @@ const themes = /** @type {const} */([
 ]);
 
 export function Rail() {
-    const { models, stores, isReadOnly } = useDocuments();
+    const { models, stores, profiles, isReadOnly } = useDocuments();
     const current = useObservable(theme);
     return html`
         <nav class="rail" aria-label="Documents">
@@ -5086,6 +5509,7 @@ export function Rail() {
             <div class="rail-documents">
                 <${DocumentList} title="Models" page="models" icon="model" all=${models} />
                 <${DocumentList} title="Stores" page="stores" icon="store" all=${stores} />
+                <${DocumentList} title="Profiles" page="profiles" icon="profile" all=${profiles} />
             </div>
             ${isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
             <div class="rail-foot">
@@ -5327,7 +5751,7 @@ const Card = ({ page, icon, kind, document }) => html`
         <span class="card-path"><bdi dir="ltr">${document.path}</bdi></span></span></a></li>`;
 
 export function StartPage() {
-    const { models, stores, mayEditStores, isReadOnly } = useDocuments();
+    const { models, stores, profiles, mayEditStores, isReadOnly } = useDocuments();
     const route = useRoute();
     useFrame({ breadcrumb: [{ title: "Start" }] });
     const storeKind = mayEditStores && !isReadOnly ? "store" : "store, for reading";
@@ -5335,14 +5759,16 @@ export function StartPage() {
         <main class="page start"><div class="start-column">
             <h1>Core Data Studio</h1>
             ${route.page !== "" && html`<p class="start-missing">Nothing is open at ${route.url}.</p>`}
-            ${models.length + stores.length === 0
+            ${models.length + stores.length + profiles.length === 0
                 ? html`<p>No file is open. Name models and stores when you start the studio:</p>
                     <pre>coredata studio Library.xcdatamodeld Library.sqlite</pre>`
                 : html`<ul class="cards">
                     ${models.map(each => html`<${Card} key=${each.id} page="models" icon="model" document=${each}
                         kind=${isReadOnly ? "model, for reading" : "model"} />`)}
                     ${stores.map(each => html`<${Card} key=${each.id} page="stores" icon="store" document=${each}
-                        kind=${storeKind} />`)}</ul>`}
+                        kind=${storeKind} />`)}
+                    ${profiles.map(each => html`<${Card} key=${each.id} page="profiles" icon="profile" document=${each}
+                        kind="recorded profile" />`)}</ul>`}
             <p class="quiet">Press <kbd>?</kbd> for the keys of a view.</p>
         </div></main>`;
 }

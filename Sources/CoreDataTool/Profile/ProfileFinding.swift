@@ -25,6 +25,8 @@ package struct ProfileFinding: Sendable, Hashable {
     package let count: Int
     /// The time that they took together, in nanoseconds.
     package let duration: Int64
+    /// From the beginning of the first event to the end of the last one.
+    package let span: Range<Int64>
 
     package var text: String {
         var lines = [message]
@@ -40,6 +42,8 @@ package struct ProfileFinding: Sendable, Hashable {
             .init("advice", .string(advice)),
             .init("count", .integer(Int64(count))),
             .init("nanoseconds", .integer(duration)),
+            .init("start", .integer(span.lowerBound)),
+            .init("end", .integer(span.upperBound)),
             .init("calls", .array((site?.calls ?? []).map { .string($0.text) })),
         ])
     }

@@ -46,9 +46,12 @@ package struct ProfileReview: Sendable {
             _ kind: ProfileFinding.Kind, _ events: [ProfileLine.Event], _ message: String, _ advice: String
         ) -> ProfileFinding {
             let duration = events.map(\.duration).reduce(0, +)
+            let start = events.map(\.start).min() ?? 0
+            let end = events.map { $0.start + $0.duration }.max() ?? start
             return ProfileFinding(
                 kind: kind, message: "\(message), \(milliseconds(duration))", advice: advice,
-                site: events.first?.stack.flatMap { sites[$0] }, count: events.count, duration: duration)
+                site: events.first?.stack.flatMap { sites[$0] }, count: events.count, duration: duration,
+                span: start..<max(start, end))
         }
 
         /// Finds faults and relationships that are read one by one from one place.
@@ -125,7 +128,7 @@ package struct ProfileReview: Sendable {
                 let longest = events.map(\.duration).max() ?? 0
                 return finding(
                     .blockingSave, events,
-                    "\(events.count) saves kept the main thread for up to \(milliseconds(longest)), longer than a "
+                    "\(events.count) \(events.count == 1 ? "save" : "saves") kept the main thread for up to \(milliseconds(longest)), longer than a "
                         + "frame",
                     "Save in a background context (performBackgroundTask, newBackgroundContext), or fewer objects "
                         + "at a time.")

@@ -12,6 +12,16 @@ package struct RecordedProfile: Sendable {
     /// The number of lines at the end that are not whole, as a killed program leaves them: 0 or 1.
     package let brokenLineCount: Int
 
+    /// How the first line begins.
+    private static let beginning = Data(#"{"header":"#.utf8)
+
+    /// Returns whether a file begins as a profile does.
+    package static func isProfile(at url: URL) -> Bool {
+        guard let file = try? FileHandle(forReadingFrom: url) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: beginning.count)) == beginning
+    }
+
     /// Reads a profile that `-com.apple.CoreData.Profile` or `ProfileFileURLKey` made.
     package init(at url: URL) throws {
         let data: Data

@@ -1,4 +1,4 @@
-// What is open: models and stores, and what may be written.
+// What is open: models, stores and profiles, and what may be written.
 import { get, onEvent } from "../api.js";
 import { Observable, useObservable } from "../observable.js";
 
@@ -9,16 +9,17 @@ import { Observable, useObservable } from "../observable.js";
  * @property {boolean} mayEditStores
  * @property {StudioDocument[]} models
  * @property {StudioDocument[]} stores
+ * @property {StudioDocument[]} profiles
  */
 
 /** @type {Observable<Documents>} */
 export const documents = new Observable(
-    /** @type {Documents} */({ isReadOnly: false, mayEditStores: false, models: [], stores: [] }));
+    /** @type {Documents} */({ isReadOnly: false, mayEditStores: false, models: [], stores: [], profiles: [] }));
 
 /** Reads the list, at the start and when something was opened or saved. */
 export async function loadDocuments() {
-    const { models = [], stores = [], ...rest } = await get("/documents");
-    documents.set({ ...rest, models, stores });
+    const { models = [], stores = [], profiles = [], ...rest } = await get("/documents");
+    documents.set({ ...rest, models, stores, profiles });
 }
 
 for (const name of /** @type {const} */(["model", "reset"])) {

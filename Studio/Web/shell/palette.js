@@ -16,10 +16,11 @@ import { rank } from "./ranking.js";
 /** What the palette offers besides what the view finds. @returns {Item[]} */
 function offered() {
     const { actions = [] } = frame.value;
-    const { models, stores } = documents.value;
+    const { models, stores, profiles } = documents.value;
     return [
         ...actions.filter(each => each.isEnabled !== false).map(each => ({ icon: "chevron", ...each, detail: "command" })),
         ...models.map(each => ({ title: each.name, detail: "model", icon: "model", url: urlOf(["models", each.id]) })),
+        ...profiles.map(each => ({ title: each.name, detail: "profile", icon: "profile", url: urlOf(["profiles", each.id]) })),
         ...stores.map(each => ({ title: each.name, detail: "store", icon: "store", url: urlOf(["stores", each.id]) })),
         { title: "Light colours", icon: "light", detail: "command", run: () => setTheme("light") },
         { title: "Dark colours", icon: "dark", detail: "command", run: () => setTheme("dark") },

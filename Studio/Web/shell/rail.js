@@ -30,7 +30,7 @@ const themes = /** @type {const} */([
 ]);
 
 export function Rail() {
-    const { models, stores, isReadOnly } = useDocuments();
+    const { models, stores, profiles, isReadOnly } = useDocuments();
     const current = useObservable(theme);
     return html`
         <nav class="rail" aria-label="Documents">
@@ -38,6 +38,7 @@ export function Rail() {
             <div class="rail-documents">
                 <${DocumentList} title="Models" page="models" icon="model" all=${models} />
                 <${DocumentList} title="Stores" page="stores" icon="store" all=${stores} />
+                <${DocumentList} title="Profiles" page="profiles" icon="profile" all=${profiles} />
             </div>
             ${isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
             <div class="rail-foot">

@@ -12,7 +12,7 @@ const Card = ({ page, icon, kind, document }) => html`
         <span class="card-path"><bdi dir="ltr">${document.path}</bdi></span></span></a></li>`;
 
 export function StartPage() {
-    const { models, stores, mayEditStores, isReadOnly } = useDocuments();
+    const { models, stores, profiles, mayEditStores, isReadOnly } = useDocuments();
     const route = useRoute();
     useFrame({ breadcrumb: [{ title: "Start" }] });
     const storeKind = mayEditStores && !isReadOnly ? "store" : "store, for reading";
@@ -20,14 +20,16 @@ export function StartPage() {
         <main class="page start"><div class="start-column">
             <h1>Core Data Studio</h1>
             ${route.page !== "" && html`<p class="start-missing">Nothing is open at ${route.url}.</p>`}
-            ${models.length + stores.length === 0
+            ${models.length + stores.length + profiles.length === 0
                 ? html`<p>No file is open. Name models and stores when you start the studio:</p>
                     <pre>coredata studio Library.xcdatamodeld Library.sqlite</pre>`
                 : html`<ul class="cards">
                     ${models.map(each => html`<${Card} key=${each.id} page="models" icon="model" document=${each}
                         kind=${isReadOnly ? "model, for reading" : "model"} />`)}
                     ${stores.map(each => html`<${Card} key=${each.id} page="stores" icon="store" document=${each}
-                        kind=${storeKind} />`)}</ul>`}
+                        kind=${storeKind} />`)}
+                    ${profiles.map(each => html`<${Card} key=${each.id} page="profiles" icon="profile" document=${each}
+                        kind="recorded profile" />`)}</ul>`}
             <p class="quiet">Press <kbd>?</kbd> for the keys of a view.</p>
         </div></main>`;
 }

@@ -1,0 +1,24 @@
+import CoreDataTool
+package import Foundation
+
+/// What a file that the studio opens is.
+package enum FileKind: Sendable, Hashable {
+    /// The source of a model, which can be edited.
+    case model
+    /// A model that stores are read by, such as a compiled one.
+    case compiledModel
+    case profile
+    case store
+
+    /// Tells what a file or the address of a store is, by its name, and profiles by how they begin.
+    package init(_ url: URL) {
+        self =
+            switch url.pathExtension.lowercased() {
+            case _ where !url.isFileURL: .store
+            case "xcdatamodeld", "xcdatamodel": .model
+            case _ where url.lastPathComponent == "contents": .model
+            case "momd", "mom", "cdm", "xcmappingmodel": .compiledModel
+            default: RecordedProfile.isProfile(at: url) ? .profile : .store
+            }
+    }
+}

@@ -1,0 +1,35 @@
+// What a profile shows to be slow, and what all events took together.
+import { html, useEffect, useState } from "../lib/preact.js";
+import { get, pathOf } from "../api.js";
+import { Icon } from "../shell/icons.js";
+import { durationText, kindTitles } from "./times.js";
+
+/**
+ * @typedef {{kind: string, message: string, advice: string, count: number, nanoseconds: number, start: number, end: number, calls: string[]}} Finding
+ * @typedef {{totals: {kind: string, count: number, nanoseconds: number}[], cacheHits: Record<string, number>, findings: Finding[]}} Review
+ */
+
+/** @param {{profile: import("./page.js").Profile, onShow: (span: import("./page.js").Span) => void}} props */
+export function Findings({ profile, onShow }) {
+    const [review, setReview] = useState(/** @type {Review|null} */(null));
+    const [problem, setProblem] = useState("");
+    useEffect(() => {
+        get(pathOf("profiles", profile.id, "review")).then(setReview, error => setProblem(error.message));
+    }, [profile.id]);
+    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+    if (review === null) return html`<p class="quiet" aria-busy="true">Looking up the names of calls…</p>`;
+    const hits = Object.entries(review.cacheHits);
+    return html`
+        ${review.findings.length === 0 && html`<p class="quiet">Nothing stands out.</p>`}
+        <ol class="profile-list">${review.findings.map((each, index) => html`
+            <li key=${index} class="profile-finding"><button type="button" class="profile-finding-head" title="Show when it happened"
+                onClick=${() => onShow({ from: each.start, to: each.end })}>
+                <${Icon} name="warning" /><span>${each.message}</span></button>
+                ${each.calls.slice(0, 3).map(call => html`<code class="profile-call" title=${call}>${call}</code>`)}
+                <p>${each.advice}</p></li>`)}</ol>
+        <table class="summary totals"><thead><tr><th>What</th><th>Events</th><th>Time</th></tr></thead>
+            <tbody>${review.totals.map(each => html`<tr key=${each.kind}>
+                <td><span class=${`mark-sample kind-${each.kind}`}></span>${kindTitles[each.kind] ?? each.kind}</td>
+                <td>${each.count.toLocaleString()}</td><td>${durationText(each.nanoseconds)}</td></tr>`)}</tbody></table>
+        ${hits.length > 0 && html`<p class="quiet">Found in the row cache: ${hits.map(([entity, count]) => `${count.toLocaleString()} of ${entity}`).join(", ")}.</p>`}`;
+}
