@@ -50,7 +50,6 @@ let package = Package(
         .library(name: "ModernCoreData", targets: ["ModernCoreData", "CoreDataSQLite"]),
         .library(name: "CoreDataConformance", targets: ["CoreDataConformance", "CoreDataSQLite"]),
         .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
-        .library(name: "CoreDataSyncCore", targets: ["CoreDataSyncCore"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
         .plugin(name: "PortCoreData", targets: ["PortCoreData"]),
