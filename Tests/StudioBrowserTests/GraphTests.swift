@@ -18,11 +18,6 @@ struct GraphTests {
         return try String(contentsOf: version.appendingPathComponent("contents"), encoding: .utf8)
     }
 
-    private static func save(_ page: BrowserPage) async throws {
-        try await page.type("{Ctrl+s}")
-        try await page.wait("saved", until: "return document.querySelector('.save .badge') === null;")
-    }
-
     private static let undoIsEmpty = "return document.querySelector(\"button[aria-label^='Undo']\").disabled;"
 
     @Test(
@@ -44,7 +39,7 @@ struct GraphTests {
                 until: "return document.querySelectorAll('.graph .line.link').length === arguments[0];",
                 .integer(Int64(before + 1)))
             try await story.keepPicture("related")
-            try await Self.save(page)
+            try await story.save()
             let contents = try Self.contents(story)
             #expect(
                 contents.contains(
@@ -97,7 +92,7 @@ struct GraphTests {
                 until: "return document.querySelector(\"button[aria-label^='Undo: Move']\") !== null;")
             let after = try await page.evaluate(place)
             #expect(after != before)
-            try await Self.save(page)
+            try await story.save()
             try await page.evaluate("location.reload();")
             try await page.wait("the same place", until: place.dropLast() + " === arguments[0];", after)
             #expect(try Self.contents(story) == LibraryFiles.contents)

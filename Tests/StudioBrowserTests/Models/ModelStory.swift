@@ -84,16 +84,7 @@ struct ModelStory: Sendable {
         try await page.seeNo("dialog.palette")
     }
 
-    func save() async throws {
-        try await page.type("{Ctrl+s}")
-        // While it saves, the button still tells how much there is to save.
-        try await page.wait(
-            "saved",
-            until: """
-                const button = document.querySelector("button.save");
-                return button.disabled && button.querySelector(".badge") === null;
-                """)
-    }
+    func save() async throws { try await story.save() }
 
     // MARK: Looking
 

@@ -59,7 +59,7 @@ struct EditStories {
             try await story.clickCell("Book 005")
             try await page.type("{Delete}")
             try await page.see("Book 005", in: ".grid-row.delete")
-            try await story.story.keepPicture("store-edits")
+            try await story.story.keepPicture("studio-store")
             for _ in 1...2 {
                 try await page.type("{Ctrl+z}")
             }

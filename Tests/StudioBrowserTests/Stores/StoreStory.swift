@@ -113,15 +113,7 @@ struct StoreStory: Sendable {
         }
     }
 
-    func save() async throws {
-        try await page.type("{Ctrl+s}")
-        try await page.wait(
-            "saved",
-            until: """
-                const button = document.querySelector("button.save");
-                return button.disabled && button.querySelector(".badge") === null;
-                """)
-    }
+    func save() async throws { try await story.save() }
 
     // MARK: Looking
 

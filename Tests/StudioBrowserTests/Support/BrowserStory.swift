@@ -36,6 +36,18 @@ struct BrowserStory: Sendable {
         await driver.quit()
     }
 
+    /// Saves what was changed on the page, and waits until nothing is left to save.
+    func save() async throws {
+        try await page.type("{Ctrl+s}")
+        // While it saves, the button still tells how much there is to save.
+        try await page.wait(
+            "saved",
+            until: """
+                const button = document.querySelector("button.save");
+                return button.disabled && button.querySelector(".badge") === null;
+                """)
+    }
+
     private func report(_ name: String) async {
         let place = Self.reports.appendingPathComponent(name.replacing(" ", with: "-"))
         try? FileManager.default.createDirectory(at: Self.reports, withIntermediateDirectories: true)
