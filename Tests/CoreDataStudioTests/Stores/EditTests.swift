@@ -35,8 +35,11 @@ struct EditTests {
     }
 
     @Test("Edits are pending until they are saved, in one transaction")
-    func saving() async throws {
-        let shop = try small()
+    func saving() async throws { try await save(in: NSSQLiteStoreType) }
+
+    /// Changes an object and makes another one, and saves both.
+    func save(in type: String) async throws {
+        let shop = try small(type)
         let client = try shop.studio(editing: true)
         let a = try await book("a", client)
         var pending = try await client.post("stores/s1/edits", set(a, "title", "\"A\""))
@@ -175,38 +178,43 @@ struct EditTests {
         #expect(try await client.get("stores/s1/edits").at("changes.0.kind") == .string("insert"))
     }
 
-    @Test("A value that another program changed meanwhile is a conflict, and the choice is kept")
-    func conflicts() async throws {
-        for keep in ["mine", "theirs"] {
-            let shop = try small()
-            let client = try shop.studio(editing: true)
-            let a = try await book("a", client)
-            _ = try await client.post("stores/s1/edits", set(a, "title", "\"mine\""))
-            _ = try await client.post("stores/s1/edits", set(a, "pages", "7"))
-            try shop.write { context in
-                let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
-                request.predicate = NSPredicate(format: "title == 'a'")
-                for book in try context.fetch(request) {
-                    book.setValue("theirs", forKey: "title")
-                    book.setValue(NSDecimalNumber(string: "3"), forKey: "price")
-                }
+    @Test(
+        "A value that another program changed meanwhile is a conflict, and the choice is kept",
+        arguments: ["mine", "theirs"])
+    func conflicts(keep: String) async throws {
+        try await conflict(keeping: keep, in: NSSQLiteStoreType)
+    }
+
+    /// Has two programs change a value, and keeps that of one.
+    func conflict(keeping keep: String, in type: String) async throws {
+        let shop = try small(type)
+        let client = try shop.studio(editing: true)
+        let a = try await book("a", client)
+        _ = try await client.post("stores/s1/edits", set(a, "title", "\"mine\""))
+        _ = try await client.post("stores/s1/edits", set(a, "pages", "7"))
+        try shop.write { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+            request.predicate = NSPredicate(format: "title == 'a'")
+            for book in try context.fetch(request) {
+                book.setValue("theirs", forKey: "title")
+                book.setValue(NSDecimalNumber(string: "3"), forKey: "price")
             }
-            let failure = await #expect(throws: StudioClient.Failure.self) {
-                try await client.post("stores/s1/edits/save")
-            }
-            #expect(failure?.status == 409)
-            let conflicts = failure?.body.at("conflicts") ?? .null
-            #expect(conflicts.elements.count == 1)
-            #expect(conflicts.at("0.base") == .string("a"))
-            #expect(conflicts.at("0.theirs") == .string("theirs"))
-            #expect(conflicts.at("0.mine") == .string("mine"))
-            _ = try await client.post(
-                "stores/s1/edits/save",
-                "{\"keep\":[{\"object\":\"\(a)\",\"key\":\"title\",\"keep\":\"\(keep)\"}]}")
-            #expect(try titles(shop) == ["b", keep].sorted())
-            // What only one of both changed is kept, whoever it was.
-            #expect(try shop.values("Book", "pages == 7", sort: [], key: "price") == ["3"])
         }
+        let failure = await #expect(throws: StudioClient.Failure.self) {
+            try await client.post("stores/s1/edits/save")
+        }
+        #expect(failure?.status == 409)
+        let conflicts = failure?.body.at("conflicts") ?? .null
+        #expect(conflicts.elements.count == 1)
+        #expect(conflicts.at("0.base") == .string("a"))
+        #expect(conflicts.at("0.theirs") == .string("theirs"))
+        #expect(conflicts.at("0.mine") == .string("mine"))
+        _ = try await client.post(
+            "stores/s1/edits/save",
+            "{\"keep\":[{\"object\":\"\(a)\",\"key\":\"title\",\"keep\":\"\(keep)\"}]}")
+        #expect(try titles(shop) == ["b", keep].sorted())
+        // What only one of both changed is kept, whoever it was.
+        #expect(try shop.values("Book", "pages == 7", sort: [], key: "price") == ["3"])
     }
 
     @Test("An object that another program deleted is a conflict, which ends by giving up the edit")

@@ -8,6 +8,7 @@ import CoreDataStudioInterface
 import CoreDataTool
 import CoreDataValues
 import Foundation
+import PostgreSQLTestSupport
 
 /// A store of authors and books in a folder of its own, for tests of sessions.
 final class ShopStore: Sendable {
@@ -75,8 +76,9 @@ final class ShopStore: Sendable {
         self.type = type
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("studio-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        url = folder.appendingPathComponent("Shop.store")
-        if type == NSSQLiteStoreType {
+        let isInDatabase = type == PostgreSQLStoreType
+        url = isInDatabase ? try Self.newSchema() : folder.appendingPathComponent("Shop.store")
+        if type == NSSQLiteStoreType || isInDatabase {
             modelFile = nil
         } else {
             let file = folder.appendingPathComponent("Shop.mom")
@@ -88,6 +90,11 @@ final class ShopStore: Sendable {
         }
         isTracked = history
         try write(fill ?? { try Self.shelve(bookCount, $0) })
+    }
+
+    /// Returns the place of a store in the database that tests have.
+    private static func newSchema() throws -> URL {
+        try URL(store: TestServer.shared().url(with: "schema=studio-\(UUID().uuidString)"))
     }
 
     /// Takes a copy that the studio made, in a folder that goes with it.
