@@ -203,7 +203,7 @@ struct EditStories {
             try await page.see("Theirs too", in: "dialog.conflicts")
             try await page.click("dialog.conflicts label:nth-of-type(2) input")
             try await page.click("dialog.conflicts button.main")
-            try await page.see("Saved", in: ".notices")
+            try await story.story.seeSaved()
             let titles = try shop.titles()
             #expect(titles.contains("Mine") && titles.contains("Theirs") && titles.contains("First"))
             #expect(!titles.contains("Theirs too") && titles.count == 150)

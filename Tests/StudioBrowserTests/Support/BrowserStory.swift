@@ -39,6 +39,11 @@ struct BrowserStory: Sendable {
     /// Saves what was changed on the page, and waits until nothing is left to save.
     func save() async throws {
         try await page.type("{Ctrl+s}")
+        try await seeSaved()
+    }
+
+    /// Waits until nothing is left to save: a notice of a former save may still be shown.
+    func seeSaved() async throws {
         // While it saves, the button still tells how much there is to save.
         try await page.wait(
             "saved",
