@@ -191,7 +191,8 @@ package final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     /// cancelled. They take some ten microseconds.
     static let stepsBetweenChecks: Int32 = 1000
 
-    package var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
+    /// False once the connection is closed, after which SQLite must not be asked.
+    package var isInTransaction: Bool { isOpen && sqlite3_get_autocommit(database) == 0 }
 
     package func close() {
         guard isOpen else { return }

@@ -56,6 +56,22 @@ struct ConnectionPoolTests {
         }
     }
 
+    @Test("A generation that was closed refuses to be read, and its closed connection is in no transaction")
+    func closedGeneration() throws {
+        let connection = try SQLiteConnection(path: ":memory:", access: .create)
+        let base = ConnectionPool(writer: nil, readerCount: 1) { () throws(SQLError) in
+            try SQLiteConnection(path: ":memory:", access: .create)
+        }
+        defer { base.close() }
+        let generation = try PinnedPool(connection, base: base)
+        #expect(connection.isInTransaction)
+        generation.close()
+        #expect(!connection.isInTransaction)
+        #expect(throws: SQLError.self) {
+            try generation.read(.latest) { _ throws(SQLError) in Issue.record("it was read") }
+        }
+    }
+
     @Test("A second connection opens only while the first is in use, and is reused")
     func secondReader() throws {
         let pool = CountingPool(readerCount: 3)
