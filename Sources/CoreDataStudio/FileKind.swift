@@ -1,7 +1,7 @@
 import CoreDataTool
 package import Foundation
 
-/// What a file that the studio opens is.
+/// The kinds of files that the studio opens.
 package enum FileKind: Sendable, Hashable {
     /// The source of a model, which can be edited.
     case model

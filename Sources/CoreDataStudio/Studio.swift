@@ -14,10 +14,13 @@ package final class Studio: Sendable {
     /// Opens the files that the options name.
     package init(_ options: StudioOptions) throws {
         self.options = options
-        models = try OpenModels(options, events: events)
+        let files = Dictionary(grouping: options.files, by: FileKind.init)
+        models = try OpenModels(files[.model] ?? [], options, events: events)
         tasks = StudioTasks(events)
-        profiles = try OpenProfiles(options)
-        stores = try StoreSessions(options, events: events, tasks: tasks)
+        profiles = try OpenProfiles(files[.profile] ?? [])
+        stores = try StoreSessions(
+            files[.store] ?? [], models: (files[.model] ?? []) + (files[.compiledModel] ?? []), options,
+            events: events, tasks: tasks)
     }
 
     /// Closes what is open.

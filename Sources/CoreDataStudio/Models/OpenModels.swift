@@ -8,10 +8,8 @@ final class OpenModels: Sendable {
     private let sessions: [ModelSession]
     private let looking: Task<Void, Never>?
 
-    /// Opens the models among some files.
-    init(_ options: StudioOptions, events: EventLog) throws {
-        let models = options.files.filter { FileKind($0) == .model }
-        sessions = try models.enumerated().map { index, url in
+    init(_ files: [URL], _ options: StudioOptions, events: EventLog) throws {
+        sessions = try files.enumerated().map { index, url in
             try ModelSession(
                 "m\(index + 1)", url, isReadOnly: options.isReadOnly, recoveryFolder: options.stateFolder,
                 events: events, now: options.now)

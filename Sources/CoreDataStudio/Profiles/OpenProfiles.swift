@@ -7,12 +7,9 @@ import Foundation
 final class OpenProfiles: Sendable {
     private let sessions: [ProfileSession]
 
-    /// Opens the profiles among some files.
-    ///
-    /// - Throws: The error of the first one that cannot be read.
-    init(_ options: StudioOptions) throws {
-        let profiles = options.files.filter { FileKind($0) == .profile }
-        sessions = try profiles.enumerated().map { index, url in try ProfileSession("p\(index + 1)", at: url)
+    /// - Throws: The error of the first profile that cannot be read.
+    init(_ files: [URL]) throws {
+        sessions = try files.enumerated().map { index, url in try ProfileSession("p\(index + 1)", at: url)
         }
     }
 

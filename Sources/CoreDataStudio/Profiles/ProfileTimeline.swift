@@ -24,7 +24,7 @@ package struct ProfileTimeline: Sendable {
         }
     }
 
-    /// What is drawn at one place: an event, or several that are too short to be told apart.
+    /// A box of the time line: an event, or several that are too short to be told apart.
     package struct Mark: Sendable, Hashable {
         package let depth: Int
         /// The kind of the longest one.
@@ -106,7 +106,7 @@ package struct ProfileTimeline: Sendable {
         return .object([.init("lanes", .array(lanes))])
     }
 
-    /// What an event is about, in a word: `Book`, `Book.author`, or the beginning of a statement.
+    /// Returns the subject of an event: `Book`, `Book.author`, or the beginning of a statement.
     private func subject(of event: ProfileLine.Event) -> String {
         switch (event.kind, event.entity, event.detail) {
         case (.relationship, let entity?, let name?): "\(entity).\(name)"

@@ -23,7 +23,8 @@ struct MemberList {
 
     /// Returns members from a position on.
     ///
-    /// Those of an ordered relationship, or of one without inverse, cannot be fetched in parts: all keys are read.
+    /// Members of an ordered relationship, or of one without inverse, cannot be fetched in parts: the keys of all
+    /// are read.
     func rows(from: Int, count: Int) throws -> [ObjectReference] {
         guard let relationship = slot.relationship, !relationship.isOrdered,
             let inverse = source.model.compiled.inverse(of: relationship)

@@ -27,13 +27,12 @@ enum PropertyDescription {
         ]
         switch slot.kind {
         case .attribute(let attribute):
+            members += Self.members(attribute)
             members += [
-                .init("kind", .string("attribute")), .init("type", .string("\(attribute.type)")),
                 .init("isDerived", .boolean(attribute.derivation != nil)),
                 .init("isTransient", .boolean(slot.isTransient)),
                 .init("default", StoreCell.json(attribute.defaultValue)),
             ]
-            if !attribute.elements.isEmpty { members.append(.init("elements", elements(attribute))) }
         case .relationship(let relationship):
             members += [
                 .init("kind", .string(relationship.isToMany ? "toMany" : "toOne")),
@@ -47,19 +46,22 @@ enum PropertyDescription {
         }
         return .object(members)
     }
-    /// The elements of a composite.
-    private static func elements(_ attribute: AttributeSlot) -> JSONValue {
-        .array(
-            attribute.elements.map { element in
-                var members: [JSONValue.Member] = [
-                    .init("name", .string(element.name)), .init("kind", .string("attribute")),
-                    .init("type", .string("\(element.attribute.type)")),
-                    .init("isOptional", .boolean(element.isOptional)),
-                ]
-                if !element.attribute.elements.isEmpty {
-                    members.append(.init("elements", elements(element.attribute)))
-                }
-                return .object(members)
-            })
+
+    /// Returns what attributes and the elements of composites have in common.
+    private static func members(_ attribute: AttributeSlot) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = [
+            .init("kind", .string("attribute")), .init("type", .string("\(attribute.type)")),
+        ]
+        if !attribute.elements.isEmpty {
+            let elements = attribute.elements.map { element in
+                JSONValue.object(
+                    [
+                        .init("name", .string(element.name)),
+                        .init("isOptional", .boolean(element.isOptional)),
+                    ] + Self.members(element.attribute))
+            }
+            members.append(.init("elements", .array(elements)))
+        }
+        return members
     }
 }

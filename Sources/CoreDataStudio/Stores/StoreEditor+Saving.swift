@@ -24,7 +24,7 @@ extension StoreEditor {
                 }
                 if isSaved { break }
             }
-            // What was written is a file that nobody has read yet.
+            // A save replaces the file of a store that is read as a whole.
             try rows.reread()
             adopt(&state)
             state.revision += 1

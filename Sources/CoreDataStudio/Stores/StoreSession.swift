@@ -101,15 +101,11 @@ package final class StoreSession: Sendable {
             if isNew { noteCommit() }
         } catch {
             let text = "\(name) was replaced and cannot be read: \(ErrorText.describe(error))"
-            guard
-                failure.withLock({ former in
-                    former == text
-                        ? false
-                        : {
-                            former = text; return true
-                        }()
-                })
-            else { return }
+            let isNew = failure.withLock { former in
+                defer { former = text }
+                return former != text
+            }
+            guard isNew else { return }
             events.post(
                 .store,
                 .object([

@@ -9,15 +9,15 @@ package final class StoreSessions: Sendable {
     private let tasks: StudioTasks
     private let looking: Task<Void, Never>?
 
-    /// Opens the stores among the files that the options name.
-    ///
+    /// - Parameter models: The models that were opened with the stores.
     /// - Throws: The error of the first store that cannot be opened.
-    package init(_ options: StudioOptions, events: EventLog, tasks: StudioTasks) throws {
+    init(
+        _ files: [URL], models: [URL], _ options: StudioOptions, events: EventLog, tasks: StudioTasks
+    ) throws {
         self.tasks = tasks
         var sessions: [StoreSession] = []
-        let stores = options.files.filter { FileKind($0) == .store }
-        for (index, url) in stores.enumerated() {
-            sessions.append(try Self.open("s\(index + 1)", url, options, events))
+        for (index, url) in files.enumerated() {
+            sessions.append(try Self.open("s\(index + 1)", url, models, options, events))
         }
         self.sessions = sessions
         let files = sessions.filter(\.rows.isWholeFile)
@@ -43,7 +43,7 @@ package final class StoreSessions: Sendable {
     /// Opens a store with the model that the options name, or else with its own. A store that carries none gets
     /// the first of the opened models that it was made with.
     private static func open(
-        _ id: String, _ url: URL, _ options: StudioOptions, _ events: EventLog
+        _ id: String, _ url: URL, _ models: [URL], _ options: StudioOptions, _ events: EventLog
     ) throws -> StoreSession {
         func session(_ model: URL?) throws -> StoreSession {
             try StoreSession(
@@ -53,7 +53,6 @@ package final class StoreSessions: Sendable {
         do {
             return try session(options.model)
         } catch let error as ToolError {
-            let models = options.files.filter { [.model, .compiledModel].contains(FileKind($0)) }
             for model in models where options.model == nil {
                 if let session = try? session(model) { return session }
             }

@@ -4348,7 +4348,7 @@ export function useObservable(observable) {
 import { html, useEffect, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
 import { Icon } from "../shell/icons.js";
-import { durationText, kindTitles } from "./times.js";
+import { durationText, titleOf } from "./times.js";
 
 /** @typedef {import("./page.js").Profile} Profile */
 /** @typedef {import("./page.js").ProfileEvent} ProfileEvent */
@@ -4381,7 +4381,7 @@ export function EventList({ profile, span, selected, onSelect }) {
         <div class="profile-table"><table class="summary"><thead><tr><th>At</th><th>Time</th><th>What</th><th>Of</th><th>Rows</th><th>More</th></tr></thead>
             <tbody>${events.map(each => html`<tr key=${each.index} aria-selected=${each.index === selected} onClick=${() => onSelect(each.index)}>
                 <td>${durationText(each.start)}</td><td>${durationText(each.duration)}</td>
-                <td><button type="button" class="plain" onClick=${() => onSelect(each.index)}><span class=${`mark-sample kind-${each.kind}`}></span>${kindTitles[each.kind] ?? each.kind}</button></td>
+                <td><button type="button" class="plain" onClick=${() => onSelect(each.index)}><span class=${`mark-sample kind-${each.kind}`}></span>${titleOf(each.kind)}</button></td>
                 <td>${subjectOf(each)}</td><td>${each.count ?? ""}</td><td class="code">${each.failure ?? (each.kind === "relationship" ? "" : each.detail)}</td></tr>`)}</tbody></table></div>
     </section>`;
 }
@@ -4406,7 +4406,7 @@ export function EventDetails({ profile, index, onShow, onClose }) {
     const around = (/** @type {ProfileEvent} */ each) =>
         onShow({ from: each.start - each.duration / 10, to: each.start + each.duration * 1.1 });
     return html`<aside class="profile-event" aria-label="Event">
-        <header class="inspector-head"><h2>${event === null ? "" : `${kindTitles[event.kind] ?? event.kind} ${subjectOf(event)}`}</h2>
+        <header class="inspector-head"><h2>${event === null ? "" : `${titleOf(event.kind)} ${subjectOf(event)}`}</h2>
             <button type="button" class="icon-button" aria-label="Close" title="Close" onClick=${onClose}><${Icon} name="close" /></button></header>
         ${problem !== "" && html`<p class="field-problem">${problem}</p>`}
         ${event !== null && html`
@@ -4419,11 +4419,11 @@ export function EventDetails({ profile, index, onShow, onClose }) {
 
 """###),
         ("profile/findings.js", ###"""
-// What a profile shows to be slow, and what all events took together.
+// The findings of a profile, and how long all events of a kind took together.
 import { html, useEffect, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
 import { Icon } from "../shell/icons.js";
-import { durationText, kindTitles } from "./times.js";
+import { durationText, titleOf } from "./times.js";
 
 /**
  * @typedef {{kind: string, message: string, advice: string, count: number, nanoseconds: number, start: number, end: number, calls: string[]}} Finding
@@ -4450,7 +4450,7 @@ export function Findings({ profile, onShow }) {
                 <p>${each.advice}</p></li>`)}</ol>
         <table class="summary totals"><thead><tr><th>What</th><th>Events</th><th>Time</th></tr></thead>
             <tbody>${review.totals.map(each => html`<tr key=${each.kind}>
-                <td><span class=${`mark-sample kind-${each.kind}`}></span>${kindTitles[each.kind] ?? each.kind}</td>
+                <td><span class=${`mark-sample kind-${each.kind}`}></span>${titleOf(each.kind)}</td>
                 <td>${each.count.toLocaleString()}</td><td>${durationText(each.nanoseconds)}</td></tr>`)}</tbody></table>
         ${hits.length > 0 && html`<p class="quiet">Found in the row cache: ${hits.map(([entity, count]) => `${count.toLocaleString()} of ${entity}`).join(", ")}.</p>`}`;
 }
@@ -4618,7 +4618,7 @@ const leastTime = 1000;
  * Keeps a span within the run, and not too short to be drawn.
  * @param {Span} span @param {number} end @returns {Span}
  */
-export function bounded(span, end) {
+function bounded(span, end) {
     const length = Math.min(end, Math.max(Math.min(leastTime, end), span.to - span.from));
     const from = Math.max(0, Math.min(end - length, span.from));
     return { from: Math.floor(from), to: Math.max(Math.floor(from) + 1, Math.ceil(from + length)) };
@@ -4629,7 +4629,7 @@ export function bounded(span, end) {
 // The time line: a lane for each thread, in it the events, each below the one in whose time it ran.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
-import { durationText, kindTitles, ticks } from "./times.js";
+import { durationText, ticks, titleOf } from "./times.js";
 
 /** @typedef {import("./page.js").Span} Span */
 /** A mark: level, kind, start, end, number of events, the longest one, what that is about. @typedef {[number, string, number, number, number, number, string]} Mark */
@@ -4722,7 +4722,7 @@ export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) 
 function MarkBox({ mark: [depth, kind, start, end, count, , subject], place, width, name, isSelected }) {
     const left = Math.max(-2, place(start));
     const length = Math.max(1.5, Math.min(width + 2, place(end)) - left);
-    const what = `${kindTitles[kind] ?? kind} ${subject}`.trim();
+    const what = `${titleOf(kind)} ${subject}`.trim();
     const label = count > 1 ? `${count} events, the longest: ${what}` : what;
     // A text of a drawing has no ellipsis: letters of 11 points are 6.5 wide at most on the average.
     const letters = Math.floor((length - 8) / 6.5);
@@ -4754,11 +4754,14 @@ export function ticks(from, to) {
     return found;
 }
 
-/** The kinds of events, as they are told. @type {Record<string, string>} */
-export const kindTitles = {
+/** @type {Record<string, string>} */
+const kindTitles = {
     fetch: "Fetch", count: "Count", fault: "Fault", relationship: "Relationship", save: "Save", merge: "Merge",
     migration: "Migration", statement: "Statement",
 };
+
+/** Names a kind of events, for people. @param {string} kind */
+export const titleOf = kind => kindTitles[kind] ?? kind;
 
 """###),
         ("router.js", ###"""
@@ -4978,7 +4981,7 @@ export function Questions() {
 
 """###),
         ("shell/documents.js", ###"""
-// What is open: models, stores and profiles, and what may be written.
+// The open documents: models, stores and profiles, and whether they may be written.
 import { get, onEvent } from "../api.js";
 import { Observable, useObservable } from "../observable.js";
 
@@ -6517,7 +6520,7 @@ export function FilterLine({ store, place, entity, example, value, failure, isBu
         event.preventDefault();
         event.stopPropagation();
     };
-    // Who types fast may press a key before the items for the last letters are there.
+    // A key may be pressed before the items for the last letters have come.
     const isMeant = () => {
         const part = text.slice(units(text, start), input.current?.selectionStart ?? 0);
         return answered === text || part !== "" && items[chosen]?.text.toLowerCase().startsWith(part.toLowerCase());
@@ -8112,7 +8115,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const made = edits.pending.value.changes.filter(each => each.kind === "insert" && each.entity === shown.name);
         const newest = made.sort((a, b) => Number(a.id.split("/new")[1]) - Number(b.id.split("/new")[1])).at(-1);
         if (newest === undefined) return;
-        // What is typed from now on is meant for the new object, not for the selected cell.
+        // Keys that are typed from now on are meant for the new object, not for the selected cell.
         grid.current?.root.blur();
         setSelected(newest.id);
         setEditing(shown.title ?? shown.properties[0]?.name ?? "");
@@ -8149,7 +8152,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const change = grid.current?.changes.get(line[0]);
         if (change?.kind === "delete") return;
         const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];
-        // What needs room is edited in the record, and so is a text of which only the beginning is here.
+        // Long values are edited in the record, and so is a text of which only the beginning is here.
         const isLarge = column.type === "binary" || column.type === "composite" || value?.text !== undefined;
         if (column.kind !== "attribute" || isLarge || String(value ?? "").includes("\n")) return setEditing(column.name);
         editCell(grid.current, line[0], column, value, typed, edits);

@@ -44,7 +44,7 @@ package struct PairSide: Hashable, Sendable {
     }
 }
 
-/// What a store says about changes: which objects the history names, with the values that they have now.
+/// The objects that a store's history names as changed, with the values that they have now.
 package struct Capture: Hashable, Sendable {
     /// The history's position afterwards.
     package var token: UInt64

@@ -271,10 +271,18 @@ struct LedgerOrder<Ledger: SyncLedger> {
 
     /// Returns the members of an owner that the store shows, in their order.
     func members(of owner: SyncID, _ rule: CollectionRule) -> [OrderedMember] {
+        members(of: owner, rule) { id, register in
+            ledger.entry(.object(id))?.local != nil && register.shown != SyncValue.null.stableHash
+        }
+    }
+
+    /// Returns those members of an owner that count, in their order.
+    func members(
+        of owner: SyncID, _ rule: CollectionRule, where counts: (SyncID, LedgerRegister) -> Bool
+    ) -> [OrderedMember] {
         let members = allReferrers(of: owner).compactMap { id -> OrderedMember? in
-            guard let entry = ledger.entry(.object(id)), entry.local != nil,
-                let register = entry.registers[rule.reference], let target = register.kept?.reference,
-                register.shown != SyncValue.null.stableHash, ledger.resolved(target) == owner
+            guard let entry = ledger.entry(.object(id)), let register = entry.registers[rule.reference],
+                let target = register.kept?.reference, ledger.resolved(target) == owner, counts(id, register)
             else { return nil }
             let position = entry.registers[SchemaCompiler.position(rule.reference)]?.kept ?? .null
             return OrderedMember(id: id, position: position, joined: register.stamp)

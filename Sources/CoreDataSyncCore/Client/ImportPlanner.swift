@@ -47,11 +47,9 @@ struct ImportPlanner<Ledger: SyncLedger> {
 
     /// Whether nothing waits that would make the item on the server.
     private func isDroppable(_ key: ItemKey) -> Bool {
-        guard let name = key.object == nil ? ItemState.presence : nil else {
-            return ledger.unanswered(key, nil).map { !$0.change.edit.isCreation && !$0.change.isRelayed }
-                ?? true
-        }
-        return ledger.unanswered(key, name) == nil
+        let isObject = key.object != nil
+        guard let waiting = ledger.unanswered(key, isObject ? nil : ItemState.presence) else { return true }
+        return isObject && !waiting.change.edit.isCreation && !waiting.change.isRelayed
     }
 
     private mutating func merge(_ item: InboxItem, _ key: ItemKey) {
@@ -82,7 +80,8 @@ struct ImportPlanner<Ledger: SyncLedger> {
                     entry.registers[name] = nil
                 } else if shown != SyncValue.null.stableHash, let id = key.object {
                     fresh[id, default: [:]][name] = .null
-                    entry.registers[name] = LedgerRegister(stamp: Self.never, shown: shown)
+                    // The server does not have it; it goes once the store shows none.
+                    entry.registers[name] = LedgerRegister(stamp: .never, shown: shown)
                 } else {
                     entry.registers[name] = nil
                 }
@@ -90,9 +89,6 @@ struct ImportPlanner<Ledger: SyncLedger> {
         }
         set(entry, key)
     }
-
-    /// The stamp of a register that the server does not have, until the store shows none.
-    private static var never: Stamp { Stamp(time: .zero, replica: SyncID(high: 0, low: 0)) }
 
     private mutating func merge(
         _ incoming: Register, _ name: String, _ entry: inout LedgerEntry, _ key: ItemKey
@@ -137,7 +133,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
                 new.registers[name]?.shown = shown
             } else if shown != SyncValue.null.stableHash {
                 fresh[survivor, default: [:]][name] = .null
-                new.registers[name] = LedgerRegister(stamp: Self.never, shown: shown)
+                new.registers[name] = LedgerRegister(stamp: .never, shown: shown)
             }
         }
         set(old, .object(id))
@@ -256,7 +252,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
             let shown = entry.local == nil ? SyncValue.null.stableHash : register.shown
             entry.registers[name]?.shown = hash
             if hash != shown { row.values[name] = ImportPlan.Value(expected: shown, value: value) }
-            if register.stamp == Self.never, value.isNull { entry.registers[name] = nil }
+            if register.stamp == .never, value.isNull { entry.registers[name] = nil }
         }
         entry.held = [:]
         // An object that has taken over another one's place in the store is named in any case.
@@ -296,25 +292,14 @@ struct ImportPlanner<Ledger: SyncLedger> {
                 // The object of the store may have stood for another one until now.
                 let earlier = entry.local.flatMap { ledger.id(of: $0) }
                 let before = earlier.map { LedgerOrder(ledger: ledger).members(of: $0, rule).map(\.id) } ?? []
-                let after = members(of: owner, rule)
+                let after = LedgerOrder(ledger: merged).members(of: owner, rule) { id, _ in isShown(id) }
+                    .map(\.id)
                 if before != after {
                     plan.lists.append(
                         ImportPlan.List(owner: owner, relationship: name, expected: before, members: after))
                 }
             }
         }
-    }
-
-    private func members(of owner: SyncID, _ rule: CollectionRule) -> [SyncID] {
-        let members = LedgerOrder(ledger: merged).allReferrers(of: owner).compactMap { id -> OrderedMember? in
-            guard isShown(id), let entry = merged.entry(.object(id)),
-                let register = entry.registers[rule.reference],
-                let target = register.kept?.reference, merged.resolved(target) == owner
-            else { return nil }
-            let position = entry.registers[SchemaCompiler.position(rule.reference)]?.kept ?? .null
-            return OrderedMember(id: id, position: position, joined: register.stamp)
-        }
-        return OrderedMember.sorted(members, in: owner).map(\.id)
     }
 
     private mutating func planPairs(_ affected: [SyncID]) {

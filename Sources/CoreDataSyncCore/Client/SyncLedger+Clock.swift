@@ -7,8 +7,8 @@ extension SyncLedger {
 
     /// Returns a stamp for an edit: later than all that were given and received.
     mutating func tick(_ milliseconds: UInt64) -> Stamp {
-        let time = HybridTime(milliseconds: corrected(milliseconds))
-        header.last = max(max(header.last, header.received).next, time)
+        var clock = HybridClock(last: max(header.last, header.received))
+        header.last = clock.tick(milliseconds: corrected(milliseconds))
         return Stamp(time: header.last, replica: header.replica)
     }
 
@@ -22,14 +22,14 @@ extension SyncLedger {
         let latest = corrected(now)
         pending = header.frozen + pending
         header.frozen = []
-        header.last = header.received
+        var clock = HybridClock(last: header.received)
         var stamps: [Stamp: Stamp] = [:]
         let groups = Dictionary(grouping: pending.filter { !$0.change.isRelayed }) { $0.change.stamp }
         for (old, changes) in groups.sorted(by: { $0.key < $1.key }) {
             let edited = changes.map { min(corrected($0.milliseconds), latest) }.max() ?? 0
-            header.last = max(header.last.next, HybridTime(milliseconds: edited))
-            stamps[old] = Stamp(time: header.last, replica: header.replica)
+            stamps[old] = Stamp(time: clock.tick(milliseconds: edited), replica: header.replica)
         }
+        header.last = clock.last
         replace(stamps)
     }
 

@@ -95,18 +95,15 @@ package struct DictionaryLedger: SyncLedger, Sendable {
 
     /// Puts an item into the indexes, or takes it out.
     private mutating func index(_ key: ItemKey, _ entry: LedgerEntry, _ isIn: Bool) {
-        func change<Member>(_ set: inout Set<Member>?, _ member: Member) {
-            if isIn { set = (set ?? []).union([member]) } else { set?.remove(member) }
-        }
         switch key {
         case .pair(_, let first, let second):
-            change(&pairs[first], key)
-            change(&pairs[second], key)
+            pairs[first, default: []].set(key, isIn)
+            pairs[second, default: []].set(key, isIn)
         case .object(let id):
             for target in entry.registers.values.compactMap(\.kept?.reference) {
-                change(&referrers[target], id)
+                referrers[target, default: []].set(id, isIn)
             }
-            if let alias = entry.alias { change(&referrers[alias], id) }
+            if let alias = entry.alias { referrers[alias, default: []].set(id, isIn) }
         }
     }
 }

@@ -48,7 +48,7 @@ extension SyncMachine {
         guard var entry = ledger.entry(change.item), let name = change.register,
             entry.registers[name]?.stamp == change.stamp
         else { return }
-        entry.registers[name]?.stamp = Stamp(time: .zero, replica: SyncID(high: 0, low: 0))
+        entry.registers[name]?.stamp = .never
         ledger.set(entry, for: change.item)
     }
 

@@ -29,6 +29,9 @@ package struct Stamp: Hashable, Comparable, Sendable {
     package var time: HybridTime
     package var replica: ReplicaID
 
+    /// Earlier than every write.
+    package static let never = Stamp(time: .zero, replica: ReplicaID(high: 0, low: 0))
+
     package init(time: HybridTime, replica: ReplicaID) {
         self.time = time
         self.replica = replica

@@ -22,8 +22,7 @@ package struct Counter: Hashable, Sendable {
     }
 
     package var stamp: Stamp {
-        parts.map { Stamp(time: $0.value.time, replica: $0.key) }.max()
-            ?? Stamp(time: .zero, replica: ReplicaID(high: 0, low: 0))
+        parts.map { Stamp(time: $0.value.time, replica: $0.key) }.max() ?? .never
     }
 
     /// The sum of all parts. It stops at the least and the greatest number and never wraps.

@@ -16,38 +16,28 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
     package func row(_ key: ItemKey) -> ZoneRow? { rows[key] }
 
     package mutating func write(_ row: ZoneRow, for key: ItemKey) {
-        unindex(key)
+        if let old = rows[key] { index(key, old, false) }
         rows[key] = row
-        switch key {
-        case .pair(_, let first, let second):
-            pairs[first, default: []].insert(key)
-            pairs[second, default: []].insert(key)
-        case .object(let id):
-            let entries = IndexEntries(row.state, schema: schema)
-            for (register, target) in entries.targets {
-                referrers[target, default: []].insert(Referrer(object: id, register: register))
-            }
-            for value in entries.unique { holders[value, default: []].insert(id) }
-        }
+        index(key, row, true)
     }
 
     package mutating func remove(_ key: ItemKey) {
-        unindex(key)
+        if let old = rows[key] { index(key, old, false) }
         rows[key] = nil
     }
 
-    private mutating func unindex(_ key: ItemKey) {
-        guard let old = rows[key] else { return }
+    /// Puts a row into the indexes, or takes it out.
+    private mutating func index(_ key: ItemKey, _ row: ZoneRow, _ isIn: Bool) {
         switch key {
         case .pair(_, let first, let second):
-            pairs[first]?.remove(key)
-            pairs[second]?.remove(key)
+            pairs[first, default: []].set(key, isIn)
+            pairs[second, default: []].set(key, isIn)
         case .object(let id):
-            let entries = IndexEntries(old.state, schema: schema)
+            let entries = IndexEntries(row.state, schema: schema)
             for (register, target) in entries.targets {
-                referrers[target]?.remove(Referrer(object: id, register: register))
+                referrers[target, default: []].set(Referrer(object: id, register: register), isIn)
             }
-            for value in entries.unique { holders[value]?.remove(id) }
+            for value in entries.unique { holders[value, default: []].set(id, isIn) }
         }
     }
 
@@ -104,5 +94,12 @@ extension ZoneRow {
     package func isForgettable(as key: ItemKey) -> Bool {
         if case .pair = key { return !state.isPresent }
         return !state.existence.isAlive && state.alias == nil
+    }
+}
+
+extension Set {
+    /// Inserts a member, or removes it.
+    mutating func set(_ member: Element, _ isIn: Bool) {
+        if isIn { insert(member) } else { remove(member) }
     }
 }

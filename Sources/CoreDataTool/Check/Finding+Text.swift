@@ -67,39 +67,36 @@ extension Finding {
             "the store was made with another version of \(entities.joined(separator: ", ")) than the model has"
         case .missingTables(let message): "the tables are not those of the model: \(message)"
         case .strangeEntityNumber(let table, let number, let count):
-            "\(Self.rows(count)) of \(table) with the number \(number), which is no entity of that table"
+            "\(counted(count, "row")) of \(table) with the number \(number), which is no entity of that table"
         case .impossibleKey(let table, let count):
-            "\(Self.rows(count)) of \(table) with a key below 1, which no object has: these rows are ignored"
+            "\(counted(count, "row")) of \(table) with a key below 1, which no object has: these rows are ignored"
         case .danglingReference(let column, let count):
-            "\(Self.objects(count)) whose \(column.property) does not exist"
+            "\(counted(count, "object")) whose \(column.property) does not exist"
         case .misdirectedReference(let column, let count):
-            "\(Self.objects(count)) whose \(column.property) leads to an object of another entity than it may"
+            "\(counted(count, "object")) whose \(column.property) leads to an object of another entity than it may"
         case .wrongEntityColumn(let column, let count):
-            "\(Self.objects(count)) whose \(column.property) has the right key and the wrong entity"
+            "\(counted(count, "object")) whose \(column.property) has the right key and the wrong entity"
         case .oneSided(let column, let inverse, let count):
-            "\(Self.objects(count)) whose \(column.property) does not lead back by \(inverse.property)"
+            "\(counted(count, "object")) whose \(column.property) does not lead back by \(inverse.property)"
         case .missingPosition(let column, let count):
-            "\(Self.rows(count)) without a place in the order of \(column.property)"
+            "\(counted(count, "row")) without a place in the order of \(column.property)"
         case .danglingMember(let join, let count):
-            "\(Self.rows(count)) of \(join.property) that lead to nothing on one side"
+            "\(counted(count, "row")) of \(join.property) that lead to nothing on one side"
         case .misdirectedMember(let join, let count):
-            "\(Self.rows(count)) of \(join.property) that lead to an object of another entity than they may"
+            "\(counted(count, "row")) of \(join.property) that lead to an object of another entity than they may"
         case .lowHighestKey(let entity, _, let recorded, let used):
             "the highest key of \(entity) is recorded as \(recorded), but \(used) is in use: new objects would get used keys"
         case .missingFiles(let column, let keys):
-            "\(Self.objects(Int64(keys.count))) whose \(column.property) lies in a file that is gone or empty"
+            "\(counted(keys.count, "object")) whose \(column.property) lies in a file that is gone or empty"
         case .unreadableValues(let column, let keys):
-            "\(Self.objects(Int64(keys.count))) whose \(column.property) is neither a value nor the name of a file"
+            "\(counted(keys.count, "object")) whose \(column.property) is neither a value nor the name of a file"
         case .orphanedFiles(let names, let size):
-            "\(names.count == 1 ? "1 file" : "\(names.count) files") of big values, "
+            "\(counted(names.count, "file")) of big values, "
                 + "\(ByteCount.text(size)), that no object names"
         case .historyWithoutTransaction(let count):
-            "\(Self.rows(count)) of recorded changes without their transaction"
+            "\(counted(count, "row")) of recorded changes without their transaction"
         }
     }
-
-    private static func objects(_ count: Int64) -> String { count == 1 ? "1 object" : "\(count) objects" }
-    private static func rows(_ count: Int64) -> String { count == 1 ? "1 row" : "\(count) rows" }
 
     package var json: JSONValue {
         .object([

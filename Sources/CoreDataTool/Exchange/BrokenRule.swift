@@ -32,7 +32,7 @@ struct BrokenRule: Hashable {
             ($0.key.property, $0.key.reason) < ($1.key.property, $1.key.reason)
         }
         .map { rule, all in
-            "\(all.count == 1 ? "1 object" : "\(all.count) objects"): \(rule.property): \(rule.reason)"
+            "\(counted(all.count, "object")): \(rule.property): \(rule.reason)"
         }
     }
 }

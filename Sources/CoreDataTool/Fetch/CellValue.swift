@@ -44,7 +44,7 @@ package enum CellValue {
 
     /// Returns the text in a table or a CSV file. The text of binary data is the number of its bytes.
     static func text(_ value: JSONValue, of raw: Any?) -> String {
-        if let data = raw as? Data { return data.count == 1 ? "1 byte" : "\(data.count) bytes" }
+        if let data = raw as? Data { return counted(data.count, "byte") }
         return switch value {
         case .null: ""
         case .string(let text): text

@@ -128,7 +128,7 @@ package struct ProfileReview: Sendable {
                 let longest = events.map(\.duration).max() ?? 0
                 return finding(
                     .blockingSave, events,
-                    "\(events.count) \(events.count == 1 ? "save" : "saves") kept the main thread for up to \(milliseconds(longest)), longer than a "
+                    "\(counted(events.count, "save")) kept the main thread for up to \(milliseconds(longest)), longer than a "
                         + "frame",
                     "Save in a background context (performBackgroundTask, newBackgroundContext), or fewer objects "
                         + "at a time.")
@@ -152,7 +152,7 @@ package struct ProfileReview: Sendable {
                 guard !tables.isEmpty else { return nil }
                 return finding(
                     .fullScan, events,
-                    "\(events.count) statements read every row of \(tables.joined(separator: ", "))",
+                    "\(counted(events.count, "statement")) read every row of \(tables.joined(separator: ", "))",
                     "Give the model a fetch index over the properties of the predicate. The statement: "
                         + statement.sql)
             }

@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
 import { Icon } from "../shell/icons.js";
-import { durationText, kindTitles } from "./times.js";
+import { durationText, titleOf } from "./times.js";
 
 /** @typedef {import("./page.js").Profile} Profile */
 /** @typedef {import("./page.js").ProfileEvent} ProfileEvent */
@@ -35,7 +35,7 @@ export function EventList({ profile, span, selected, onSelect }) {
         <div class="profile-table"><table class="summary"><thead><tr><th>At</th><th>Time</th><th>What</th><th>Of</th><th>Rows</th><th>More</th></tr></thead>
             <tbody>${events.map(each => html`<tr key=${each.index} aria-selected=${each.index === selected} onClick=${() => onSelect(each.index)}>
                 <td>${durationText(each.start)}</td><td>${durationText(each.duration)}</td>
-                <td><button type="button" class="plain" onClick=${() => onSelect(each.index)}><span class=${`mark-sample kind-${each.kind}`}></span>${kindTitles[each.kind] ?? each.kind}</button></td>
+                <td><button type="button" class="plain" onClick=${() => onSelect(each.index)}><span class=${`mark-sample kind-${each.kind}`}></span>${titleOf(each.kind)}</button></td>
                 <td>${subjectOf(each)}</td><td>${each.count ?? ""}</td><td class="code">${each.failure ?? (each.kind === "relationship" ? "" : each.detail)}</td></tr>`)}</tbody></table></div>
     </section>`;
 }
@@ -60,7 +60,7 @@ export function EventDetails({ profile, index, onShow, onClose }) {
     const around = (/** @type {ProfileEvent} */ each) =>
         onShow({ from: each.start - each.duration / 10, to: each.start + each.duration * 1.1 });
     return html`<aside class="profile-event" aria-label="Event">
-        <header class="inspector-head"><h2>${event === null ? "" : `${kindTitles[event.kind] ?? event.kind} ${subjectOf(event)}`}</h2>
+        <header class="inspector-head"><h2>${event === null ? "" : `${titleOf(event.kind)} ${subjectOf(event)}`}</h2>
             <button type="button" class="icon-button" aria-label="Close" title="Close" onClick=${onClose}><${Icon} name="close" /></button></header>
         ${problem !== "" && html`<p class="field-problem">${problem}</p>`}
         ${event !== null && html`

@@ -1,8 +1,8 @@
-// What a profile shows to be slow, and what all events took together.
+// The findings of a profile, and how long all events of a kind took together.
 import { html, useEffect, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
 import { Icon } from "../shell/icons.js";
-import { durationText, kindTitles } from "./times.js";
+import { durationText, titleOf } from "./times.js";
 
 /**
  * @typedef {{kind: string, message: string, advice: string, count: number, nanoseconds: number, start: number, end: number, calls: string[]}} Finding
@@ -29,7 +29,7 @@ export function Findings({ profile, onShow }) {
                 <p>${each.advice}</p></li>`)}</ol>
         <table class="summary totals"><thead><tr><th>What</th><th>Events</th><th>Time</th></tr></thead>
             <tbody>${review.totals.map(each => html`<tr key=${each.kind}>
-                <td><span class=${`mark-sample kind-${each.kind}`}></span>${kindTitles[each.kind] ?? each.kind}</td>
+                <td><span class=${`mark-sample kind-${each.kind}`}></span>${titleOf(each.kind)}</td>
                 <td>${each.count.toLocaleString()}</td><td>${durationText(each.nanoseconds)}</td></tr>`)}</tbody></table>
         ${hits.length > 0 && html`<p class="quiet">Found in the row cache: ${hits.map(([entity, count]) => `${count.toLocaleString()} of ${entity}`).join(", ")}.</p>`}`;
 }

@@ -95,7 +95,7 @@ const leastTime = 1000;
  * Keeps a span within the run, and not too short to be drawn.
  * @param {Span} span @param {number} end @returns {Span}
  */
-export function bounded(span, end) {
+function bounded(span, end) {
     const length = Math.min(end, Math.max(Math.min(leastTime, end), span.to - span.from));
     const from = Math.max(0, Math.min(end - length, span.from));
     return { from: Math.floor(from), to: Math.max(Math.floor(from) + 1, Math.ceil(from + length)) };

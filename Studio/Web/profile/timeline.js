@@ -1,7 +1,7 @@
 // The time line: a lane for each thread, in it the events, each below the one in whose time it ran.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
-import { durationText, kindTitles, ticks } from "./times.js";
+import { durationText, ticks, titleOf } from "./times.js";
 
 /** @typedef {import("./page.js").Span} Span */
 /** A mark: level, kind, start, end, number of events, the longest one, what that is about. @typedef {[number, string, number, number, number, number, string]} Mark */
@@ -94,7 +94,7 @@ export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) 
 function MarkBox({ mark: [depth, kind, start, end, count, , subject], place, width, name, isSelected }) {
     const left = Math.max(-2, place(start));
     const length = Math.max(1.5, Math.min(width + 2, place(end)) - left);
-    const what = `${kindTitles[kind] ?? kind} ${subject}`.trim();
+    const what = `${titleOf(kind)} ${subject}`.trim();
     const label = count > 1 ? `${count} events, the longest: ${what}` : what;
     // A text of a drawing has no ellipsis: letters of 11 points are 6.5 wide at most on the average.
     const letters = Math.floor((length - 8) / 6.5);

@@ -18,8 +18,11 @@ export function ticks(from, to) {
     return found;
 }
 
-/** The kinds of events, as they are told. @type {Record<string, string>} */
-export const kindTitles = {
+/** @type {Record<string, string>} */
+const kindTitles = {
     fetch: "Fetch", count: "Count", fault: "Fault", relationship: "Relationship", save: "Save", merge: "Merge",
     migration: "Migration", statement: "Statement",
 };
+
+/** Names a kind of events, for people. @param {string} kind */
+export const titleOf = kind => kindTitles[kind] ?? kind;

@@ -1,4 +1,4 @@
-// What is open: models, stores and profiles, and what may be written.
+// The open documents: models, stores and profiles, and whether they may be written.
 import { get, onEvent } from "../api.js";
 import { Observable, useObservable } from "../observable.js";
 

@@ -107,7 +107,7 @@ export function FilterLine({ store, place, entity, example, value, failure, isBu
         event.preventDefault();
         event.stopPropagation();
     };
-    // Who types fast may press a key before the items for the last letters are there.
+    // A key may be pressed before the items for the last letters have come.
     const isMeant = () => {
         const part = text.slice(units(text, start), input.current?.selectionStart ?? 0);
         return answered === text || part !== "" && items[chosen]?.text.toLowerCase().startsWith(part.toLowerCase());

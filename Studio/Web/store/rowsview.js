@@ -222,7 +222,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const made = edits.pending.value.changes.filter(each => each.kind === "insert" && each.entity === shown.name);
         const newest = made.sort((a, b) => Number(a.id.split("/new")[1]) - Number(b.id.split("/new")[1])).at(-1);
         if (newest === undefined) return;
-        // What is typed from now on is meant for the new object, not for the selected cell.
+        // Keys that are typed from now on are meant for the new object, not for the selected cell.
         grid.current?.root.blur();
         setSelected(newest.id);
         setEditing(shown.title ?? shown.properties[0]?.name ?? "");
@@ -259,7 +259,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const change = grid.current?.changes.get(line[0]);
         if (change?.kind === "delete") return;
         const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];
-        // What needs room is edited in the record, and so is a text of which only the beginning is here.
+        // Long values are edited in the record, and so is a text of which only the beginning is here.
         const isLarge = column.type === "binary" || column.type === "composite" || value?.text !== undefined;
         if (column.kind !== "attribute" || isLarge || String(value ?? "").includes("\n")) return setEditing(column.name);
         editCell(grid.current, line[0], column, value, typed, edits);

@@ -46,6 +46,7 @@ struct Simulation {
     private let faults: Int
     let settings: SyncMachine<DictionaryLedger>.Settings
 
+    /// The tests of models show that it compiles.
     static let schema = try! TestModel.library.compiled()
 
     init(seed: UInt64, sabotage: Sabotage = []) {

@@ -21,6 +21,13 @@ struct BrowserPage: Sendable {
             .object([.init("script", .string(script)), .init("args", .array(arguments))]))
     }
 
+    /// Evaluates a script that calls its last argument with its value.
+    private func evaluateLater(_ script: String, _ arguments: JSONValue...) async throws -> JSONValue {
+        try await driver.call(
+            "POST", "execute/async",
+            .object([.init("script", .string(script)), .init("args", .array(arguments))]))
+    }
+
     /// Waits until a script returns true, which it is asked again and again. Throws if it does not in a minute:
     /// only a story that fails waits so long, on the busiest machine.
     func wait(_ what: String, until script: String, _ arguments: JSONValue...) async throws {
@@ -39,12 +46,7 @@ struct BrowserPage: Sendable {
             })();
             """
         )
-        let isSo = try await driver.call(
-            "POST", "execute/async",
-            .object([
-                .init("script", .string(source)),
-                .init("args", .array([.string(script), .array(arguments)])),
-            ]))
+        let isSo = try await evaluateLater(source, .string(script), .array(arguments))
         if isSo != .boolean(true) { throw WebDriver.Failure(description: message) }
     }
 
@@ -189,37 +191,30 @@ struct BrowserPage: Sendable {
 
     /// Shows the page as a system in dark colours does.
     func useDarkColours() async throws {
-        try await driver.call(
-            "POST", "goog/cdp/execute",
-            WebDriver.json(
-                """
-                {"cmd": "Emulation.setEmulatedMedia",
-                 "params": {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}}
-                """))
+        try await tell(
+            "Emulation.setEmulatedMedia",
+            WebDriver.json(#"{"features": [{"name": "prefers-color-scheme", "value": "dark"}]}"#))
     }
 
     /// Shows the page as for a user who has chosen letters of a size, in points; 16 is usual.
     func useLetters(of size: Int64) async throws {
-        try await driver.call(
-            "POST", "goog/cdp/execute",
-            WebDriver.json(
-                """
-                {"cmd": "Page.setFontSizes", "params": {"fontSizes": {"standard": \(size), "fixed": \(size)}}}
-                """))
+        try await tell(
+            "Page.setFontSizes",
+            WebDriver.json(#"{"fontSizes": {"standard": \#(size), "fixed": \#(size)}}"#))
     }
 
     /// Has the browser save what is downloaded in a folder, without asking.
     func saveDownloads(in folder: URL) async throws {
+        try await tell(
+            "Browser.setDownloadBehavior",
+            .object([.init("behavior", .string("allow")), .init("downloadPath", .string(folder.path))]))
+    }
+
+    /// Carries out a command of the browser's developer tools.
+    private func tell(_ command: String, _ parameters: JSONValue) async throws {
         try await driver.call(
             "POST", "goog/cdp/execute",
-            .object([
-                .init("cmd", .string("Browser.setDownloadBehavior")),
-                .init(
-                    "params",
-                    .object([
-                        .init("behavior", .string("allow")), .init("downloadPath", .string(folder.path)),
-                    ])),
-            ]))
+            .object([.init("cmd", .string(command)), .init("params", parameters)]))
     }
 
     // MARK: Measuring
@@ -227,30 +222,23 @@ struct BrowserPage: Sendable {
     /// Scrolls an element by steps, each in ten frames, and returns how long the frames took in milliseconds:
     /// half of them at most, and the longest.
     func frames(whileScrolling selector: String, by steps: [Int]) async throws -> (median: Int, most: Int) {
-        let times = try await driver.call(
-            "POST", "execute/async",
-            .object([
-                .init(
-                    "script",
-                    .string(
-                        """
-                        const [selector, steps, done] = arguments;
-                        const moves = steps.flatMap(step => Array(10).fill(step / 10));
-                        const times = [];
-                        let last = performance.now();
-                        (function next() {
-                            requestAnimationFrame(() => {
-                                const now = performance.now();
-                                times.push(Math.round(now - last));
-                                last = now;
-                                if (moves.length === 0) return done(times.sort((a, b) => a - b));
-                                document.querySelector(selector).scrollTop += moves.shift();
-                                next();
-                            });
-                        })();
-                        """)),
-                .init("args", .array([.string(selector), .array(steps.map { .integer(Int64($0)) })])),
-            ]))
+        let times = try await evaluateLater(
+            """
+            const [selector, steps, done] = arguments;
+            const moves = steps.flatMap(step => Array(10).fill(step / 10));
+            const times = [];
+            let last = performance.now();
+            (function next() {
+                requestAnimationFrame(() => {
+                    const now = performance.now();
+                    times.push(Math.round(now - last));
+                    last = now;
+                    if (moves.length === 0) return done(times.sort((a, b) => a - b));
+                    document.querySelector(selector).scrollTop += moves.shift();
+                    next();
+                });
+            })();
+            """, .string(selector), .array(steps.map { .integer(Int64($0)) }))
         guard case .array(let elements) = times else { return (0, 0) }
         let all = elements.compactMap { if case .integer(let time) = $0 { Int(time) } else { nil } }
         return (all[all.count / 2], all[all.count - 1])
