@@ -146,19 +146,20 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         }
         var register = LedgerRegister(stamp: stamp, shown: hash)
         var edit = Change.Edit.set(name, value)
-        var added: SyncValue?
+        var addition: CounterAddition?
         if rule.merge == .counter {
             var parts = old?.counter?.parts ?? [:]
             guard let difference = Counter.difference(value, old?.counter?.sum ?? .null),
                 let total = Counter.sum(parts[stamp.replica]?.total ?? .integer(0), difference)
             else { return }
+            addition = CounterAddition(difference, before: parts[stamp.replica])
             parts[stamp.replica] = Counter.Part(total: total, time: stamp.time)
             register.counter = Counter(parts)
-            (edit, added) = (.count(name, total), difference)
+            edit = .count(name, total)
         }
         if case .reference = rule { register.kept = value }
         entry.registers[name] = register
-        add(edit, of: key, entry.entity, stamp, base: old?.stamp, milliseconds, added: added)
+        add(edit, of: key, entry.entity, stamp, base: old?.stamp, milliseconds, addition)
     }
 
     // MARK: Members
@@ -174,10 +175,11 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
             let keys = Dictionary(
                 known.compactMap { member in member.key(in: id).map { (member.id, $0) } },
                 uniquingKeysWith: { $1 })
-            let stamp = ledger.tick(row.milliseconds)
             let changes = OrderPlan.changes(members: members, current: keys, by: ledger.header.replica)
             for (member, place) in changes.sorted(by: { $0.key < $1.key }) {
                 let register = SchemaCompiler.position(rule.reference)
+                // Two members may be merged into one, so that their places need stamps of their own.
+                let stamp = ledger.tick(row.milliseconds)
                 set(.position(owner: id, key: place), register, .object(member), stamp, row.milliseconds)
             }
         }
@@ -216,7 +218,7 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     /// still shows. One that an import has overwritten is left alone, since the server has to log its value.
     private mutating func add(
         _ edit: Change.Edit, of key: ItemKey, _ entity: String, _ stamp: Stamp, base: Stamp?,
-        _ milliseconds: UInt64, added: SyncValue? = nil
+        _ milliseconds: UInt64, _ addition: CounterAddition? = nil
     ) {
         let change = Change(
             number: ledger.header.nextNumber, item: key, entity: entity, edit: edit, stamp: stamp, base: base)
@@ -229,13 +231,15 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
             ledger.pending[index].change.edit = edit
             ledger.pending[index].change.stamp = stamp
             ledger.pending[index].milliseconds = milliseconds
-            if let before = ledger.pending[index].added, let added {
-                ledger.pending[index].added = Counter.sum(before, added)
+            if let earlier = ledger.pending[index].addition, let addition,
+                let amount = Counter.sum(earlier.amount, addition.amount)
+            {
+                ledger.pending[index].addition = CounterAddition(amount, before: earlier.before)
             }
             return
         }
         ledger.header.nextNumber += 1
-        ledger.pending.append(PendingChange(change, milliseconds: milliseconds, added: added))
+        ledger.pending.append(PendingChange(change, milliseconds: milliseconds, addition: addition))
     }
 }
 

@@ -35,7 +35,10 @@ struct ImportPlanner<Ledger: SyncLedger> {
         for id in affected { planRow(id) }
         planLists(affected)
         planPairs(affected)
-        for (key, item) in inbox where item.isDropped && isDroppable(key) { merged.set(nil, for: key) }
+        // What was dropped goes, unless the store still has to show it.
+        for key in touched where merged.entry(key)?.existence.length == 0 {
+            if key.object.map({ !kept.contains($0) }) ?? true { merged.set(nil, for: key) }
+        }
     }
 
     private mutating func set(_ entry: LedgerEntry, _ key: ItemKey) {
@@ -67,27 +70,34 @@ struct ImportPlanner<Ledger: SyncLedger> {
             ? state.existence : entry.existence.merged(with: state.existence)
         entry.created = state.created
         entry.alias = state.alias
-        entry.sequence = sequence
+        entry.sequence = max(entry.sequence, sequence)
         for (name, register) in state.registers.sorted(by: { $0.key.isBefore($1.key) }) {
             merge(register, name, &entry, key)
         }
         if item.isWhole, state.isAlive {
-            for name in entry.registers.keys
-            where state.registers[name] == nil && ledger.unanswered(key, name) == nil {
-                let shown = entry.registers[name]?.shown ?? 0
-                // A place is no value that the store shows.
-                if case .position = entry.registers[name]?.kept {
-                    entry.registers[name] = nil
-                } else if shown != SyncValue.null.stableHash, let id = key.object {
-                    fresh[id, default: [:]][name] = .null
-                    // The server does not have it; it goes once the store shows none.
-                    entry.registers[name] = LedgerRegister(stamp: .never, shown: shown)
-                } else {
-                    entry.registers[name] = nil
-                }
-            }
+            for name in entry.registers.keys where state.registers[name] == nil { clear(name, &entry, key) }
         }
         set(entry, key)
+    }
+
+    /// Takes note that the server does not have a register.
+    private mutating func clear(_ name: String, _ entry: inout LedgerEntry, _ key: ItemKey) {
+        guard let register = entry.registers[name], ledger.unanswered(key, name) == nil else { return }
+        // Of an object that somebody has pushed in portions it may have a part.
+        if case .reference(let rule) = schema.entities[entry.entity]?.registers[name], !rule.isOptional,
+            register.stamp != .never
+        {
+            return
+        }
+        entry.registers[name] = nil
+        // A place is no value that the store shows.
+        if case .position = register.kept { return }
+        guard let id = key.object, entry.local != nil, register.shown != SyncValue.null.stableHash else {
+            return
+        }
+        // It goes once the store shows none.
+        fresh[id, default: [:]][name] = .null
+        entry.registers[name] = LedgerRegister(stamp: .never, shown: register.shown)
     }
 
     private mutating func merge(
@@ -212,17 +222,17 @@ struct ImportPlanner<Ledger: SyncLedger> {
         shows[id] ?? (merged.entry(.object(id))?.local != nil)
     }
 
-    /// Whether the targets are shown that an object cannot be without. One that is shown already stays: the
-    /// server deletes what cannot be.
+    /// Whether the targets are shown that an object cannot be without. One that is shown already stays as long
+    /// as it has targets: the server deletes what cannot be.
     private func isComplete(_ id: SyncID) -> Bool {
         guard let entry = merged.entry(.object(id)), let entity = schema.entities[entry.entity] else {
             return false
         }
-        return entry.local != nil
-            || entity.references.allSatisfy { name, rule in
-                rule.isOptional
-                    || entry.registers[name]?.kept?.reference.map { isShown(merged.resolved($0)) } ?? false
-            }
+        return entity.references.allSatisfy { name, rule in
+            guard !rule.isOptional else { return true }
+            guard let target = entry.registers[name]?.kept?.reference else { return false }
+            return entry.local != nil || isShown(merged.resolved(target))
+        }
     }
 
     private mutating func planRow(_ id: SyncID) {

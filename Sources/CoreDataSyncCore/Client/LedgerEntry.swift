@@ -65,12 +65,23 @@ package struct PendingChange: Hashable, Sendable {
     /// The time of the edit by the device's wall clock.
     package var milliseconds: UInt64
     /// What the edit added to a counter.
-    package var added: SyncValue?
+    package var addition: CounterAddition?
 
-    package init(_ change: Change, milliseconds: UInt64, added: SyncValue? = nil) {
+    package init(_ change: Change, milliseconds: UInt64, addition: CounterAddition? = nil) {
         self.change = change
         self.milliseconds = milliseconds
-        self.added = added
+        self.addition = addition
+    }
+}
+
+/// What an edit added to a counter, and the part of the replica before it.
+package struct CounterAddition: Hashable, Sendable {
+    package var amount: SyncValue
+    package var before: Counter.Part?
+
+    package init(_ amount: SyncValue, before: Counter.Part?) {
+        self.amount = amount
+        self.before = before
     }
 }
 

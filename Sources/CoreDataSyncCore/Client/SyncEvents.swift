@@ -20,7 +20,7 @@ package enum SyncEvent: Hashable, Sendable {
     case localChange
     /// The server has news.
     case poke
-    case captured(Capture)
+    case captured(request: UInt64, Capture)
     case response(token: UInt64, SyncResponse)
     /// A request got no answer.
     case failed(token: UInt64)
@@ -36,13 +36,14 @@ package enum SyncEvent: Hashable, Sendable {
 /// What the machine wants done. Each is answered by an event, or by none, after which a timer repeats it.
 package enum SyncEffect: Hashable, Sendable {
     /// Read what has changed since a position of the history, or all if it is nil or too old.
-    case capture(since: UInt64?)
+    case capture(request: UInt64, since: UInt64?)
     case send(token: UInt64, SyncRequest)
     case prepareImport(batch: SyncID, ImportPlan)
     case commitImport(batch: SyncID)
     case findImport(batch: SyncID)
     /// Send `time` then.
     case wake(at: UInt64)
+    /// Tell the app of an issue that is in the ledger now.
     case report(SyncIssue)
 }
 

@@ -64,15 +64,15 @@ extension SyncLedger {
         pending[index].change.stamp = new
         pending[index].change.base = pending[index].change.base.map { stamps[$0] ?? $0 }
         guard var entry = entry(item) else { return }
-        if case .count(let name, _) = pending[index].change.edit, let added = pending[index].added {
+        if case .count(let name, _) = pending[index].change.edit, let addition = pending[index].addition {
             var parts = entry.registers[name]?.counter?.parts ?? [:]
             let register = ItemRegister(item: item, name: name)
             if old.replica != new.replica {
-                sums[register] = Counter.sum(sums[register] ?? .integer(0), added)
-                if let part = parts[old.replica], let rest = Counter.difference(part.total, added) {
-                    parts[old.replica] = Counter.Part(total: rest, time: part.time)
-                }
-                pending[index].change.edit = .count(name, sums[register] ?? added)
+                if sums[register] == nil { parts[old.replica] = addition.before }
+                let sum = Counter.sum(sums[register] ?? .integer(0), addition.amount) ?? addition.amount
+                sums[register] = sum
+                pending[index].change.edit = .count(name, sum)
+                pending[index].addition?.before = parts[new.replica]
             }
             parts[new.replica] = Counter.Part(total: pending[index].change.value, time: new.time)
             entry.registers[name]?.counter = Counter(parts)

@@ -5,11 +5,15 @@ package protocol SyncLedger {
     /// In the order of their numbers.
     var pending: [PendingChange] { get set }
     var inbox: [ItemKey: InboxItem] { get set }
+    /// What the app should know and has not acknowledged.
+    var issues: [SyncIssue] { get set }
 
     func entry(_ key: ItemKey) -> LedgerEntry?
     mutating func set(_ entry: LedgerEntry?, for key: ItemKey)
     /// All items, in the order of their keys.
     var keys: [ItemKey] { get }
+    /// The digest of all entries, which is kept as they are set.
+    var digest: ZoneDigest { get }
 
     /// Returns the ID of an object of the store, also of one that was named but not captured yet.
     func id(of local: LocalKey) -> SyncID?
@@ -65,7 +69,9 @@ package struct DictionaryLedger: SyncLedger, Sendable {
     package var header: LedgerHeader
     package var pending: [PendingChange] = []
     package var inbox: [ItemKey: InboxItem] = [:]
+    package var issues: [SyncIssue] = []
     package private(set) var entries: [ItemKey: LedgerEntry] = [:]
+    package private(set) var digest = ZoneDigest()
     private var ids: [LocalKey: SyncID] = [:]
     private var referrers: [SyncID: Set<SyncID>] = [:]
     private var pairs: [SyncID: Set<ItemKey>] = [:]
@@ -77,11 +83,20 @@ package struct DictionaryLedger: SyncLedger, Sendable {
     package func entry(_ key: ItemKey) -> LedgerEntry? { entries[key] }
 
     package mutating func set(_ entry: LedgerEntry?, for key: ItemKey) {
-        if let local = entries[key]?.local, local != entry?.local, ids[local] == key.object {
+        let old = entries[key]
+        let isNamed = entry?.local.map { ids[$0] == key.object } ?? true
+        if entry == old, isNamed { return }
+        if let local = old?.local, local != entry?.local, ids[local] == key.object {
             ids[local] = nil
         }
-        if let old = entries[key] { index(key, old, false) }
-        if let entry { index(key, entry, true) }
+        if let old {
+            index(key, old, false)
+            digest.toggle(key, old.stateForDigest())
+        }
+        if let entry {
+            index(key, entry, true)
+            digest.toggle(key, entry.stateForDigest())
+        }
         entries[key] = entry
         if let local = entry?.local, let id = key.object { ids[local] = id }
     }
@@ -119,12 +134,5 @@ extension SyncLedger {
     /// Returns the changes of a register that the server has not answered, the latest last.
     func unanswered(_ key: ItemKey, _ register: String?) -> PendingChange? {
         (header.frozen + pending).last { $0.change.item == key && $0.change.register == register }
-    }
-
-    /// The digest of what is known.
-    package var digest: ZoneDigest {
-        var digest = ZoneDigest()
-        for key in keys { if let entry = entry(key) { digest.toggle(key, entry.stateForDigest()) } }
-        return digest
     }
 }

@@ -4,7 +4,8 @@ extension SyncMachine {
     mutating func planImport(
         _ cursor: Cursor, _ digest: UInt64?, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
-        var planner = ImportPlanner(ledger: ledger, schema: schema, sequence: cursor.complete)
+        let sequence = ledger.header.snapshot?.head ?? cursor.complete
+        var planner = ImportPlanner(ledger: ledger, schema: schema, sequence: sequence)
         planner.run()
         var generator = MachineRandom(random)
         let batch = SyncID(milliseconds: now.wall, random: &generator)

@@ -12,10 +12,13 @@ extension SyncMachine {
         ledger.inbox = [:]
         for key in ledger.keys where differing.contains(ZoneDigest.bucket(of: key)) {
             guard let entry = ledger.entry(key) else { continue }
-            let isLost = isRestored && !answer.hasForgotten && entry.sequence > answer.keptUntil ?? 0
-            if isLost || (isRestored && server[key] != nil) {
-                relays += relay(key, entry, server[key], ledger, isLost: isLost)
-            } else if server[key] == nil {
+            // Whether the server has had more of it than its backup has.
+            let wasLost = isRestored && entry.sequence > answer.keptUntil ?? 0
+            if isRestored, server[key] != nil || (wasLost && !answer.hasForgotten) {
+                relays += relay(key, entry, server[key], ledger, wasLost: wasLost)
+            } else if let state = server[key] {
+                relays += complete(key, entry, state, ledger)
+            } else {
                 // Deletions and merged objects are forgotten, or nothing is known of them.
                 if entry.stateForDigest().counts(as: key) || entry.local != nil {
                     ledger.inbox[key] = InboxItem(
@@ -24,11 +27,13 @@ extension SyncMachine {
                 }
             }
         }
+        if isRestored { renumber(answer, differing, &ledger) }
         for update in answer.updates {
             ledger.receive(update.state.stamp)
             ledger.inbox[update.item] = InboxItem(state: update.state, isWhole: true)
         }
-        if isRestored { beginEpoch(answer.epoch, relays, now, &ledger) }
+        if isRestored { beginEpoch(answer.epoch, now, &ledger) }
+        ledger.relay(relays)
         ledger.header.needsReconcile = false
         ledger.header.snapshot = nil
         ledger.header.cursor = Cursor(complete: answer.head)
@@ -36,37 +41,44 @@ extension SyncMachine {
         return issues
     }
 
-    /// Starts again with the restored server, as a new replica: the old one's receipts mean nothing to it.
-    private mutating func beginEpoch(
-        _ epoch: UInt64, _ relays: [PendingChange], _ now: Moment, _ ledger: inout Ledger
-    ) {
+    /// Forgets numbers that the server has given since its backup: it gives them again.
+    private func renumber(_ answer: ReconcileAnswer, _ differing: Set<Int>, _ ledger: inout Ledger) {
+        for key in ledger.keys {
+            guard var entry = ledger.entry(key) else { continue }
+            let isEqual = !differing.contains(ZoneDigest.bucket(of: key))
+            entry.sequence = isEqual ? answer.head : min(entry.sequence, answer.keptUntil ?? 0)
+            ledger.set(entry, for: key)
+        }
+    }
+
+    /// Starts again with the restored server, as a new replica: the old one's receipts mean nothing to it. So
+    /// they do not tell it either if another device has the old one's ID, and edits that it has not taken get
+    /// the new one.
+    private mutating func beginEpoch(_ epoch: UInt64, _ now: Moment, _ ledger: inout Ledger) {
         ledger.header.epoch = epoch
         ledger.header.isOutdated = false
-        // Objects come before what refers to them.
-        let latest = ledger.corrected(now.wall)
-        for index in ledger.header.frozen.indices { ledger.header.frozen[index].markCreation(until: latest) }
-        let objects = relays.filter { $0.change.register == nil }
-        ledger.pending =
-            objects + relays.filter { $0.change.register != nil } + ledger.header.frozen + ledger.pending
-        ledger.header.frozen = []
         ledger.header.receipt = []
+        // A total that was sent counts once, however it comes back: it stays the old replica's.
+        for index in ledger.header.frozen.indices {
+            if case .count = ledger.header.frozen[index].change.edit {
+                ledger.header.frozen[index].change.isRelayed = true
+            }
+        }
+        var generator = MachineRandom(random)
+        let replica = SyncID(milliseconds: ledger.header.received.milliseconds, random: &generator)
+        random = generator.generator
+        ledger.rename(to: replica, now: now.wall)
         for index in ledger.pending.indices {
-            ledger.pending[index].change.number = ledger.header.nextNumber
-            ledger.header.nextNumber += 1
             if case .existence(let length, _) = ledger.pending[index].change.edit {
                 // Numbers of the old epoch say nothing about what a deletion has seen.
                 ledger.pending[index].change.edit = .existence(length, seen: 0)
             }
         }
-        var generator = MachineRandom(random)
-        ledger.header.replica = SyncID(
-            milliseconds: ledger.header.received.milliseconds, random: &generator)
-        random = generator.generator
     }
 
     /// Returns the changes that bring an item back to the server, as far as it has less than the device.
     private func relay(
-        _ key: ItemKey, _ entry: LedgerEntry, _ state: ItemState?, _ ledger: Ledger, isLost: Bool
+        _ key: ItemKey, _ entry: LedgerEntry, _ state: ItemState?, _ ledger: Ledger, wasLost: Bool
     ) -> [PendingChange] {
         var changes: [PendingChange] = []
         func add(_ edit: Change.Edit, _ stamp: Stamp) {
@@ -92,9 +104,9 @@ extension SyncMachine {
                 continue
             }
             let present = state?.registers[name]?.stamp
-            // A write of this device that loses has to get into the log once more.
-            let isOwn = isLost && register.stamp.replica == ledger.header.replica && register.stamp != present
-            guard present.map({ register.stamp > $0 || isOwn }) ?? true, register.stamp.time > .zero,
+            // A write that the server has lost and that loses now has to get into the log.
+            guard present.map({ register.stamp > $0 || (wasLost && register.stamp != $0) }) ?? true,
+                register.stamp.time > .zero,
                 register.stamp.time <= ledger.header.received,
                 ledger.unanswered(key, name)?.change.stamp != register.stamp,
                 let value = value(of: name, register, key, entry)
@@ -102,6 +114,19 @@ extension SyncMachine {
             add(.set(name, value), register.stamp)
         }
         return changes
+    }
+
+    /// Returns the references that a living object cannot be without, and that the server does not have, since
+    /// whoever pushed the object in portions has not come to the end.
+    private func complete(
+        _ key: ItemKey, _ entry: LedgerEntry, _ state: ItemState, _ ledger: Ledger
+    ) -> [PendingChange] {
+        guard entry.isAlive, state.isAlive, let entity = schema.entities[state.entity] else { return [] }
+        let missing = Set(entity.references.filter { !$0.rule.isOptional }.map(\.name))
+            .subtracting(state.registers.keys)
+        return relay(key, entry, state, ledger, wasLost: false).filter {
+            $0.change.register.map { missing.contains($0) } ?? false
+        }
     }
 
     /// Returns the value of a register, if the store still shows what the ledger knows.
@@ -123,6 +148,21 @@ extension SyncMachine {
             guard let value = value(of: name, register, key, entry) else { return nil }
             return Change(
                 number: 0, item: key, entity: entry.entity, edit: .set(name, value), stamp: register.stamp)
+        }
+    }
+}
+
+extension SyncLedger {
+    /// Puts changes that the server lacks before those that wait, which may depend on them.
+    fileprivate mutating func relay(_ relays: [PendingChange]) {
+        guard !relays.isEmpty else { return }
+        // Objects come before what refers to them.
+        pending =
+            relays.filter { $0.change.register == nil } + relays.filter { $0.change.register != nil }
+            + pending
+        for index in pending.indices {
+            pending[index].change.number = header.nextNumber
+            header.nextNumber += 1
         }
     }
 }

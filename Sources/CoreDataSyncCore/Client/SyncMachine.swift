@@ -21,7 +21,7 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
 
     enum Phase: Sendable {
         case idle
-        case capturing(Purpose)
+        case capturing(Purpose, request: UInt64)
         case sending(UInt64)
         case preparing(ImportIntent)
         case committing(SyncID)
@@ -72,6 +72,14 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     package mutating func handle(
         _ event: SyncEvent, at now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
+        let effects = effects(of: event, at: now, &ledger)
+        for case .report(let issue) in effects { ledger.issues.append(issue) }
+        return effects
+    }
+
+    private mutating func effects(
+        of event: SyncEvent, at now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
         switch event {
         case .start:
             guard let intent = ledger.header.intent else { return begin(now, ledger) }
@@ -84,8 +92,9 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
             }
             if failures == 0 { deadline = min(deadline, now.uptime + settings.debounce) }
             return [.wake(at: deadline)]
-        case .captured(let capture):
-            guard case .capturing(let purpose) = phase else { return [] }
+        case .captured(let request, let capture):
+            // One that comes late would be taken for another purpose.
+            guard case .capturing(let purpose, request) = phase else { return [] }
             return read(capture, purpose, now, &ledger)
         case .response(let token, let response):
             guard case .sending(token) = phase else { return [] }
@@ -162,7 +171,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     mutating func capture(_ purpose: Purpose, _ now: Moment, _ ledger: Ledger) -> [SyncEffect] {
         var token = ledger.header.token
         if case .reconcile = purpose { token = nil }
-        return wait(.capturing(purpose), now) + [.capture(since: token)]
+        let request = random.next()
+        return wait(.capturing(purpose, request: request), now) + [.capture(request: request, since: token)]
     }
 
     private mutating func read(

@@ -44,13 +44,12 @@ extension ZoneTransaction {
     /// Gives mandatory attributes that were never written their defaults. Whatever else is written wins
     /// over it, since the rest of an object may come with a later push.
     private mutating func fillDefaults(_ id: SyncID, _ state: ItemState, _ entity: SyncEntity) throws {
-        let stamp = Stamp(time: .zero, replica: SyncID(high: 0, low: 0))
         for (name, rule) in entity.registers.sorted(by: { $0.key.isBefore($1.key) }) {
             guard case .attribute(let attribute) = rule, !attribute.isOptional, state[name].isNull,
                 !attribute.standard.isNull, attribute.merge != .counter
             else { continue }
             if state.registers[name] == nil {
-                try write(.value(attribute.standard, stamp), as: name, of: .object(id))
+                try write(.value(attribute.standard, .never), as: name, of: .object(id))
             } else {
                 try set(attribute.standard, as: name, of: id)
             }

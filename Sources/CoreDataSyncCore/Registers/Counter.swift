@@ -61,9 +61,10 @@ package struct Counter: Hashable, Sendable {
             })
     }
 
-    func append(to bytes: inout CanonicalBytes) {
+    func append(to hash: inout CanonicalHash) {
         for (replica, part) in parts.sorted(by: { $0.key < $1.key }) {
-            bytes.append(Stamp(time: part.time, replica: replica))
+            hash.append(Stamp(time: part.time, replica: replica))
+            hash.append(part.total)
         }
     }
 

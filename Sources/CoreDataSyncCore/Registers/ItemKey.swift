@@ -19,13 +19,16 @@ package enum ItemKey: Hashable, Comparable, Sendable {
         }
     }
 
-    func append(to bytes: inout CanonicalBytes) {
+    /// A hash that is the same on all systems, for digests.
+    var stableHash: UInt64 {
+        var hash = CanonicalHash()
         switch self {
-        case .object(let id): bytes.append(.reference(id))
+        case .object(let id): hash.append(.reference(id))
         case .pair(let name, let first, let second):
-            bytes.append(.string(name))
-            bytes.append(.reference(first))
-            bytes.append(.reference(second))
+            hash.append(.string(name))
+            hash.append(.reference(first))
+            hash.append(.reference(second))
         }
+        return hash.value
     }
 }

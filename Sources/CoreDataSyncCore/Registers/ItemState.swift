@@ -57,9 +57,7 @@ package struct ItemState: Hashable, Sendable {
     /// The part of a zone's digest that comes from this item, made of hashes of its key, its registers and
     /// their stamps. The digest is the XOR of all parts, so that one item's change takes two operations.
     package func digest(of key: ItemKey) -> UInt64 {
-        var bytes = CanonicalBytes()
-        key.append(to: &bytes)
-        let seed = bytes.hash
+        let seed = key.stableHash
         // Of a merged object only the way to the other one counts.
         if let alias { return Self.mixed(seed, "alias", alias.high ^ alias.low) }
         var result = Self.mixed(seed, "", UInt64(existence.length))
@@ -68,10 +66,10 @@ package struct ItemState: Hashable, Sendable {
     }
 
     private static func mixed(_ seed: UInt64, _ name: String, _ word: UInt64) -> UInt64 {
-        var bytes = CanonicalBytes()
-        bytes.append(seed)
-        bytes.append(0, name)
-        bytes.append(word)
-        return bytes.hash
+        var hash = CanonicalHash()
+        hash.append(seed)
+        hash.append(0, name)
+        hash.append(word)
+        return hash.value
     }
 }

@@ -53,11 +53,11 @@ package enum Register: Hashable, Sendable {
 
     /// A hash of whose writes this is the merge, for digests.
     var fingerprint: UInt64 {
-        var bytes = CanonicalBytes()
+        var hash = CanonicalHash()
         switch self {
-        case .value(_, let stamp): bytes.append(stamp)
-        case .counter(let counter): counter.append(to: &bytes)
+        case .value(_, let stamp): hash.append(stamp)
+        case .counter(let counter): counter.append(to: &hash)
         }
-        return bytes.hash
+        return hash.value
     }
 }

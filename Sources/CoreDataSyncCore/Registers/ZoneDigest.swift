@@ -18,9 +18,7 @@ package struct ZoneDigest: Hashable, Sendable {
     }
 
     package static func bucket(of key: ItemKey) -> Int {
-        var bytes = CanonicalBytes()
-        key.append(to: &bytes)
-        return Int(bytes.hash >> 56)
+        Int(key.stableHash >> 56)
     }
 
     package var whole: UInt64 { buckets.reduce(0, ^) }

@@ -7,6 +7,7 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
     package private(set) var log: [LogRow] = []
     private var referrers: [SyncID: Set<Referrer>] = [:]
     private var pairs: [SyncID: Set<ItemKey>] = [:]
+    private var losers: Set<Loser> = []
     private var holders: [UniqueValue: Set<SyncID>] = [:]
 
     package init(schema: SyncSchema) {
@@ -77,14 +78,30 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
     package func device(_ replica: ReplicaID) -> DeviceRow? { devices[replica] }
     package mutating func write(_ device: DeviceRow, for replica: ReplicaID) { devices[replica] = device }
 
-    package mutating func log(_ row: LogRow) { log.append(row) }
+    package mutating func log(_ row: LogRow) {
+        if losers.insert(Loser(row.lost)).inserted { log.append(row) }
+    }
 
     package func log(behind sequence: UInt64, through end: UInt64) -> [LogRow] {
         log.filter { $0.sequence > sequence && $0.sequence <= end }
     }
 
     package mutating func removeLog(changedBefore milliseconds: UInt64) {
+        for row in log where row.changed < milliseconds { losers.remove(Loser(row.lost)) }
         log.removeAll { $0.changed < milliseconds }
+    }
+}
+
+/// The write that lost.
+private struct Loser: Hashable {
+    let item: ItemKey
+    let register: String?
+    let stamp: Stamp
+
+    init(_ lost: LostValue) {
+        item = lost.item
+        register = lost.register
+        stamp = lost.stamp
     }
 }
 

@@ -143,23 +143,25 @@ extension ZoneTransaction {
         let present = row.state.registers[name]
         let merged = present?.merged(with: written, rule) ?? written
         if merged != present { try write(merged, as: name, of: key) }
+        var isBuried = false
         if !row.state.isAlive, change.stamp.replica != row.state.existence.stamp.replica || change.isRelayed {
-            return try meetDeletion(change, name, of: row.state, key)
+            isBuried = try !revive(for: change, name, row.state, key)
         }
-        guard let present, rule.losesEdits, present.stamp != change.stamp, present.value != written.value
-        else { return merged == present && present != written ? .superseded : .applied }
+        guard let present, rule.losesEdits, present.stamp != change.stamp, present.stamp != .never,
+            present.value != written.value
+        else { return isBuried || (merged == present && present != written) ? .superseded : .applied }
         let hasWon = merged == written
         // A write that replaces the one it has seen takes nothing away.
         let hasSeen =
             hasWon ? change.base == present.stamp : present.stamp.replica == replica && !change.isRelayed
-        if !hasSeen {
+        if !hasSeen, hasWon || !isBuried {
             let (loser, winner) = hasWon ? (present, written) : (written, present)
             try log(
                 LostValue(
                     item: key, entity: row.state.entity, register: name, value: loser.value,
                     stamp: loser.stamp, winner: winner.stamp, reason: .concurrent))
         }
-        return hasWon ? .applied : .superseded
+        return hasWon && !isBuried ? .applied : .superseded
     }
 
     /// Returns the row that a change is merged into; nil if it was forgotten. A pair is made by its first
@@ -175,18 +177,18 @@ extension ZoneTransaction {
         return row
     }
 
-    /// Logs an edit of a deleted object, or brings the object back for it.
-    private mutating func meetDeletion(
-        _ change: Change, _ name: String, of state: ItemState, _ key: ItemKey
-    ) throws -> Outcome {
+    /// Brings a deleted object back for a concurrent edit, or logs the edit. Returns whether the object lives.
+    private mutating func revive(
+        for change: Change, _ name: String, _ state: ItemState, _ key: ItemKey
+    ) throws -> Bool {
         if let id = key.object, schema.entities[state.entity]?.editsWin ?? false {
             try turn(id, .revived)
-            return .applied
+            return true
         }
         try log(
             LostValue(
                 item: key, entity: state.entity, register: name, value: change.value, stamp: change.stamp,
                 winner: state.existence.stamp, reason: .deleted))
-        return .superseded
+        return false
     }
 }

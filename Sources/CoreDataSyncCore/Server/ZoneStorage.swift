@@ -28,6 +28,7 @@ package protocol ZoneStorage {
     func device(_ replica: ReplicaID) throws -> DeviceRow?
     mutating func write(_ device: DeviceRow, for replica: ReplicaID) throws
 
+    /// Adds a loser to the log, unless it is there: after a restore many devices report one.
     mutating func log(_ row: LogRow) throws
     func log(behind sequence: UInt64, through end: UInt64) throws -> [LogRow]
     mutating func removeLog(changedBefore milliseconds: UInt64) throws

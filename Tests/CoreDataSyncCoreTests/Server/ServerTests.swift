@@ -67,6 +67,40 @@ struct ServerTests {
         #expect(zone.state(1)?["title"] == .string("d"))
     }
 
+    @Test("An edit that brings an object back and loses to a later one is in the log")
+    func losingRevival() throws {
+        var zone = try Zone()
+        try zone.push(zone.insert("Loan", 1, ["note": .string("a")], by: 1, at: 1), by: 1)
+        let base = zone.stamp(1, at: 1)
+        try zone.push([zone.change(1, "Loan", .set("note", .string("b")), by: 1, at: 9, base: base)], by: 1)
+        try zone.push([zone.change(1, "Loan", .existence(2, seen: 9), by: 1, at: 10)], by: 1)
+        try zone.push([zone.change(1, "Loan", .set("note", .string("c")), by: 2, at: 5, base: base)], by: 2)
+        #expect(zone.isAlive(1) && zone.state(1)?["note"] == .string("b"))
+        #expect(zone.storage.log.map(\.lost.value).contains(.string("c")))
+    }
+
+    @Test("An edit of a deleted object takes no value out of the bin without a word")
+    func binnedValues() throws {
+        var zone = try Zone()
+        try zone.push(zone.insert("Book", 1, ["title": .string("a")], by: 1, at: 1), by: 1)
+        let base = zone.stamp(1, at: 1)
+        try zone.push([zone.change(1, "Book", .set("title", .string("b")), by: 1, at: 2, base: base)], by: 1)
+        try zone.push([zone.change(1, "Book", .existence(2, seen: 9), by: 1, at: 3)], by: 1)
+        let edit = zone.change(1, "Book", .set("title", .string("c")), by: 2, at: 4, base: base)
+        #expect(try zone.push([edit], by: 2) == [.superseded])
+        let lost = Set(zone.storage.log.map(\.lost.value))
+        #expect(lost.union([zone.state(1)!["title"]]) == [.string("b"), .string("c")])
+    }
+
+    @Test("A default that the model gives is no value that somebody loses")
+    func defaults() throws {
+        var zone = try Zone()
+        try zone.push([zone.change(1, "Tag", .existence(1, seen: 0), by: 1, at: 1)], by: 1)
+        #expect(zone.state(1)?["name"] == .string("?"))
+        try zone.push([zone.change(1, "Tag", .set("name", .string("a")), by: 1, at: 1)], by: 1)
+        #expect(zone.state(1)?["name"] == .string("a") && zone.storage.log.isEmpty)
+    }
+
     @Test(
         "Pages of any size are together the state at the head, whatever is written between them",
         arguments: 1...4)

@@ -27,6 +27,20 @@ struct SimApp {
         }
     }
 
+    /// Gives one object another text in a save of its own.
+    mutating func retitle(
+        _ key: LocalKey, _ store: inout SimStore, _ milliseconds: UInt64, _ random: inout SeededGenerator
+    ) {
+        store.save(milliseconds) { editor in
+            switch editor.store.rows[key]?.entity {
+            case "Book", "Novel": retitle(key, "title", &editor, &random)
+            case "Loan": retitle(key, "note", &editor, &random)
+            case "Shelf", "Library": retitle(key, "name", &editor, &random)
+            default: break
+            }
+        }
+    }
+
     private func keys(_ editor: SimStore.Editor, _ entity: String) -> [LocalKey] {
         editor.store.rows.filter { editor.store.schema.isKind($0.value.entity, of: entity) }.keys.sorted()
     }

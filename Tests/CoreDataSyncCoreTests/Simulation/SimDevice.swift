@@ -1,11 +1,10 @@
 import CoreDataSyncCore
 
-/// A device: what a crash leaves of it (store, ledger, issues), and what it takes (the machine, an import
+/// A device: what a crash leaves of it (store, ledger), and what it takes (the machine, an import
 /// that is not saved).
 struct SimDevice {
     var store: SimStore
     var ledger: DictionaryLedger
-    var issues: [SyncIssue] = []
     var app = SimApp()
     var machine: SyncMachine<DictionaryLedger>
     var prepared: (batch: SyncID, plan: ImportPlan, created: [SyncID: LocalKey])?

@@ -4,9 +4,8 @@ import CoreDataSyncCore
 struct SimRecord {
     /// The texts that lost, as the server logged them.
     var logged: Set<String> = []
-    /// Objects whose deletion the server has forgotten.
-    private var forgotten: Set<ItemKey> = []
-    private(set) var wasRestored = false
+    /// Objects whose deletion the server has forgotten, with their causal lengths.
+    private var forgotten: [ItemKey: UInt32] = [:]
 
     /// Cursors, numbers and clocks of a device only rise.
     func check(before: DictionaryLedger, after: DictionaryLedger) throws {
@@ -25,8 +24,11 @@ struct SimRecord {
         guard after.header.sequence >= before.header.sequence else { throw failure("a number fell") }
         guard after.header.sequence != before.header.sequence else { return }
         for entry in after.log.suffix(max(0, after.log.count - before.log.count)) { note(entry.lost) }
+        var digest = before.header.digest
         for (key, row) in after.rows where row.sequence == after.header.sequence {
-            guard !forgotten.contains(key) || !row.state.counts(as: key) || key.object == nil else {
+            if let old = before.rows[key] { digest.toggle(key, old.state) }
+            digest.toggle(key, row.state)
+            if let length = forgotten[key], row.state.isAlive, row.state.existence.length <= length {
                 throw failure("\(key) came back")
             }
             guard let old = before.rows[key] else { continue }
@@ -45,8 +47,6 @@ struct SimRecord {
                 }
             }
         }
-        var digest = ZoneDigest()
-        for (key, row) in after.rows { digest.toggle(key, row.state) }
         guard digest == after.header.digest else { throw failure("the digest is not that of the rows") }
         try Validity(schema: schema, storage: after).check()
     }
@@ -57,17 +57,21 @@ struct SimRecord {
 
     mutating func noteForgotten(before: DictionaryStorage, after: DictionaryStorage) {
         for (key, row) in before.rows where after.rows[key] == nil {
-            forgotten.insert(key)
-            for register in row.state.registers.values {
-                if case .string(let text) = register.value { logged.insert(text) }
-            }
+            if key.object != nil { forgotten[key] = row.state.existence.length }
+            noteTexts(row.state)
         }
     }
 
-    /// A restored server knows only what its backup had.
-    mutating func noteRestore(_ storage: DictionaryStorage) {
-        wasRestored = true
-        forgotten = []
+    /// A restored server knows only what its backup had. What is in its log and its bin has been announced.
+    mutating func noteRestore(before: DictionaryStorage) {
+        for row in before.rows.values where !row.state.isAlive { noteTexts(row.state) }
+        forgotten = [:]
+    }
+
+    private mutating func noteTexts(_ state: ItemState) {
+        for register in state.registers.values {
+            if case .string(let text) = register.value { logged.insert(text) }
+        }
     }
 
     private func failure(_ text: String) -> Simulation.Failure { Simulation.Failure(description: text) }

@@ -10,6 +10,11 @@ extension Simulation {
     }
 
     func checkEnd() throws {
+        var digest = ZoneDigest()
+        for (key, row) in storage.rows { digest.toggle(key, row.state) }
+        guard digest == storage.header.digest else {
+            throw Failure(description: "the server's digest is not that of its rows")
+        }
         let wanted = serverGraph()
         for (index, device) in devices.enumerated() {
             try checkStore(device)
@@ -80,7 +85,7 @@ extension Simulation {
         for row in storage.log { if case .string(let text) = row.lost.value { found.insert(text) } }
         for device in devices {
             found.formUnion(device.app.replaced)
-            for issue in device.issues {
+            for issue in device.ledger.issues {
                 switch issue {
                 case .lost(let lost): if case .string(let text) = lost.value { found.insert(text) }
                 case .rejected(let change, _), .gone(let change):
@@ -123,25 +128,41 @@ extension Simulation {
         return graph
     }
 
+    /// The living objects that have what they cannot be without. One may lack it for ever, if the device that
+    /// pushed it in portions has lost the rest.
+    private func shownObjects() -> Set<SyncID> {
+        var shown = Set(storage.rows.filter { $0.value.state.isAlive }.keys.compactMap(\.object))
+        func resolved(_ id: SyncID) -> SyncID { storage.rows[.object(id)]?.state.alias.map(resolved) ?? id }
+        func isComplete(_ id: SyncID) -> Bool {
+            let state = storage.rows[.object(id)]!.state
+            return schema.entities[state.entity]!.references.allSatisfy { name, rule in
+                rule.isOptional || state[name].reference.map { shown.contains(resolved($0)) } ?? false
+            }
+        }
+        while let parked = shown.first(where: { !isComplete($0) }) { shown.remove(parked) }
+        return shown
+    }
+
     private func serverGraph() -> Graph {
         var graph = Graph()
+        let shown = shownObjects()
         func state(_ id: SyncID) -> ItemState? { storage.rows[.object(id)]?.state }
         func resolved(_ id: SyncID) -> SyncID { state(id)?.alias.map { resolved($0) } ?? id }
         var members: [SyncID: [String: [OrderedMember]]] = [:]
         for (key, row) in storage.rows {
             if case .pair(_, let first, let second) = key {
-                let isThere = [first, second].allSatisfy { state($0)?.isAlive ?? false }
+                let isThere = [first, second].allSatisfy { shown.contains($0) }
                 if row.state.isPresent, isThere { graph.pairs.insert(key) }
                 continue
             }
-            guard row.state.isAlive, let id = key.object else { continue }
+            guard let id = key.object, shown.contains(id) else { continue }
             var values: [String: SyncValue] = [:]
             for (name, rule) in schema.entities[row.state.entity]!.registers {
                 var value = row.state[name]
                 if case .position = rule { continue }
                 if let raw = value.reference {
                     let target = resolved(raw)
-                    value = state(target)?.isAlive ?? false ? .reference(target) : .null
+                    value = shown.contains(target) ? .reference(target) : .null
                     if name == "shelf", !value.isNull {
                         let member = OrderedMember(
                             id: id, position: row.state["shelf#"], joined: row.state.registers[name]!.stamp)

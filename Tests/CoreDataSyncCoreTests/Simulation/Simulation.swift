@@ -44,6 +44,7 @@ struct Simulation {
     private var isHealed = false
     private let usesBytes: Bool
     private let faults: Int
+    private let editsAmidImports: Bool
     let settings: SyncMachine<DictionaryLedger>.Settings
 
     /// The tests of models show that it compiles.
@@ -57,6 +58,7 @@ struct Simulation {
         storage = DictionaryStorage(schema: schema)
         usesBytes = random.chance(20)
         faults = random.pick([0, 3, 8, 15])
+        editsAmidImports = random.chance(30)
         var settings = SyncMachine<DictionaryLedger>.Settings()
         settings.timeout = 5000
         settings.poll = 8000
@@ -112,7 +114,7 @@ struct Simulation {
                 && !$0.ledger.header.needsReconcile
                 && $0.ledger.header.token == $0.store.lastNumber
                 && $0.ledger.header.epoch == storage.header.epoch
-                && $0.ledger.header.snapshot == nil
+                && $0.ledger.header.snapshot == nil && $0.ledger.inbox.isEmpty
         }
     }
 
@@ -174,7 +176,8 @@ struct Simulation {
 
     private mutating func perform(_ effect: SyncEffect, _ index: Int) throws {
         switch effect {
-        case .capture(let token): answer(.captured(devices[index].store.capture(since: token)), index)
+        case .capture(let request, let token):
+            answer(.captured(request: request, devices[index].store.capture(since: token)), index)
         case .send(let token, let request): send(token, request, index)
         case .prepareImport(let batch, let plan):
             var created: [SyncID: LocalKey] = [:]
@@ -186,6 +189,7 @@ struct Simulation {
         case .commitImport(let batch):
             guard let prepared = devices[index].prepared, prepared.batch == batch else { return }
             devices[index].prepared = nil
+            if editsAmidImports, !isHealed { edit(prepared.plan, index) }
             let ledger = devices[index].ledger
             let isDone = devices[index].store.commit(
                 prepared.plan, batch, created: prepared.created, ledger, devices[index].clock.wall(now),
@@ -195,8 +199,19 @@ struct Simulation {
             answer(.found(batch: batch, devices[index].store.lastBatch == batch), index)
         case .wake(let time):
             plan(.event(.time), on: index, after: time - min(time, now), run: devices[index].run)
-        case .report(let issue): devices[index].issues.append(issue)
+        case .report: break
         }
+    }
+
+    /// Edits what an import is about to write, at the last moment.
+    private mutating func edit(_ plan: ImportPlan, _ index: Int) {
+        let wall = devices[index].clock.wall(now)
+        var device = devices[index]
+        let locals = plan.rows.compactMap(\.local)
+        guard !locals.isEmpty else { return }
+        device.app.retitle(random.pick(locals), &device.store, wall, &random)
+        devices[index] = device
+        self.plan(.event(.localChange), on: index, after: 1, run: devices[index].run)
     }
 
     private mutating func answer(_ event: SyncEvent, _ index: Int) {
@@ -291,22 +306,24 @@ struct Simulation {
             guard var restored = backup else { return }
             let epoch = storage.header.epoch
             server.beginEpoch(&restored, after: epoch)
+            record.noteRestore(before: storage)
             storage = restored
             backup = nil
-            record.noteRestore(storage)
         default: break
         }
     }
 }
 
-/// A heap of events by time and order.
+/// A heap of events by time and order. Entries are large, so that only their places are moved.
 struct EventQueue {
-    private var heap: [Simulation.Entry] = []
+    private var heap: [(time: UInt64, order: Int)] = []
+    private var entries: [Int: Simulation.Entry] = [:]
 
     mutating func insert(_ entry: Simulation.Entry) {
-        heap.append(entry)
+        entries[entry.order] = entry
+        heap.append((entry.time, entry.order))
         var index = heap.count - 1
-        while index > 0, precedes(index, (index - 1) / 2) {
+        while index > 0, heap[index] < heap[(index - 1) / 2] {
             heap.swapAt(index, (index - 1) / 2)
             index = (index - 1) / 2
         }
@@ -319,16 +336,13 @@ struct EventQueue {
         var index = 0
         while true {
             var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && precedes(child, least) {
+            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && heap[child] < heap[least]
+            {
                 least = child
             }
-            if least == index { return first }
+            if least == index { return entries.removeValue(forKey: first.order) }
             heap.swapAt(least, index)
             index = least
         }
-    }
-
-    private func precedes(_ first: Int, _ second: Int) -> Bool {
-        (heap[first].time, heap[first].order) < (heap[second].time, heap[second].order)
     }
 }

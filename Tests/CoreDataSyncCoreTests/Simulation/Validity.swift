@@ -7,8 +7,9 @@ struct Validity {
 
     func check() throws {
         let living = storage.rows.filter { $0.key.object != nil && $0.value.state.isAlive }
-        var claims: [[String]: SyncID] = [:]
-        var exclusive: [String: SyncID] = [:]
+        var claims: [Claim: SyncID] = [:]
+        var exclusive: [Membership: SyncID] = [:]
+        var counts: [Membership: Int] = [:]
         for (key, row) in living {
             let (state, id) = (row.state, key.object!)
             guard let entity = schema.entities[state.entity] else {
@@ -22,16 +23,19 @@ struct Validity {
                     if isBound { throw failure("\(state.entity).\(name) leads to a deleted object") }
                 }
                 if rule.isExclusive, storage.rows[.object(target)]?.state.isAlive ?? false {
-                    if exclusive.updateValue(id, forKey: "\(name) \(target)") != nil {
+                    if exclusive.updateValue(id, forKey: Membership(owner: target, name: name)) != nil {
                         throw failure("two objects have one \(name)")
                     }
                 }
                 if rule.isAcyclic { try checkAcyclic(id, name) }
+                if let inverse = rule.inverse {
+                    counts[Membership(owner: target, name: inverse), default: 0] += 1
+                }
             }
             for rule in entity.unique {
                 let values = rule.attributes.map { state[$0] }
                 guard !values.contains(.null) else { continue }
-                let claim = [rule.entity] + rule.attributes + values.map { "\($0)" }
+                let claim = Claim(rule: rule, values: values)
                 if claims.updateValue(id, forKey: claim) != nil {
                     throw failure("two objects have one \(rule.attributes)")
                 }
@@ -40,14 +44,26 @@ struct Validity {
                 guard case .attribute(let attribute) = rule, !attribute.isOptional else { continue }
                 if state[name].isNull { throw failure("\(state.entity).\(name) has no value") }
             }
-            for (name, rule) in entity.collections where rule.maximum > 0 {
-                let count = living.values.count { other in
-                    other.state[rule.reference].reference.map { resolved($0) } == id
-                        && schema.isKind(other.state.entity, of: rule.target)
-                }
-                if count > rule.maximum { throw failure("\(state.entity).\(name) has \(count) members") }
+        }
+        for (membership, count) in counts {
+            guard let state = storage.rows[.object(membership.owner)]?.state, state.isAlive,
+                let maximum = schema.entities[state.entity]?.collections[membership.name]?.maximum
+            else { continue }
+            if maximum > 0, count > maximum {
+                throw failure("\(state.entity).\(membership.name) has \(count) members")
             }
         }
+    }
+
+    private struct Claim: Hashable {
+        let rule: UniqueRule
+        let values: [SyncValue]
+    }
+
+    /// A relationship of an owner.
+    private struct Membership: Hashable {
+        let owner: SyncID
+        let name: String
     }
 
     private func checkAcyclic(_ id: SyncID, _ name: String) throws {

@@ -37,6 +37,19 @@ struct Zone {
         return answer.outcomes
     }
 
+    /// Deletes an object as another device, and forgets that it was there.
+    mutating func deleteAndForget(_ id: SyncID, _ entity: String, at time: UInt64) throws {
+        let edit = Change.Edit.existence(2, seen: storage.header.sequence)
+        number += 1
+        try push(
+            [
+                Change(
+                    number: number, item: .object(id), entity: entity, edit: edit, stamp: stamp(8, at: time))
+            ],
+            by: 8)
+        try server.forget(&storage, changedBefore: now + 1)
+    }
+
     /// Makes changes that insert an object, all with one stamp.
     mutating func insert(
         _ entity: String, _ id: UInt64, _ values: [String: SyncValue], by device: UInt64, at time: UInt64

@@ -1,0 +1,99 @@
+import CoreDataSyncCore
+import Testing
+
+@Suite("Devices of a restored server")
+struct RestoreTests {
+    /// A zone with a book, and two devices that have it.
+    private func setUp() throws -> (zone: Zone, first: Peer, second: Peer) {
+        var zone = try Zone()
+        zone.now += 100
+        var first = Peer(1, of: zone)
+        first.edit(at: 1) { editor in
+            editor.set(.text("a"), "title", of: editor.insert("Book"))
+        }
+        try first.sync(&zone)
+        var second = Peer(2, of: zone)
+        try second.sync(&zone)
+        return (zone, first, second)
+    }
+
+    private func restore(_ backup: DictionaryStorage, _ zone: inout Zone) {
+        var restored = backup
+        zone.server.beginEpoch(&restored, after: zone.storage.header.epoch)
+        zone.storage = restored
+    }
+
+    private func texts(_ zone: Zone) -> Set<SyncValue> {
+        Set(zone.storage.log.map(\.lost.value)).union(zone.storage.rows.values.map { $0.state["title"] })
+    }
+
+    @Test("Of two devices with one ID, which a restored server cannot tell apart, both edits are known")
+    func clones() throws {
+        var (zone, first, _) = try setUp()
+        var clone = first
+        first.set("title", of: "Book", to: .text("b"), at: 50)
+        clone.set("title", of: "Book", to: .text("c"), at: 50)
+        restore(zone.storage, &zone)
+        try first.sync(&zone)
+        try clone.sync(&zone)
+        try first.sync(&zone)
+        #expect(texts(zone).isSuperset(of: [.string("b"), .string("c")]))
+        #expect(first.values("Book") == clone.values("Book"))
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+
+    @Test(
+        "A value that the server lost, and that loses to a later one now, is in the log once",
+        arguments: [true, false])
+    func lostLosers(hasForgotten: Bool) throws {
+        var (zone, first, second) = try setUp()
+        var third = second
+        let backup = zone.storage
+        first.set("title", of: "Book", to: .text("b"), at: 50)
+        try first.sync(&zone)
+        restore(backup, &zone)
+        if hasForgotten {
+            try zone.push(zone.insert("Book", 7, [:], by: 5, at: 20), by: 5)
+            try zone.push([zone.change(7, "Book", .existence(2, seen: 9), by: 5, at: 21)], by: 5)
+            try zone.server.forget(&zone.storage, changedBefore: zone.now + 1)
+        }
+        second.set("title", of: "Book", to: .text("c"), at: 60)
+        try second.sync(&zone)
+        try first.sync(&zone)
+        try third.sync(&zone)
+        #expect(zone.storage.log.filter { $0.lost.value == .string("b") }.count == 1)
+        #expect(first.values("Book")?["title"] == .text("c"))
+    }
+
+    @Test("A device that never read what it pushed knows that a restored server has lost it")
+    func ownPushes() throws {
+        var zone = try Zone()
+        zone.now += 100
+        try zone.push(zone.insert("Tag", 5, ["name": .string("t")], by: 5, at: 1), by: 5)
+        var first = Peer(1, of: zone)
+        first.edit(at: 1) { editor in editor.set(.text("a"), "title", of: editor.insert("Book")) }
+        // The first page of the zone is the last thing that the device hears of.
+        try first.sync(&zone) { effect, _ in
+            if case .send(_, .pull) = effect { false } else { true }
+        }
+        #expect(first.entry("Book")?.sequence == zone.storage.header.sequence)
+    }
+
+    @Test("A comparison takes no values from a capture that was asked for before")
+    func lateCaptures() throws {
+        let zone = try Zone()
+        var ledger = DictionaryLedger(replica: Zone.device(1))
+        var machine = SyncMachine<DictionaryLedger>(
+            schema: zone.storage.schema, random: SeededGenerator(1))
+        let now = Moment(wall: zone.now, uptime: 0)
+        func request(_ effects: [SyncEffect]) -> UInt64? {
+            for case .capture(let request, _) in effects { return request }
+            return nil
+        }
+        let first = try #require(request(machine.handle(.start, at: now, &ledger)))
+        let second = try #require(request(machine.handle(.start, at: now, &ledger)))
+        let capture = Capture(token: 1, isWhole: true, rows: [], deleted: [:])
+        #expect(machine.handle(.captured(request: first, capture), at: now, &ledger).isEmpty)
+        #expect(!machine.handle(.captured(request: second, capture), at: now, &ledger).isEmpty)
+    }
+}

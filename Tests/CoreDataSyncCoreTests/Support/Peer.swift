@@ -1,0 +1,86 @@
+import CoreDataSyncCore
+
+/// A device whose machine runs without faults until it rests, or until a test interrupts it.
+struct Peer {
+    var store: SimStore
+    var ledger: DictionaryLedger
+    private var machine: SyncMachine<DictionaryLedger>
+    private var prepared: (plan: ImportPlan, created: [SyncID: LocalKey])?
+    private var events: [SyncEvent] = []
+
+    init(_ number: UInt64, of zone: Zone) {
+        let schema = zone.storage.schema
+        store = SimStore(schema: schema)
+        ledger = DictionaryLedger(replica: Zone.device(number))
+        machine = SyncMachine(schema: schema, random: SeededGenerator(number))
+    }
+
+    /// Edits the store in one save.
+    mutating func edit(at time: UInt64, _ body: (inout SimStore.Editor) -> Void) {
+        store.save(Zone.start + time, body)
+    }
+
+    /// Edits an entity's only object.
+    mutating func set(_ name: String, of entity: String, to value: LocalValue, at time: UInt64) {
+        guard let key = only(entity) else { return }
+        edit(at: time) { $0.set(value, name, of: key) }
+    }
+
+    /// Starts the machine anew and runs it until it rests.
+    ///
+    /// - Parameter before: Is called before each effect. An effect for which it returns false is not performed,
+    ///   and the run ends there, as by a crash.
+    mutating func sync(
+        _ zone: inout Zone, before: (SyncEffect, inout SimStore) -> Bool = { _, _ in true }
+    ) throws {
+        machine = SyncMachine(
+            schema: zone.storage.schema, random: SeededGenerator(ledger.header.nextNumber + zone.now))
+        events = [.start]
+        while !events.isEmpty {
+            let now = Moment(wall: zone.now, uptime: 0)
+            for effect in machine.handle(events.removeFirst(), at: now, &ledger) {
+                guard before(effect, &store) else { return }
+                try perform(effect, &zone)
+            }
+        }
+    }
+
+    private mutating func perform(_ effect: SyncEffect, _ zone: inout Zone) throws {
+        switch effect {
+        case .capture(let request, let token):
+            events.append(.captured(request: request, store.capture(since: token)))
+        case .send(let token, let request):
+            let response = try zone.server.answer(request, &zone.storage, milliseconds: zone.now)
+            events.append(.response(token: token, response))
+        case .prepareImport(let batch, let plan):
+            var created: [SyncID: LocalKey] = [:]
+            for row in plan.rows where row.local == nil { created[row.id] = store.reserveKey() }
+            prepared = (plan, created)
+            events.append(.prepared(batch: batch, created: created))
+        case .commitImport(let batch):
+            guard let (plan, created) = prepared else { return }
+            let isDone = store.commit(plan, batch, created: created, ledger, zone.now, isGuarded: true)
+            events.append(isDone ? .imported(batch: batch) : .importRefused(batch: batch))
+        case .findImport(let batch): events.append(.found(batch: batch, store.lastBatch == batch))
+        case .wake, .report: break
+        }
+    }
+
+    /// The key of an entity's only object.
+    func only(_ entity: String) -> LocalKey? {
+        let keys = store.rows.filter { $0.value.entity == entity }.keys
+        return keys.count == 1 ? keys.first : nil
+    }
+
+    func values(_ entity: String) -> [String: LocalValue]? { only(entity).flatMap { store.rows[$0]?.values } }
+
+    /// What the ledger knows of an entity's only object.
+    func entry(_ entity: String) -> LedgerEntry? {
+        only(entity).flatMap { ledger.id(of: $0) }.flatMap { ledger.entry(.object($0)) }
+    }
+}
+
+extension LocalValue {
+    static func text(_ text: String) -> LocalValue { .plain(.string(text)) }
+    static func integer(_ value: Int64) -> LocalValue { .plain(.integer(value)) }
+}
