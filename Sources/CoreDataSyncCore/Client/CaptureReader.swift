@@ -63,6 +63,7 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
                 deleted[local] = deleted[local] ?? capture.rows.map(\.milliseconds).max() ?? 0
             }
         }
+        var unheard: Set<ItemKey> = []
         for (local, milliseconds) in deleted.sorted(by: { $0.key < $1.key }) {
             guard let id = ledger.id(of: local), var entry = ledger.entry(.object(id)), entry.local == local
             else { continue }
@@ -73,10 +74,9 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
                 ledger.set(entry, for: .object(id))
                 continue
             }
-            if ledger.pending.contains(where: { $0.change.item == .object(id) && $0.change.edit.isCreation })
-            {
+            if let made = ledger.pending[.object(id), nil]?.change, made.edit.isCreation, !made.isRelayed {
                 // Nobody has heard of it.
-                ledger.pending.removeAll { $0.change.item == .object(id) }
+                unheard.insert(.object(id))
                 ledger.set(nil, for: .object(id))
                 continue
             }
@@ -88,6 +88,7 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
             let edit = Change.Edit.existence(entry.existence.length, seen: ledger.header.cursor.complete)
             add(edit, of: .object(id), entry.entity, stamp, base: base, milliseconds)
         }
+        ledger.pending.removeAll(of: unheard)
     }
 
     private mutating func hide(_ key: ItemKey) {
@@ -222,20 +223,19 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     ) {
         let change = Change(
             number: ledger.header.nextNumber, item: key, entity: entity, edit: edit, stamp: stamp, base: base)
-        if let register = change.register,
-            let index = ledger.pending.lastIndex(where: {
-                $0.change.item == key && $0.change.register == register && !$0.change.isRelayed
-            }), ledger.pending[index].change.stamp == base,
-            ledger.pending[index].change.stamp.replica == stamp.replica
+        if let register = change.register, var waiting = ledger.pending[key, register],
+            !waiting.change.isRelayed, waiting.change.stamp == base,
+            waiting.change.stamp.replica == stamp.replica
         {
-            ledger.pending[index].change.edit = edit
-            ledger.pending[index].change.stamp = stamp
-            ledger.pending[index].milliseconds = milliseconds
-            if let earlier = ledger.pending[index].addition, let addition,
+            waiting.change.edit = edit
+            waiting.change.stamp = stamp
+            waiting.milliseconds = milliseconds
+            if let earlier = waiting.addition, let addition,
                 let amount = Counter.sum(earlier.amount, addition.amount)
             {
-                ledger.pending[index].addition = CounterAddition(amount, before: earlier.before)
+                waiting.addition = CounterAddition(amount, before: earlier.before)
             }
+            ledger.pending[key, register] = waiting
             return
         }
         ledger.header.nextNumber += 1
@@ -270,7 +270,7 @@ extension ItemKey {
 }
 
 /// The order of members as a ledger knows it.
-struct LedgerOrder<Ledger: SyncLedger> {
+struct LedgerOrder<Ledger: LedgerReading> {
     let ledger: Ledger
 
     /// Returns the members of an owner that the store shows, in their order.

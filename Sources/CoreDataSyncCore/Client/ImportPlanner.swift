@@ -6,9 +6,8 @@ struct ImportPlanner<Ledger: SyncLedger> {
     let ledger: Ledger
     let schema: SyncSchema
     /// The ledger with what was received.
-    private(set) var merged: Ledger
+    private(set) var merged: LedgerDraft<Ledger>
     private(set) var plan = ImportPlan()
-    private(set) var touched: Set<ItemKey> = []
     /// Deleted objects that the store still shows.
     private(set) var kept: Set<SyncID> = []
     private var fresh: [SyncID: [String: SyncValue]] = [:]
@@ -19,13 +18,11 @@ struct ImportPlanner<Ledger: SyncLedger> {
         self.ledger = ledger
         self.schema = schema
         self.sequence = sequence
-        merged = ledger
+        merged = LedgerDraft(of: ledger)
     }
 
-    /// Returns the entries that are changed; nil for items that are gone.
-    var entries: [ItemKey: LedgerEntry?] {
-        Dictionary(uniqueKeysWithValues: touched.map { ($0, merged.entry($0)) })
-    }
+    /// The entries that are changed; nil for items that are gone.
+    var entries: [ItemKey: LedgerEntry?] { merged.entries }
 
     mutating func run() {
         let inbox = ledger.inbox.sorted { $0.key < $1.key }
@@ -36,13 +33,12 @@ struct ImportPlanner<Ledger: SyncLedger> {
         planLists(affected)
         planPairs(affected)
         // What was dropped goes, unless the store still has to show it.
-        for key in touched where merged.entry(key)?.existence.length == 0 {
+        for key in merged.entries.keys where merged.entry(key)?.existence.length == 0 {
             if key.object.map({ !kept.contains($0) }) ?? true { merged.set(nil, for: key) }
         }
     }
 
     private mutating func set(_ entry: LedgerEntry, _ key: ItemKey) {
-        touched.insert(key)
         merged.set(entry, for: key)
     }
 
@@ -61,6 +57,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         if item.isDropped {
             guard isDroppable(key) else { return }
             entry.existence = Existence(length: 0, stamp: entry.existence.stamp)
+            entry.alias = nil
             entry.registers[ItemState.presence] = nil
             return set(entry, key)
         }
@@ -160,14 +157,13 @@ struct ImportPlanner<Ledger: SyncLedger> {
             united.isShown = true
             set(united, other)
         }
-        touched.insert(.object(survivor))
     }
 
     // MARK: Objects
 
     /// Returns the received objects and those whose look depends on whether these are shown.
     private mutating func affectedObjects() -> [SyncID] {
-        var affected = Set(touched.compactMap(\.object)).union(ledger.header.kept)
+        var affected = Set(merged.entries.keys.compactMap(\.object)).union(ledger.header.kept)
         var waiting = affected
         while let id = waiting.popFirst() {
             let was = ledger.entry(.object(id))
@@ -313,7 +309,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
     }
 
     private mutating func planPairs(_ affected: [SyncID]) {
-        var keys = touched.filter { $0.object == nil }
+        var keys = Set(merged.entries.keys.filter { $0.object == nil })
         for id in affected { keys.formUnion(merged.pairs(of: id)) }
         for key in keys.sorted() {
             guard case .pair(_, let first, let second) = key, var entry = merged.entry(key) else { continue }

@@ -49,6 +49,9 @@ package struct LedgerEntry: Hashable, Sendable {
     package var isAlive: Bool { existence.isAlive && alias == nil }
     package var isPresent: Bool { registers[ItemState.presence]?.kept == .boolean(true) }
 
+    /// The objects that it refers to.
+    var targets: [SyncID] { registers.values.compactMap(\.kept?.reference) + (alias.map { [$0] } ?? []) }
+
     /// Returns the state without values, which suffices for digests.
     package func stateForDigest() -> ItemState {
         var state = ItemState(entity: entity, existence: existence, created: created, alias: alias)

@@ -20,64 +20,69 @@ extension SyncLedger {
     /// of a replica. Their order stays, and each stays later than what it replaced.
     mutating func restamp(now: UInt64) {
         let latest = corrected(now)
-        pending = header.frozen + pending
-        header.frozen = []
+        var changes = takeUnanswered()
         var clock = HybridClock(last: header.received)
         var stamps: [Stamp: Stamp] = [:]
-        let groups = Dictionary(grouping: pending.filter { !$0.change.isRelayed }) { $0.change.stamp }
-        for (old, changes) in groups.sorted(by: { $0.key < $1.key }) {
-            let edited = changes.map { min(corrected($0.milliseconds), latest) }.max() ?? 0
+        let groups = Dictionary(grouping: changes.filter { !$0.change.isRelayed }) { $0.change.stamp }
+        for (old, group) in groups.sorted(by: { $0.key < $1.key }) {
+            let edited = group.map { min(corrected($0.milliseconds), latest) }.max() ?? 0
             stamps[old] = Stamp(time: clock.tick(milliseconds: edited), replica: header.replica)
         }
         header.last = clock.last
-        replace(stamps)
+        replace(stamps, in: &changes)
+        pending = PendingChanges(changes)
     }
 
     /// Takes another replica's ID for this device and its edits that the server has not taken, since another
     /// device has the old one. Times stay, so that the server can tell what it may have forgotten.
     mutating func rename(to replica: ReplicaID, now: UInt64) {
-        pending = header.frozen + pending
-        header.frozen = []
+        var changes = takeUnanswered()
         header.replica = replica
         var stamps: [Stamp: Stamp] = [:]
-        for stamp in pending.filter({ !$0.change.isRelayed }).map(\.change.stamp) {
+        for stamp in changes.filter({ !$0.change.isRelayed }).map(\.change.stamp) {
             stamps[stamp] = Stamp(time: stamp.time, replica: replica)
         }
-        replace(stamps)
-        for index in pending.indices { pending[index].markCreation(until: corrected(now)) }
+        replace(stamps, in: &changes)
+        for index in changes.indices { changes[index].markCreation(until: corrected(now)) }
+        pending = PendingChanges(changes)
     }
 
-    private mutating func replace(_ stamps: [Stamp: Stamp]) {
+    /// Returns the changes that the server has not answered, which are to be pushed anew.
+    mutating func takeUnanswered() -> [PendingChange] {
+        defer { header.frozen = [] }
+        return header.frozen + pending.changes
+    }
+
+    private mutating func replace(_ stamps: [Stamp: Stamp], in changes: inout [PendingChange]) {
         var sums: [ItemRegister: SyncValue] = [:]
-        for index in pending.indices where !pending[index].change.isRelayed {
-            replace(at: index, stamps, &sums)
+        for index in changes.indices where !changes[index].change.isRelayed {
+            replace(stamps, in: &changes[index], &sums)
         }
     }
 
     private mutating func replace(
-        at index: Int, _ stamps: [Stamp: Stamp],
-        _ sums: inout [ItemRegister: SyncValue]
+        _ stamps: [Stamp: Stamp], in pending: inout PendingChange, _ sums: inout [ItemRegister: SyncValue]
     ) {
-        let old = pending[index].change.stamp
+        let old = pending.change.stamp
         let new = stamps[old] ?? old
-        let item = pending[index].change.item
-        pending[index].change.stamp = new
-        pending[index].change.base = pending[index].change.base.map { stamps[$0] ?? $0 }
+        let item = pending.change.item
+        pending.change.stamp = new
+        pending.change.base = pending.change.base.map { stamps[$0] ?? $0 }
         guard var entry = entry(item) else { return }
-        if case .count(let name, _) = pending[index].change.edit, let addition = pending[index].addition {
+        if case .count(let name, _) = pending.change.edit, let addition = pending.addition {
             var parts = entry.registers[name]?.counter?.parts ?? [:]
             let register = ItemRegister(item: item, name: name)
             if old.replica != new.replica {
                 if sums[register] == nil { parts[old.replica] = addition.before }
                 let sum = Counter.sum(sums[register] ?? .integer(0), addition.amount) ?? addition.amount
                 sums[register] = sum
-                pending[index].change.edit = .count(name, sum)
-                pending[index].addition?.before = parts[new.replica]
+                pending.change.edit = .count(name, sum)
+                pending.addition?.before = parts[new.replica]
             }
-            parts[new.replica] = Counter.Part(total: pending[index].change.value, time: new.time)
+            parts[new.replica] = Counter.Part(total: pending.change.value, time: new.time)
             entry.registers[name]?.counter = Counter(parts)
         }
-        if let name = pending[index].change.register {
+        if let name = pending.change.register {
             if entry.registers[name]?.stamp == old { entry.registers[name]?.stamp = new }
         } else if entry.existence.stamp == old {
             entry.existence.stamp = new

@@ -1,14 +1,20 @@
+/// What is known of items, and what is found by them.
+package protocol LedgerReading {
+    func entry(_ key: ItemKey) -> LedgerEntry?
+    /// Returns the objects that refer to one, in their order; those that were merged into it, too.
+    func referrers(of target: SyncID) -> [SyncID]
+    func pairs(of object: SyncID) -> [ItemKey]
+}
+
 /// What a device remembers between two runs. Each event that the machine handles is one transaction of the
 /// ledger; effects are performed after it is committed.
-package protocol SyncLedger {
+package protocol SyncLedger: LedgerReading {
     var header: LedgerHeader { get set }
-    /// In the order of their numbers.
-    var pending: [PendingChange] { get set }
+    var pending: PendingChanges { get set }
     var inbox: [ItemKey: InboxItem] { get set }
     /// What the app should know and has not acknowledged.
     var issues: [SyncIssue] { get set }
 
-    func entry(_ key: ItemKey) -> LedgerEntry?
     mutating func set(_ entry: LedgerEntry?, for key: ItemKey)
     /// All items, in the order of their keys.
     var keys: [ItemKey] { get }
@@ -18,9 +24,6 @@ package protocol SyncLedger {
     /// Returns the ID of an object of the store, also of one that was named but not captured yet.
     func id(of local: LocalKey) -> SyncID?
     mutating func name(_ local: LocalKey?, _ id: SyncID)
-    /// Returns the objects that refer to one, in their order; those that were merged into it, too.
-    func referrers(of target: SyncID) -> [SyncID]
-    func pairs(of object: SyncID) -> [ItemKey]
 }
 
 /// What a device remembers as a whole.
@@ -67,7 +70,7 @@ package struct SnapshotProgress: Hashable, Sendable {
 /// A ledger in memory. A copy of it is what a crash leaves.
 package struct DictionaryLedger: SyncLedger, Sendable {
     package var header: LedgerHeader
-    package var pending: [PendingChange] = []
+    package var pending = PendingChanges()
     package var inbox: [ItemKey: InboxItem] = [:]
     package var issues: [SyncIssue] = []
     package private(set) var entries: [ItemKey: LedgerEntry] = [:]
@@ -115,15 +118,12 @@ package struct DictionaryLedger: SyncLedger, Sendable {
             pairs[first, default: []].set(key, isIn)
             pairs[second, default: []].set(key, isIn)
         case .object(let id):
-            for target in entry.registers.values.compactMap(\.kept?.reference) {
-                referrers[target, default: []].set(id, isIn)
-            }
-            if let alias = entry.alias { referrers[alias, default: []].set(id, isIn) }
+            for target in entry.targets { referrers[target, default: []].set(id, isIn) }
         }
     }
 }
 
-extension SyncLedger {
+extension LedgerReading {
     /// Returns the ID under which an object lives.
     func resolved(_ id: SyncID) -> SyncID {
         var id = id
@@ -131,8 +131,12 @@ extension SyncLedger {
         return id
     }
 
-    /// Returns the changes of a register that the server has not answered, the latest last.
+}
+
+extension SyncLedger {
+    /// Returns the last change of a register that the server has not answered.
     func unanswered(_ key: ItemKey, _ register: String?) -> PendingChange? {
-        (header.frozen + pending).last { $0.change.item == key && $0.change.register == register }
+        pending[key, register]
+            ?? header.frozen.last { $0.change.item == key && $0.change.register == register }
     }
 }

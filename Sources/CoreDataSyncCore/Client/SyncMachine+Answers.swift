@@ -132,12 +132,12 @@ extension SyncMachine {
         _ reason: String, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
         let frozen = ledger.header.frozen
-        ledger.header.frozen = []
         guard frozen.count == 1, let change = frozen.first?.change else {
             pushLimit = max(1, frozen.count / 2)
-            ledger.pending = frozen + ledger.pending
+            ledger.pending = PendingChanges(ledger.takeUnanswered())
             return frozen.isEmpty ? rest(now) : proceed(now, &ledger)
         }
+        ledger.header.frozen = []
         forsake(change, &ledger)
         pushLimit = settings.pushLimit
         return [.report(.rejected(change, reason))] + proceed(now, &ledger)

@@ -14,10 +14,12 @@ extension SyncMachine {
             guard let entry = ledger.entry(key) else { continue }
             // Whether the server has had more of it than its backup has.
             let wasLost = isRestored && entry.sequence > answer.keptUntil ?? 0
-            if isRestored, server[key] != nil || (wasLost && !answer.hasForgotten) {
-                relays += relay(key, entry, server[key], ledger, wasLost: wasLost)
+            // The way from a merged object is lost with the backup; whoever still has the object brings it.
+            let canReturn = wasLost && !answer.hasForgotten && entry.alias == nil
+            if isRestored, server[key] != nil || canReturn {
+                relays += relay(key, entry, server[key], ledger, head: answer.head, wasLost: wasLost)
             } else if let state = server[key] {
-                relays += complete(key, entry, state, ledger)
+                relays += complete(key, entry, state, ledger, head: answer.head)
             } else {
                 // Deletions and merged objects are forgotten, or nothing is known of them.
                 if entry.stateForDigest().counts(as: key) || entry.local != nil {
@@ -32,7 +34,7 @@ extension SyncMachine {
             ledger.receive(update.state.stamp)
             ledger.inbox[update.item] = InboxItem(state: update.state, isWhole: true)
         }
-        if isRestored { beginEpoch(answer.epoch, now, &ledger) }
+        if isRestored { beginEpoch(answer, now, &ledger) }
         ledger.relay(relays)
         ledger.header.needsReconcile = false
         ledger.header.snapshot = nil
@@ -54,8 +56,8 @@ extension SyncMachine {
     /// Starts again with the restored server, as a new replica: the old one's receipts mean nothing to it. So
     /// they do not tell it either if another device has the old one's ID, and edits that it has not taken get
     /// the new one.
-    private mutating func beginEpoch(_ epoch: UInt64, _ now: Moment, _ ledger: inout Ledger) {
-        ledger.header.epoch = epoch
+    private mutating func beginEpoch(_ answer: ReconcileAnswer, _ now: Moment, _ ledger: inout Ledger) {
+        ledger.header.epoch = answer.epoch
         ledger.header.isOutdated = false
         ledger.header.receipt = []
         // A total that was sent counts once, however it comes back: it stays the old replica's.
@@ -68,17 +70,13 @@ extension SyncMachine {
         let replica = SyncID(milliseconds: ledger.header.received.milliseconds, random: &generator)
         random = generator.generator
         ledger.rename(to: replica, now: now.wall)
-        for index in ledger.pending.indices {
-            if case .existence(let length, _) = ledger.pending[index].change.edit {
-                // Numbers of the old epoch say nothing about what a deletion has seen.
-                ledger.pending[index].change.edit = .existence(length, seen: 0)
-            }
-        }
+        ledger.renumberExistence(head: answer.head)
     }
 
     /// Returns the changes that bring an item back to the server, as far as it has less than the device.
     private func relay(
-        _ key: ItemKey, _ entry: LedgerEntry, _ state: ItemState?, _ ledger: Ledger, wasLost: Bool
+        _ key: ItemKey, _ entry: LedgerEntry, _ state: ItemState?, _ ledger: Ledger, head: UInt64,
+        wasLost: Bool
     ) -> [PendingChange] {
         var changes: [PendingChange] = []
         func add(_ edit: Change.Edit, _ stamp: Stamp) {
@@ -92,7 +90,7 @@ extension SyncMachine {
         if key.object != nil, entry.existence.length > state?.existence.length ?? 0,
             ledger.unanswered(key, nil) == nil
         {
-            add(.existence(entry.existence.length, seen: 0), entry.existence.stamp)
+            add(.existence(entry.existence.length, seen: head), entry.existence.stamp)
         }
         guard entry.isAlive || key.object == nil else { return changes }
         for (name, register) in entry.registers.sorted(by: { $0.key.isBefore($1.key) }) {
@@ -119,12 +117,12 @@ extension SyncMachine {
     /// Returns the references that a living object cannot be without, and that the server does not have, since
     /// whoever pushed the object in portions has not come to the end.
     private func complete(
-        _ key: ItemKey, _ entry: LedgerEntry, _ state: ItemState, _ ledger: Ledger
+        _ key: ItemKey, _ entry: LedgerEntry, _ state: ItemState, _ ledger: Ledger, head: UInt64
     ) -> [PendingChange] {
         guard entry.isAlive, state.isAlive, let entity = schema.entities[state.entity] else { return [] }
         let missing = Set(entity.references.filter { !$0.rule.isOptional }.map(\.name))
             .subtracting(state.registers.keys)
-        return relay(key, entry, state, ledger, wasLost: false).filter {
+        return relay(key, entry, state, ledger, head: head, wasLost: false).filter {
             $0.change.register.map { missing.contains($0) } ?? false
         }
     }
@@ -157,12 +155,25 @@ extension SyncLedger {
     fileprivate mutating func relay(_ relays: [PendingChange]) {
         guard !relays.isEmpty else { return }
         // Objects come before what refers to them.
-        pending =
+        var changes =
             relays.filter { $0.change.register == nil } + relays.filter { $0.change.register != nil }
-            + pending
-        for index in pending.indices {
-            pending[index].change.number = header.nextNumber
+        changes += pending.changes
+        for index in changes.indices {
+            changes[index].change.number = header.nextNumber
             header.nextNumber += 1
         }
+        pending = PendingChanges(changes)
+    }
+
+    /// Replaces numbers of the old epoch. Deletions that wait have seen nothing of the new one, but nothing is
+    /// forgotten up to its head that an object could come back from.
+    fileprivate mutating func renumberExistence(head: UInt64) {
+        var changes = pending.changes
+        for index in changes.indices {
+            if case .existence(let length, _) = changes[index].change.edit {
+                changes[index].change.edit = .existence(length, seen: length % 2 == 1 ? head : 0)
+            }
+        }
+        pending = PendingChanges(changes)
     }
 }

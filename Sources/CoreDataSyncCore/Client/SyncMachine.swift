@@ -214,8 +214,7 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
 
     private mutating func push(_ now: Moment, _ ledger: inout Ledger) -> [SyncEffect] {
         if ledger.header.frozen.isEmpty {
-            ledger.header.frozen = Array(ledger.pending.prefix(pushLimit))
-            ledger.pending.removeFirst(ledger.header.frozen.count)
+            ledger.header.frozen = ledger.pending.takeFirst(pushLimit)
         }
         return send(
             .push(

@@ -100,8 +100,12 @@ extension ZoneTransaction {
         let incoming = Existence(length: length, stamp: change.stamp)
         guard let row = try storage.row(key) else {
             guard length == 1 || change.isRelayed else { return .gone }
-            // What is repeated may be older than a deletion that is forgotten.
-            guard !change.isRelayed || change.stamp.time > storage.header.forgottenTime else { return .gone }
+            // What is repeated may be older than a deletion that is forgotten. A clock may have been set in
+            // between, so that the number counts as well.
+            let header = storage.header
+            if change.isRelayed, change.stamp.time <= header.forgottenTime || seen < header.forgotten {
+                return .gone
+            }
             try write(ZoneRow(state: ItemState(entity: change.entity, existence: incoming)), for: key)
             return .applied
         }

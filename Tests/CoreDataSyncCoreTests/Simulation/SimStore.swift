@@ -242,6 +242,8 @@ struct SimStore {
         for pair in plan.pairs {
             guard case .pair(let name, let first, let second) = pair.key else { return false }
             guard let a = local(first), let b = local(second) else { continue }
+            let isThere = [(first, a), (second, b)].allSatisfy { made.contains($0.0) || rows[$0.1] != nil }
+            if pair.isPresent, !isThere { return false }
             let isGone = deleted.contains(a) || deleted.contains(b)
             if !isGone, pairs.contains(Pair(name: name, first: a, second: b)) == pair.isPresent {
                 return false

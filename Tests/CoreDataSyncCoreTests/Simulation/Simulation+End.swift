@@ -22,6 +22,12 @@ extension Simulation {
             if graph != wanted {
                 throw Failure(description: "device \(index) differs: \(difference(graph, wanted))")
             }
+            let digest = device.ledger.keys.reduce(into: ZoneDigest()) { digest, key in
+                digest.toggle(key, device.ledger.entry(key)!.stateForDigest())
+            }
+            guard device.ledger.digest == digest else {
+                throw Failure(description: "the digest of device \(index) is not that of its entries")
+            }
             guard device.ledger.digest == storage.header.digest else {
                 throw Failure(description: "device \(index) has another digest: \(digestDifference(device))")
             }

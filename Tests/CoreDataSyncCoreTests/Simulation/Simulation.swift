@@ -189,7 +189,7 @@ struct Simulation {
         case .commitImport(let batch):
             guard let prepared = devices[index].prepared, prepared.batch == batch else { return }
             devices[index].prepared = nil
-            if editsAmidImports, !isHealed { edit(prepared.plan, index) }
+            if editsAmidImports, !isHealed, random.chance(25) { edit(prepared.plan, index) }
             let ledger = devices[index].ledger
             let isDone = devices[index].store.commit(
                 prepared.plan, batch, created: prepared.created, ledger, devices[index].clock.wall(now),

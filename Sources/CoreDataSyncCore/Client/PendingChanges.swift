@@ -1,0 +1,57 @@
+/// Changes that wait to be pushed, in the order of their numbers, found by what they write.
+package struct PendingChanges: Hashable, Sendable {
+    package private(set) var changes: [PendingChange] = []
+    /// Where the last change of a register stands, counted with those that were taken from the front.
+    private var places: [Target: Int] = [:]
+    private var taken = 0
+
+    private struct Target: Hashable {
+        var item: ItemKey
+        /// Nil for the existence of the item.
+        var register: String?
+
+        init(_ change: Change) { self.init(change.item, change.register) }
+
+        init(_ item: ItemKey, _ register: String?) {
+            self.item = item
+            self.register = register
+        }
+    }
+
+    package init(_ changes: [PendingChange] = []) {
+        for change in changes { append(change) }
+    }
+
+    package var isEmpty: Bool { changes.isEmpty }
+
+    package mutating func append(_ change: PendingChange) {
+        places[Target(change.change)] = taken + changes.count
+        changes.append(change)
+    }
+
+    /// Takes so many changes from the front.
+    package mutating func takeFirst(_ count: Int) -> [PendingChange] {
+        let first = Array(changes.prefix(count))
+        changes.removeFirst(first.count)
+        for (index, change) in first.enumerated() where places[Target(change.change)] == taken + index {
+            places[Target(change.change)] = nil
+        }
+        taken += first.count
+        return first
+    }
+
+    package mutating func removeAll(of items: Set<ItemKey>) {
+        guard !items.isEmpty else { return }
+        self = PendingChanges(changes.filter { !items.contains($0.change.item) })
+    }
+
+    /// The last change of a register, or of the existence of an item. It may be replaced by one of the same.
+    package subscript(_ item: ItemKey, _ register: String?) -> PendingChange? {
+        get { place(item, register).map { changes[$0] } }
+        set { if let place = place(item, register), let newValue { changes[place] = newValue } }
+    }
+
+    private func place(_ item: ItemKey, _ register: String?) -> Int? {
+        places[Target(item, register)].map { $0 - taken }
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataSyncCore
+import Testing
+
+@Suite("Changes that wait to be pushed")
+struct PendingChangesTests {
+    private func change(_ id: UInt64, _ register: String, _ value: Int64, _ number: UInt64) -> PendingChange {
+        let stamp = Stamp(time: HybridTime(milliseconds: number), replica: Zone.device(1))
+        return PendingChange(
+            Change(
+                number: number, item: .object(Zone.id(id)), entity: "Book",
+                edit: .set(register, .integer(value)), stamp: stamp), milliseconds: number)
+    }
+
+    @Test("The last change of a register is found, whatever is appended, taken and removed")
+    func lookups() {
+        for seed in UInt64(1)...200 {
+            var random = SeededGenerator(seed)
+            var queue = PendingChanges()
+            var expected: [PendingChange] = []
+            for number in UInt64(1)...40 {
+                switch random.below(8) {
+                case 0:
+                    let count = random.below(4)
+                    #expect(queue.takeFirst(count) == Array(expected.prefix(count)))
+                    expected.removeFirst(min(count, expected.count))
+                case 1:
+                    let items: Set<ItemKey> = [.object(Zone.id(UInt64(random.below(3))))]
+                    queue.removeAll(of: items)
+                    expected.removeAll { items.contains($0.change.item) }
+                default:
+                    let next = change(UInt64(random.below(3)), random.pick(["a", "b"]), 0, number)
+                    queue.append(next)
+                    expected.append(next)
+                }
+                #expect(queue.changes == expected)
+                for id in UInt64(0)..<3 {
+                    for name in ["a", "b"] {
+                        let key = ItemKey.object(Zone.id(id))
+                        let last = expected.last { $0.change.item == key && $0.change.register == name }
+                        #expect(queue[key, name] == last, "seed \(seed)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A change that is folded stays in its place")
+    func folding() {
+        var queue = PendingChanges([change(1, "a", 1, 1), change(2, "a", 2, 2)])
+        queue[.object(Zone.id(1)), "a"] = change(1, "a", 3, 1)
+        #expect(queue.changes == [change(1, "a", 3, 1), change(2, "a", 2, 2)])
+    }
+}
