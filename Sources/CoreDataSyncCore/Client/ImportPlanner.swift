@@ -10,7 +10,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
     private(set) var plan = ImportPlan()
     /// Deleted objects that the store still shows.
     private(set) var kept: Set<SyncID> = []
-    private var fresh: [SyncID: [String: SyncValue]] = [:]
+    var fresh: [SyncID: [String: SyncValue]] = [:]
     private var shows: [SyncID: Bool] = [:]
     private let sequence: UInt64
 
@@ -28,6 +28,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         let inbox = ledger.inbox.sorted { $0.key < $1.key }
         for (key, item) in inbox { merge(item, key) }
         for (key, item) in inbox { if let id = key.object, item.state.alias != nil { rebind(id) } }
+        adopt(inbox.compactMap { $0.value.state.isAlive ? $0.key.object : nil })
         let affected = affectedObjects()
         for id in affected { planRow(id) }
         planLists(affected)
@@ -38,7 +39,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         }
     }
 
-    private mutating func set(_ entry: LedgerEntry, _ key: ItemKey) {
+    mutating func set(_ entry: LedgerEntry, _ key: ItemKey) {
         merged.set(entry, for: key)
     }
 
@@ -126,7 +127,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
 
     /// Lets the object of the store that stood for a merged object stand for the one that it was merged
     /// into, if that has none yet.
-    private mutating func rebind(_ id: SyncID) {
+    mutating func rebind(_ id: SyncID) {
         guard var old = merged.entry(.object(id)), let local = old.local, let alias = old.alias else {
             return
         }

@@ -90,6 +90,28 @@ struct LedgerTests {
         #expect(first.ledger.digest == zone.storage.header.digest)
     }
 
+    @Test("The deletion of an object that another device with the same ID has pushed is pushed")
+    func deletionOfPushed() throws {
+        var zone = try Zone()
+        zone.now += 100
+        var first = Peer(1, of: zone)
+        first.edit(at: 1) { editor in editor.set(.text("a"), "title", of: editor.insert("Book")) }
+        try first.sync(&zone) { effect, _ in if case .send(_, .push) = effect { false } else { true } }
+        var clone = first
+        try first.sync(&zone)
+        first.set("title", of: "Book", to: .text("b"), at: 10)
+        try first.sync(&zone)
+        // The copy hears that it is one, and stops.
+        try clone.sync(&zone) { effect, _ in
+            if case .send(_, .push(let push)) = effect { push.replica == Zone.device(1) } else { true }
+        }
+        let book = try #require(clone.only("Book"))
+        clone.edit(at: 60) { $0.delete(book) }
+        try clone.sync(&zone)
+        try first.sync(&zone)
+        #expect(first.only("Book") == nil && clone.only("Book") == nil)
+    }
+
     @Test("Each member that is moved gets a place of its own time")
     func places() throws {
         var zone = try Zone()

@@ -65,6 +65,23 @@ struct RestoreTests {
         #expect(first.values("Book")?["title"] == .text("c"))
     }
 
+    @Test("An object that was merged after the backup is not brought back empty")
+    func mergedObjects() throws {
+        var (zone, first, _) = try setUp()
+        try zone.push(zone.insert("Tag", 5, ["name": .string("t")], by: 5, at: 2), by: 5)
+        try first.sync(&zone)
+        let backup = zone.storage
+        try zone.push(zone.insert("Tag", 6, ["name": .string("t")], by: 6, at: 3), by: 6)
+        try zone.push(zone.insert("Loan", 7, ["tag": .reference(Zone.id(6))], by: 6, at: 4), by: 6)
+        try first.sync(&zone)
+        #expect(zone.state(6)?.alias == Zone.id(5) && first.values("Loan")?["tag"] != nil)
+        restore(backup, &zone)
+        try first.sync(&zone)
+        #expect(zone.state(6) == nil)
+        #expect(first.values("Tag") == ["name": .text("t")])
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+
     @Test("A device that never read what it pushed knows that a restored server has lost it")
     func ownPushes() throws {
         var zone = try Zone()

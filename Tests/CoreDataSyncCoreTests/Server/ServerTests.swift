@@ -151,6 +151,21 @@ struct ServerTests {
         #expect(zone.state(1) == nil)
     }
 
+    @Test("An object that is repeated from before what was forgotten stays away, whatever a clock says")
+    func repeatedCreation() throws {
+        var zone = try Zone()
+        zone.now += 1000
+        try zone.push(zone.insert("Book", 1, [:], by: 1, at: 1), by: 1)
+        try zone.push([zone.change(1, "Book", .existence(2, seen: 1), by: 1, at: 2)], by: 1)
+        try zone.server.forget(&zone.storage, changedBefore: zone.now + 1)
+        var old = zone.change(1, "Book", .existence(1, seen: 1), by: 2, at: 900)
+        old.isRelayed = true
+        #expect(try zone.push([old], by: 2) == [.gone])
+        var new = zone.change(2, "Book", .existence(1, seen: 2), by: 2, at: 900)
+        new.isRelayed = true
+        #expect(try zone.push([new], by: 2) == [.applied])
+    }
+
     @Test("A reader that compares gets the items of differing buckets, and no others")
     func reconciling() throws {
         var zone = try Zone()
