@@ -118,15 +118,14 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         guard let entity = schema.entities[row.entity], var entry = ledger.entry(key) else { return }
         // What an object is made with has the stamp of its making.
         let stamp = made[key] ?? ledger.tick(row.milliseconds)
-        for (name, rule) in entity.registers.sorted(by: { $0.key.isBefore($1.key) }) {
-            if case .position = rule { continue }
+        for register in entity.values {
             var value = SyncValue.null
-            switch row.values[name] {
+            switch row.values[register.name] {
             case .plain(let plain): value = plain
             case .object(let local): value = .reference(self.id(of: local, row.milliseconds))
             case nil: break
             }
-            write(value, name, rule, &entry, key, stamp, row.milliseconds)
+            write(value, register.name, register.rule, &entry, key, stamp, row.milliseconds)
         }
         ledger.set(entry, for: key)
     }

@@ -209,8 +209,9 @@ struct ImportPlanner<Ledger: SyncLedger> {
     private func isNeeded(_ id: SyncID) -> Bool {
         LedgerOrder(ledger: merged).allReferrers(of: id).contains { referrer in
             guard isShown(referrer), let entry = merged.entry(.object(referrer)) else { return false }
-            return schema.entities[entry.entity]?.references.contains { name, rule in
-                !rule.isOptional && entry.registers[name]?.kept?.reference.map { merged.resolved($0) } == id
+            return schema.entities[entry.entity]?.references.contains { reference in
+                !reference.rule.isOptional
+                    && entry.registers[reference.name]?.kept?.reference.map { merged.resolved($0) } == id
             } ?? false
         }
     }
@@ -225,9 +226,9 @@ struct ImportPlanner<Ledger: SyncLedger> {
         guard let entry = merged.entry(.object(id)), let entity = schema.entities[entry.entity] else {
             return false
         }
-        return entity.references.allSatisfy { name, rule in
-            guard !rule.isOptional else { return true }
-            guard let target = entry.registers[name]?.kept?.reference else { return false }
+        return entity.references.allSatisfy { reference in
+            guard !reference.rule.isOptional else { return true }
+            guard let target = entry.registers[reference.name]?.kept?.reference else { return false }
             return entry.local != nil || isShown(merged.resolved(target))
         }
     }
@@ -235,15 +236,13 @@ struct ImportPlanner<Ledger: SyncLedger> {
     private mutating func planRow(_ id: SyncID) {
         guard var entry = merged.entry(.object(id)) else { return }
         var row = ImportPlan.Row(id: id, entity: entry.entity, local: entry.local)
-        let names = schema.entities[entry.entity]?.registers.filter {
-            if case .position = $0.value { false } else { true }
-        }
+        let names = schema.entities[entry.entity]?.values.map(\.name) ?? []
         defer { set(entry, .object(id)) }
         guard isShown(id) else {
             if entry.isAlive { entry.held.merge(fresh[id] ?? [:]) { $1 } } else { entry.held = [:] }
             guard entry.local != nil else { return }
             row.isDeleted = true
-            for name in names?.keys.sorted() ?? [] {
+            for name in names {
                 let shown = ledger.entry(.object(id))?.registers[name]?.shown ?? SyncValue.null.stableHash
                 row.values[name] = ImportPlan.Value(expected: shown, value: .null)
             }
@@ -251,7 +250,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
             plan.rows.append(row)
             return
         }
-        for name in names?.keys.sorted() ?? [] {
+        for name in names {
             guard let register = entry.registers[name], let value = look(of: register, name, id, entry) else {
                 continue
             }

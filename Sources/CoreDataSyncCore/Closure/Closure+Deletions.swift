@@ -8,7 +8,8 @@ extension ZoneTransaction {
             if try isAlive(id) { return }
         }
         guard let state = try state(id) else { return }
-        for (name, rule) in entity.references.sorted(by: { $0.name.isBefore($1.name) }) {
+        for reference in entity.references {
+            let (name, rule) = (reference.name, reference.rule)
             guard let raw = state[name].reference else { continue }
             let target = try resolved(raw)
             guard try isAlive(target), target != id else { continue }
@@ -32,7 +33,8 @@ extension ZoneTransaction {
     /// Deletes a living object whose target is deleted, if it cannot be without. Returns whether it still
     /// lives.
     mutating func keepTargets(_ id: SyncID, _ state: ItemState, _ entity: SyncEntity) throws -> Bool {
-        for (name, rule) in entity.references.sorted(by: { $0.name.isBefore($1.name) }) {
+        for reference in entity.references {
+            let (name, rule) = (reference.name, reference.rule)
             guard let raw = state[name].reference else { continue }
             let target = try resolved(raw)
             guard try !isAlive(target) else { continue }

@@ -26,7 +26,8 @@ extension ZoneTransaction {
         guard state.isAlive else { return try settleDeleted(id, entity) }
         try fillDefaults(id, state, entity)
         guard try keepTargets(id, state, entity) else { return }
-        for (name, rule) in entity.references.sorted(by: { $0.name.isBefore($1.name) }) {
+        for reference in entity.references {
+            let (name, rule) = (reference.name, reference.rule)
             if rule.isExclusive { try keepExclusive(id, name, rule) }
             if rule.isAcyclic { try breakCycle(id, name) }
         }
@@ -44,8 +45,9 @@ extension ZoneTransaction {
     /// Gives mandatory attributes that were never written their defaults. Whatever else is written wins
     /// over it, since the rest of an object may come with a later push.
     private mutating func fillDefaults(_ id: SyncID, _ state: ItemState, _ entity: SyncEntity) throws {
-        for (name, rule) in entity.registers.sorted(by: { $0.key.isBefore($1.key) }) {
-            guard case .attribute(let attribute) = rule, !attribute.isOptional, state[name].isNull,
+        for value in entity.values {
+            let name = value.name
+            guard case .attribute(let attribute) = value.rule, !attribute.isOptional, state[name].isNull,
                 !attribute.standard.isNull, attribute.merge != .counter
             else { continue }
             if state.registers[name] == nil {

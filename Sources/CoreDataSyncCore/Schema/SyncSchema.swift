@@ -33,11 +33,36 @@ package struct SyncEntity: Hashable, Sendable {
     package let editsWin: Bool
     package let zoneParent: String?
 
-    /// The registers that refer to other objects.
-    package var references: [(name: String, rule: ReferenceRule)] {
-        registers.compactMap { name, rule in
-            if case .reference(let reference) = rule { (name, reference) } else { nil }
+    /// The registers that have a value of their own, in the order of their names: all but places.
+    package let values: [Named<RegisterRule>]
+    /// The registers that refer to other objects, in the order of their names.
+    package let references: [Named<ReferenceRule>]
+
+    init(
+        name: String, ancestors: Set<String>, registers: [String: RegisterRule],
+        collections: [String: CollectionRule], unique: [UniqueRule], identity: [String], editsWin: Bool,
+        zoneParent: String?
+    ) {
+        self.name = name
+        self.ancestors = ancestors
+        self.registers = registers
+        self.collections = collections
+        self.unique = unique
+        self.identity = identity
+        self.editsWin = editsWin
+        self.zoneParent = zoneParent
+        values = registers.map { Named(name: $0.key, rule: $0.value) }
+            .filter { if case .position = $0.rule { false } else { true } }
+            .sorted { $0.name.isBefore($1.name) }
+        references = values.compactMap { value in
+            if case .reference(let rule) = value.rule { Named(name: value.name, rule: rule) } else { nil }
         }
+    }
+
+    /// The rule of a property, with its name.
+    package struct Named<Rule: Hashable & Sendable>: Hashable, Sendable {
+        package let name: String
+        package let rule: Rule
     }
 }
 

@@ -141,8 +141,9 @@ extension Simulation {
         func resolved(_ id: SyncID) -> SyncID { storage.rows[.object(id)]?.state.alias.map(resolved) ?? id }
         func isComplete(_ id: SyncID) -> Bool {
             let state = storage.rows[.object(id)]!.state
-            return schema.entities[state.entity]!.references.allSatisfy { name, rule in
-                rule.isOptional || state[name].reference.map { shown.contains(resolved($0)) } ?? false
+            return schema.entities[state.entity]!.references.allSatisfy { reference in
+                reference.rule.isOptional
+                    || state[reference.name].reference.map { shown.contains(resolved($0)) } ?? false
             }
         }
         while let parked = shown.first(where: { !isComplete($0) }) { shown.remove(parked) }

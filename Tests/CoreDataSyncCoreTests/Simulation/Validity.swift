@@ -15,7 +15,8 @@ struct Validity {
             guard let entity = schema.entities[state.entity] else {
                 throw failure("no entity \(state.entity)")
             }
-            for (name, rule) in entity.references {
+            for reference in entity.references {
+                let (name, rule) = (reference.name, reference.rule)
                 guard let raw = state[name].reference else { continue }
                 let target = resolved(raw)
                 if let other = storage.rows[.object(target)]?.state, !other.isAlive {
