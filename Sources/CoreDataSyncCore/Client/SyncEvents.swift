@@ -51,6 +51,9 @@ package enum SyncEffect: Hashable, Sendable {
 package enum SyncIssue: Hashable, Sendable {
     /// A value lost, on this device or another one.
     case lost(LostValue)
+    /// A value of this device lost in a register whose model says that the app is asked. The store shows the
+    /// winner already, so that an edit by the app is one on top of it.
+    case asked(LostValue)
     /// The server did not take a change; with its value.
     case rejected(Change, String)
     /// The object of a change, or of what this device had, was deleted long ago.

@@ -51,6 +51,8 @@ package struct LedgerHeader: Hashable, Sendable {
     package var frozen: [PendingChange] = []
     /// Deleted objects that the store still shows, since a new one there cannot be without them.
     package var kept: Set<SyncID> = []
+    /// Values of this device that lost, about which the app is asked once the store shows the winners.
+    package var questions: [LostValue] = []
     /// The import that has begun.
     package var intent: ImportIntent?
 

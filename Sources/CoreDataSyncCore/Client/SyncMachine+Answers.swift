@@ -55,7 +55,9 @@ extension SyncMachine {
     private mutating func read(
         _ page: ChangesPage, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
-        let reports = page.lost.map { SyncEffect.report(.lost($0)) }
+        let questions = page.lost.filter { isAsked($0, ledger) }
+        ledger.header.questions += questions
+        let reports = page.lost.filter { !questions.contains($0) }.map { SyncEffect.report(.lost($0)) }
         stage(page.updates, isWhole: false, &ledger)
         guard page.isComplete else {
             ledger.header.cursor = page.next
@@ -66,6 +68,12 @@ extension SyncMachine {
         ledger.header.cursor.sequence = end.complete
         ledger.header.cursor.item = nil
         return reports + capture(.importing(end, digest: page.digest), now, ledger)
+    }
+
+    /// Whether the model wants the app of this device to be asked about a value that lost.
+    private func isAsked(_ lost: LostValue, _ ledger: Ledger) -> Bool {
+        guard lost.reason == .concurrent, lost.stamp.replica == ledger.header.replica else { return false }
+        return lost.register.map { schema.mergeRule($0, of: lost.entity) == .ask } ?? false
     }
 
     private mutating func read(

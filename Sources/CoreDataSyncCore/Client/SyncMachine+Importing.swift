@@ -28,10 +28,17 @@ extension SyncMachine {
         }
     }
 
-    /// Makes the ledger agree with the store after an import.
+    /// Makes the ledger agree with the store after an import, and asks what has to be asked.
     mutating func finish(
         _ intent: ImportIntent, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
+        settle(intent, &ledger)
+        let questions = ledger.header.questions.map { SyncEffect.report(.asked($0)) }
+        ledger.header.questions = []
+        return questions + goOn(after: intent, now, &ledger)
+    }
+
+    private func settle(_ intent: ImportIntent, _ ledger: inout Ledger) {
         // An object that lets go of its name in the store comes before the one that takes it.
         let entries = intent.entries.sorted { $0.key < $1.key }
         for (key, entry) in entries where entry?.local == nil { ledger.set(entry, for: key) }
@@ -45,6 +52,11 @@ extension SyncMachine {
         ledger.header.intent = nil
         ledger.header.kept = intent.kept
         ledger.header.cursor = intent.cursor
+    }
+
+    private mutating func goOn(
+        after intent: ImportIntent, _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
         guard ledger.header.snapshot == nil, let digest = intent.digest else { return proceed(now, &ledger) }
         guard ledger.pending.isEmpty else { return proceed(now, &ledger) }
         if ledger.digest.whole != digest {

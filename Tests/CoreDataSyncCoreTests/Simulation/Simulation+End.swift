@@ -93,7 +93,8 @@ extension Simulation {
             found.formUnion(device.app.replaced)
             for issue in device.ledger.issues {
                 switch issue {
-                case .lost(let lost): if case .string(let text) = lost.value { found.insert(text) }
+                case .lost(let lost), .asked(let lost):
+                    if case .string(let text) = lost.value { found.insert(text) }
                 case .rejected(let change, _), .gone(let change):
                     if case .string(let text) = change.value { found.insert(text) }
                 case .diverged, .missingObjects: break
