@@ -61,3 +61,22 @@ package struct Capture: Hashable, Sendable {
         self.deleted = deleted
     }
 }
+
+extension PairSide: Comparable {
+    package static func < (first: PairSide, second: PairSide) -> Bool {
+        first.name != second.name ? first.name.isBefore(second.name) : first.isFirst && !second.isFirst
+    }
+}
+
+extension ItemKey {
+    /// Makes the key of a pair seen from one side.
+    static func pair(_ side: PairSide, _ object: SyncID, _ partner: SyncID) -> ItemKey {
+        .pair(side.name, side.isFirst ? object : partner, side.isFirst ? partner : object)
+    }
+
+    /// Returns the partner of an object on a side.
+    func partner(of object: SyncID, _ side: PairSide) -> SyncID? {
+        guard case .pair(side.name, let first, let second) = self else { return nil }
+        return (side.isFirst ? first : second) == object ? (side.isFirst ? second : first) : nil
+    }
+}
