@@ -19,7 +19,7 @@ extension AttributeElement: EditorAttributed {
         .flag(
             "externalStorage", "external storage", \.allowsExternalStorage,
             xml: "allowsExternalBinaryDataStorage"),
-        .flag("scalar", "scalar", \.usesScalarType, xml: "usesScalarValueType"),
+        scalar,
         .flag("indexed", "indexed", \.isIndexed, xml: "indexed"),
         .flag("spotlight", "Spotlight", \.isIndexedBySpotlight, xml: "spotlightIndexingEnabled"),
         .flag(
@@ -59,6 +59,21 @@ extension AttributeElement: EditorAttributed {
         for name in ["attributeType"] + ["default", "min", "max"].flatMap(spellings) {
             attribute.editorAttributes[name] = nil
         }
+        if old.isScalarOnDemand || type.isScalarOnDemand {
+            attribute.usesScalarType = false
+            attribute.editorAttributes["usesScalarValueType"] = type.isScalarOnDemand ? "NO" : nil
+        }
+    }
+
+    /// Editors since Xcode 9 write of dates and UUIDs also that the setting is off.
+    private static let scalar = ElementFacet<AttributeElement>(
+        name: "scalar", title: "scalar", type: .flag
+    ) {
+        .boolean($0.usesScalarType)
+    } write: { (attribute, value) throws(FacetMismatch) in
+        attribute.usesScalarType = try value.flag
+        attribute.editorAttributes["usesScalarValueType"] =
+            attribute.type.isScalarOnDemand && !attribute.usesScalarType ? "NO" : nil
     }
 
     /// A transformer may have an empty name, which is not the same as none.
@@ -118,4 +133,10 @@ extension JSONValue {
         case .null, .array, .object: nil
         }
     }
+}
+
+extension AttributeType {
+    /// Whether the class of an attribute uses an object unless its author wants a scalar, which editors since
+    /// Xcode 9 say of each of them.
+    fileprivate var isScalarOnDemand: Bool { self == .date || self == .uuid }
 }

@@ -39,7 +39,7 @@ struct ModelStories {
                 text.contains(
                     """
                         <entity name="Publisher" representedClassName="Publisher" syncable="YES" codeGenerationType="class">
-                            <attribute name="founded" optional="YES" attributeType="Date"/>
+                            <attribute name="founded" optional="YES" attributeType="Date" usesScalarValueType="NO"/>
                         </entity>
                     """), "\(text)")
             let problems = try await page.count(".strip-button.error")
