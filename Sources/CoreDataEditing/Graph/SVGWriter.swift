@@ -1,3 +1,4 @@
+import CoreDataModelSource
 import Foundation
 
 /// A writer of SVG.
@@ -30,20 +31,16 @@ struct SVGWriter {
 
     /// Returns the text as XML. Characters that XML does not allow are replaced.
     static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
+        let allowed = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\n": result += "&#10;"
-            case "\t": result += " "
-            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
+            case "\n", "\r", "\t": scalar
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+            default: scalar
             }
         }
-        return result
+        // Between tags, the sign could end what was never begun: `]]>`.
+        return XMLElementWriter.escaped(String(String.UnicodeScalarView(allowed)))
+            .replacing(">", with: "&gt;")
     }
 
     // MARK: Numbers and paths

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 
 /// A writer of XML in the editor's style: indented, self-closing tags for empty elements, attributes in the
 /// editor's order. It puts extras in their places.
-struct XMLElementWriter {
+package struct XMLElementWriter {
     static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
 
     private(set) var text: String
@@ -70,7 +70,8 @@ struct XMLElementWriter {
         return known + others.sorted { $0.key < $1.key }
     }
 
-    private static func escaped(_ value: String) -> String {
+    /// Returns a text as the value of an attribute, in which line breaks and tabs would be read as blanks.
+    package static func escaped(_ value: String) -> String {
         var result = ""
         for scalar in value.unicodeScalars {
             switch scalar {
