@@ -144,8 +144,13 @@ package struct ModelEditor: Sendable {
 
     /// Puts another state of the model, such as that on disk, in the place of the present one, as one step.
     /// Elements whose names stay keep their IDs.
+    ///
+    /// - Parameter places: The places of entities by version and name, for versions that keep them beside
+    ///   their files. Versions without any keep theirs.
     @discardableResult
-    package mutating func adopt(_ package: ModelPackage, titled title: String) -> Outcome {
+    package mutating func adopt(
+        _ package: ModelPackage, places: [String: [String: GraphPoint]] = [:], titled title: String
+    ) -> Outcome {
         let before = state
         var touched: [ElementID] = []
         let versions = package.versions.map { version -> EditedVersion in
@@ -153,15 +158,21 @@ package struct ModelEditor: Sendable {
                 let root = ElementNode(.model(version.document), &numbering)
                 touched.append(root.id)
                 var new = EditedVersion(name: version.name, document: version.document, root: root)
-                if before.current.positions != nil { new.positions = [:] }
+                if before.current.positions != nil {
+                    new.positions = new.positions(named: places[version.name] ?? [:])
+                }
                 return new
             }
-            guard former.document != version.document else { return former }
-            touched.append(former.root.id)
             var changed = former
-            changed.document = version.document
-            changed.root = ElementNode(
-                .model(version.document), replacing: (.model(former.document), former.root), &numbering)
+            if former.document != version.document {
+                changed.document = version.document
+                changed.root = ElementNode(
+                    .model(version.document), replacing: (.model(former.document), former.root), &numbering)
+            }
+            if former.positions != nil, let names = places[version.name] {
+                changed.positions = changed.positions(named: names)
+            }
+            if changed != former { touched.append(former.root.id) }
             return changed
         }
         state = ModelState(versions: versions, currentVersionName: package.currentVersionName)

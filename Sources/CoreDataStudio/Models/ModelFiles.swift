@@ -23,7 +23,14 @@ struct ModelFiles: Sendable {
     /// Returns the files as they are now; nil if they are what they were.
     func changed() throws -> ModelFiles? {
         guard Self.traces(of: url) != traces else { return nil }
-        return try ModelFiles(url)
+        var new = try ModelFiles(url)
+        // A program that is in the middle of writing it has moved nothing.
+        if new.positions.versions.isEmpty, traces[GraphPositionsFile.name] != nil,
+            new.traces[GraphPositionsFile.name] != nil, Self.positions(at: url) == nil
+        {
+            new.positions = positions
+        }
+        return new
     }
 
     /// Returns the differences to the files, for a save of a model.

@@ -72,6 +72,7 @@ struct ModelInterface {
             }
             return .json(
                 try await session.changing(version) { takes ? try $0.recover() : try $0.dropOffer() })
+        case (.post, "completion"): return .json(try await session.completion(version, fields))
         case (.post, "migration"):
             return .json(try await session.migration(to: version, fields, store))
         default: break

@@ -32,6 +32,8 @@ actor ModelSession {
     private let now: @Sendable () -> Duration
     private var lastStep: (key: String, time: Duration, series: Int)?
     private var series = 0
+    /// The versions as they compiled last, for completion.
+    var completed: [String: StoreModel] = [:]
     private var diagnosed: [String: (document: ModelDocument, diagnostics: [Diagnostic])] = [:]
 
     /// Opens a model.
@@ -180,7 +182,11 @@ actor ModelSession {
         files = try ModelFiles(url)
         trouble = nil
         conflicts = []
-        editor.adopt(files.package, titled: "Read again from the file")
+        let names = files.package.versions.map(\.name)
+        let places = names.map { ($0, files.positions.versions[$0] ?? [:]) }
+        editor.adopt(
+            files.package, places: Dictionary(places) { first, _ in first },
+            titled: "Read again from the file")
         post()
     }
 
@@ -194,14 +200,15 @@ actor ModelSession {
             // The other program may be in the middle of writing: the next look may find more.
             return set(trouble: ErrorText.describe(error))
         }
-        guard new.files != files.files else {
+        guard new.files != files.files || new.positions != files.positions else {
             files = new
             return set(trouble: nil)
         }
+        let places = PlaceReconciliation(base: files.positions, ours: editor.state, theirs: new.positions)
         guard !unsaved.isEmpty else {
             files = new
             trouble = nil
-            editor.adopt(new.package, titled: "Read again from the file")
+            editor.adopt(new.package, places: places.versions, titled: "Read again from the file")
             return post()
         }
         do {
@@ -209,8 +216,8 @@ actor ModelSession {
                 base: files.package, ours: editor.package, theirs: new.package)
             files = new
             trouble = nil
-            conflicts = merge.conflicts
-            editor.adopt(merge.package, titled: "Merge with the file")
+            conflicts = merge.conflicts + places.conflicts
+            editor.adopt(merge.package, places: places.versions, titled: "Merge with the file")
             post()
         } catch {
             set(trouble: "the edits cannot be merged with the file: \(ErrorText.describe(error))")

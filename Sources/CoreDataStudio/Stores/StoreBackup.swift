@@ -14,25 +14,31 @@ struct StoreBackup: Sendable {
 
     /// Copies the store's files and returns the place of the copy.
     func make(at date: Date = Date()) throws -> URL {
-        let base = store.deletingPathExtension().lastPathComponent
         let time =
             (DateCoding.text(
                 of: Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down)))
             ?? "")
             .replacingOccurrences(of: ":", with: "-")
-        let folder = store.deletingLastPathComponent()
-        for number in 1...100 {
-            let name = "\(base) before \(time)\(number > 1 ? " \(number)" : "").\(store.pathExtension)"
-            let target = folder.appendingPathComponent(name)
-            guard !FileManager.default.fileExists(atPath: target.path) else { continue }
-            if try SQLiteStores.isDatabase(store) {
-                try SQLiteStores.copy(from: store.path, to: target.path)
-            } else {
-                try FileManager.default.copyItem(at: store, to: target)
-            }
-            return target
+        let target = try store.free(" before \(time)")
+        if try SQLiteStores.isDatabase(store) {
+            try SQLiteStores.copy(from: store.path, to: target.path)
+        } else {
+            try FileManager.default.copyItem(at: store, to: target)
         }
-        throw ToolError("\(store.path) cannot be copied: there are a hundred copies of this second")
+        return target
+    }
+}
+
+extension URL {
+    /// Returns a place beside a file that nothing has: its name with an ending, and a number if need be.
+    func free(_ ending: String) throws(ToolError) -> URL {
+        let base = deletingPathExtension().lastPathComponent
+        for number in 1...100 {
+            let name = "\(base)\(ending)\(number > 1 ? " \(number)" : "").\(pathExtension)"
+            let place = deletingLastPathComponent().appendingPathComponent(name)
+            if !FileManager.default.fileExists(atPath: place.path) { return place }
+        }
+        throw ToolError("\(path) cannot be copied: there are a hundred such copies")
     }
 }
 

@@ -9,6 +9,7 @@ import Foundation
 struct StoreInterface: Sendable {
     let session: StoreSession
     let tasks: StudioTasks
+    let mayWriteFiles: Bool
 
     func answer(_ request: StudioRequest, _ path: ArraySlice<String>) async throws -> StudioResponse {
         let path = Array(path)
@@ -26,7 +27,8 @@ struct StoreInterface: Sendable {
         case (.post, "statement") where path.count == 1:
             return try await json { try StatementAnswer(request.body, of: session).json() }
         case (.post, "tasks") where path.count == 1:
-            return .json(try StoreTask(request.body, of: session).start(in: tasks))
+            let task = try StoreTask(request.body, of: session, mayWriteFiles: mayWriteFiles)
+            return .json(try task.start(in: tasks))
         default: throw StudioFailure(.notFound, "a store has no \(path.joined(separator: "/"))")
         }
     }
@@ -166,33 +168,9 @@ struct StoreInterface: Sendable {
     private func completion(_ body: JSONValue) throws -> JSONValue {
         let entity = try entity(body["entity"]?.string ?? "")
         let text = body["text"]?.string ?? ""
-        guard text.utf8.count <= WindowRequest.longestFilter else {
-            throw StudioFailure(
-                .tooLarge, "the filter is longer than \(WindowRequest.longestFilter >> 10) KB")
-        }
-        let completion = PredicateCompletion(
-            text, caret: body["caret"]?.integer ?? text.unicodeScalars.count, of: entity, in: session.model)
-        return .object([
-            .init("start", .integer(Int64(completion.start))),
-            .init(
-                "items",
-                .array(
-                    completion.items.map { item in
-                        .object([
-                            .init("text", .string(item.text)), .init("kind", .string(item.kind.rawValue)),
-                            .init("detail", .string(item.detail)),
-                        ])
-                    })),
-            .init(
-                "mistake",
-                completion.mistake.map { mistake in
-                    .object([
-                        .init("position", .integer(Int64(mistake.position))),
-                        .init("length", .integer(Int64(mistake.length))),
-                        .init("message", .string(mistake.message)),
-                    ])
-                } ?? .null),
-        ])
+        try PredicateCompletion.requireShort(text)
+        let caret = body["caret"]?.integer ?? text.unicodeScalars.count
+        return PredicateCompletion(text, caret: caret, of: entity, in: session.model).json
     }
 
     private func history(_ request: StudioRequest) async throws -> StudioResponse {

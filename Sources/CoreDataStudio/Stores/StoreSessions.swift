@@ -7,6 +7,7 @@ import Foundation
 package final class StoreSessions: Sendable {
     package let sessions: [StoreSession]
     private let tasks: StudioTasks
+    private let mayWriteFiles: Bool
     private let looking: Task<Void, Never>?
 
     /// - Parameter models: The models that were opened with the stores.
@@ -15,6 +16,7 @@ package final class StoreSessions: Sendable {
         _ files: [URL], models: [URL], _ options: StudioOptions, events: EventLog, tasks: StudioTasks
     ) throws {
         self.tasks = tasks
+        mayWriteFiles = !options.isReadOnly
         var sessions: [StoreSession] = []
         for (index, url) in files.enumerated() {
             sessions.append(try Self.open("s\(index + 1)", url, models, options, events))
@@ -76,6 +78,7 @@ package final class StoreSessions: Sendable {
         guard let id = path.first, let session = sessions.first(where: { $0.id == id }) else {
             throw StudioFailure(.notFound, "there is no store \(path.first ?? "")")
         }
-        return try await StoreInterface(session: session, tasks: tasks).answer(request, path.dropFirst())
+        return try await StoreInterface(session: session, tasks: tasks, mayWriteFiles: mayWriteFiles)
+            .answer(request, path.dropFirst())
     }
 }

@@ -4,26 +4,30 @@ import CoreDataStudioInterface
 import CoreDataTool
 import Foundation
 
-/// Long work on a store: a check, an export, a count of all entities.
+/// Long work on a store: a check, a repair of a copy, an export, a count of all entities.
 struct StoreTask {
     private enum Kind: String {
-        case check, export, count
+        case check, repair, export, count
     }
 
     private let kind: Kind
     private let session: StoreSession
     private let body: JSONValue
+    /// Whether a copy may be made beside the store.
+    private let mayWriteFiles: Bool
 
-    init(_ body: JSONValue, of session: StoreSession) throws {
+    init(_ body: JSONValue, of session: StoreSession, mayWriteFiles: Bool) throws {
         guard let kind = body["kind"]?.string.flatMap(Kind.init) else {
-            throw StoreFailures.malformed("a task is one of check, export and count")
+            throw StoreFailures.malformed("a task is one of check, repair, export and count")
         }
         (self.kind, self.session, self.body) = (kind, session, body)
+        self.mayWriteFiles = mayWriteFiles
     }
 
     func start(in tasks: StudioTasks) throws -> JSONValue {
         switch kind {
         case .check: return check(tasks)
+        case .repair: return try repair(tasks)
         case .count: return count(tasks)
         case .export: return try export(tasks)
         }
@@ -39,6 +43,31 @@ struct StoreTask {
             }
             if let cancelled { throw cancelled }
             return .json(.array(findings.map { $0.json }))
+        }
+    }
+
+    /// Checks the store, repairs a copy beside it, and checks that.
+    private func repair(_ tasks: StudioTasks) throws -> JSONValue {
+        guard mayWriteFiles else {
+            throw StudioFailure(.forbidden, "the studio was started with --read-only")
+        }
+        let place = session.url
+        guard place.isFileURL else {
+            throw StudioFailure(.refused, "a store on a server cannot be copied: repair it there")
+        }
+        return tasks.start("Repair a copy of \(session.name)") { [session] cancellation, progress in
+            let findings = try StoreCheck(session.reopened()).findings { progress($0, $1) }
+            try cancellation.check()
+            let repair = StoreRepair(findings)
+            let copy = try place.free(" repaired")
+            try repair.repair(session.reopened(), copyTo: copy)
+            let left = try StoreCheck(OpenedStore(at: copy)).findings { progress($0, $1) }
+            return .json(
+                .object([
+                    .init("copy", .string(copy.path)),
+                    .init("repaired", .array(repair.plan.map { .string($0) })),
+                    .init("left", .array(left.map { $0.json })),
+                ]))
         }
     }
 

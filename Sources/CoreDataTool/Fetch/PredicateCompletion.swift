@@ -30,8 +30,18 @@ package struct PredicateCompletion: Sendable {
     package let items: [Item]
     package let mistake: Mistake?
 
-    /// - Parameter caret: The place in the text, in Unicode scalars.
-    package init(_ text: String, caret: Int, of entity: CompiledEntity, in model: StoreModel) {
+    /// The variables that the predicate of a fetched property may use.
+    package static let ofFetchedProperties: [Item] = [
+        ("$FETCH_SOURCE", "the object that has the property"),
+        ("$FETCHED_PROPERTY", "the description of the property"),
+    ].map { Item(text: $0.0, kind: .keyword, detail: $0.1) }
+
+    /// - Parameters:
+    ///   - caret: The place in the text, in Unicode scalars.
+    ///   - variables: What may stand for a value besides properties.
+    package init(
+        _ text: String, caret: Int, of entity: CompiledEntity, in model: StoreModel, variables: [Item] = []
+    ) {
         let before = Array(text.unicodeScalars.prefix(max(0, caret)))
         mistake = Self.mistake(in: text, of: entity, in: model)
         let reading = PredicateBeginning(before)
@@ -43,7 +53,7 @@ package struct PredicateCompletion: Sendable {
         let word = String(String.UnicodeScalarView(before[reading.wordStart...]))
         let found =
             reading.expectsOperand
-            ? Self.paths(word, of: entity, in: model) + (word.contains(".") ? [] : Self.operands)
+            ? Self.paths(word, of: entity, in: model) + (word.contains(".") ? [] : variables + Self.operands)
             : Self.operators(after: reading)
         let last = word.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         items = found.filter { item in
