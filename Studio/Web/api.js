@@ -57,7 +57,8 @@ export async function send(method, path, body, signal) {
     try {
         response = await fetch("/api" + path, {
             method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
-            cache: "no-store", credentials: "omit", redirect: "error",
+            // What is given back is given back by a page that is left, too.
+            keepalive: method === "DELETE", cache: "no-store", credentials: "omit", redirect: "error",
         });
     } catch (error) {
         if (error instanceof DOMException && error.name === "AbortError") throw error;
@@ -96,10 +97,7 @@ export const remove = async path => json(await send("DELETE", path));
 export const bytes = async (path, options = {}) =>
     (await send("GET", path, undefined, options.signal)).blob();
 
-/**
- * Has the browser save what a GET of the path answers, by an address that is good once.
- * @param {string} path
- */
+/** Has the browser save what a GET of the path answers, by an address that is good once. @param {string} path */
 export async function download(path) {
     const { url } = await post("/downloads", { path });
     const link = document.createElement("a");

@@ -59,7 +59,7 @@ async function follow() {
             const response = await send("GET", `/events?after=${last}`, undefined, controller.signal);
             attempts = 0;
             connected(true);
-            await read(/** @type {ReadableStream<Uint8Array>} */(response.body));
+            await read(response.body);
         } catch (error) {
             if (controller.signal.aborted) return;
             if (error instanceof ApiError && error.status === 401) return controller.abort();
@@ -93,14 +93,14 @@ async function read(body) {
 }
 
 /** The lines of a stream of bytes. */
-export class LineSplitter {
+class LineSplitter {
     decoder = new TextDecoder();
     rest = "";
 
     /** Returns the lines that end in the next bytes. @param {Uint8Array} bytes */
     take(bytes) {
         const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split("\n");
-        this.rest = /** @type {string} */(lines.pop());
+        this.rest = lines.pop();
         return lines.filter(line => line !== "");
     }
 }

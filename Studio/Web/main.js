@@ -26,7 +26,7 @@ function CurrentPage() {
         if (load === undefined || modules[route.page] !== undefined) return;
         load().then(module => setModules(all => ({ ...all, [route.page]: module })), notifyError);
     }, [route.page]);
-    const documents = /** @type {Record<string, any>} */(all)[route.page];
+    const documents = all[route.page];
     const document = Array.isArray(documents) ? documents.find(each => each.id === route.document) : undefined;
     if (load === undefined || document === undefined) return html`<${StartPage} />`;
     const Page = modules[route.page]?.Page;
@@ -35,7 +35,7 @@ function CurrentPage() {
 }
 
 async function start() {
-    const root = /** @type {HTMLElement} */(document.getElementById("studio"));
+    const root = document.getElementById("studio");
     startTheme();
     startKeys();
     try {

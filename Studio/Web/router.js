@@ -11,14 +11,13 @@ import { useEffect, useState } from "./lib/preact.js";
  */
 
 /** Reads an address. @param {string} hash @returns {Route} */
-export function parseRoute(hash) {
+function parseRoute(hash) {
     const url = hash.startsWith("#/") ? hash : "#/";
     const [path, query = ""] = url.slice(2).split("?");
     const [page = "", document = "", ...rest] = path.split("/").filter(part => part !== "").map(decoded);
     return { page, document, rest, query: Object.fromEntries(new URLSearchParams(query)), url };
 }
 
-/** @param {string} part */
 function decoded(part) {
     try {
         return decodeURIComponent(part);
@@ -39,13 +38,9 @@ export function urlOf(parts, query = {}) {
 }
 
 /** @returns {Route} */
-export const currentRoute = () => parseRoute(location.hash);
+const currentRoute = () => parseRoute(location.hash);
 
-/**
- * Shows a view.
- * @param {string} url
- * @param {{replace?: boolean}} [options] replace: back does not lead to the present view
- */
+/** Shows a view. @param {string} url @param {{replace?: boolean}} [options] replace: back does not lead to the present view */
 export function navigate(url, { replace = false } = {}) {
     if (url === location.hash) return;
     if (!replace) {
@@ -61,7 +56,7 @@ export function historyEntry() {
     if (typeof history.state?.entry !== "string") {
         history.replaceState({ ...history.state, entry: crypto.randomUUID() }, "");
     }
-    return /** @type {string} */(history.state.entry);
+    return history.state.entry;
 }
 
 /** Returns the route, and renders again when it changes. @returns {Route} */

@@ -63,7 +63,8 @@ export async function send(method, path, body, signal) {
     try {
         response = await fetch("/api" + path, {
             method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
-            cache: "no-store", credentials: "omit", redirect: "error",
+            // What is given back is given back by a page that is left, too.
+            keepalive: method === "DELETE", cache: "no-store", credentials: "omit", redirect: "error",
         });
     } catch (error) {
         if (error instanceof DOMException && error.name === "AbortError") throw error;
@@ -102,10 +103,7 @@ export const remove = async path => json(await send("DELETE", path));
 export const bytes = async (path, options = {}) =>
     (await send("GET", path, undefined, options.signal)).blob();
 
-/**
- * Has the browser save what a GET of the path answers, by an address that is good once.
- * @param {string} path
- */
+/** Has the browser save what a GET of the path answers, by an address that is good once. @param {string} path */
 export async function download(path) {
     const { url } = await post("/downloads", { path });
     const link = document.createElement("a");
@@ -145,13 +143,7 @@ button.danger { border-color: var(--danger); background: var(--danger-soft); col
 button.plain { border-color: transparent; background: transparent; color: var(--accent-text); }
 button.plain:hover:not(:disabled) { background: var(--hover); }
 
-button.icon-button {
-    width: var(--row);
-    padding: 0;
-    border-color: transparent;
-    background: transparent;
-    color: var(--text-quiet);
-}
+button.icon-button { width: var(--row); padding: 0; border-color: transparent; background: transparent; color: var(--text-quiet); }
 button.icon-button:hover:not(:disabled) { background: var(--hover); color: var(--text); }
 button[aria-pressed="true"] { background: var(--pressed); color: var(--text); }
 
@@ -169,10 +161,7 @@ input:not([type="checkbox"], [type="radio"], [type="range"]):focus-visible, sele
     border-color: transparent;
 }
 input::placeholder, textarea::placeholder { color: var(--text-quiet); opacity: 1; }
-input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="true"] {
-    border-color: var(--danger);
-    background: var(--danger-soft);
-}
+input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="true"] { border-color: var(--danger); background: var(--danger-soft); }
 .field-problem { color: var(--danger); font-size: var(--size-small); }
 .field-warning { color: var(--warning); font-size: var(--size-small); }
 
@@ -182,35 +171,14 @@ input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="
 .filter > input { flex: 1; min-width: 0; padding-left: 1.75rem; }
 
 /* Buttons side by side of which one is on. */
-.segments {
-    display: inline-flex;
-    padding: 2px;
-    border-radius: calc(var(--radius) + 1px);
-    background: var(--pressed);
-}
-.segments > button {
-    min-height: calc(var(--row) - 4px);
-    border-color: transparent;
-    background: transparent;
-    color: var(--text-quiet);
-}
+.segments { display: inline-flex; padding: 2px; border-radius: calc(var(--radius) + 1px); background: var(--pressed); }
+.segments > button { min-height: calc(var(--row) - 4px); border-color: transparent; background: transparent; color: var(--text-quiet); }
 .segments > button.icon-button { width: calc(var(--row) - 2px); }
-.segments > button[aria-pressed="true"], .segments > button[aria-selected="true"] {
-    background: var(--raised);
-    color: var(--text);
-    box-shadow: 0 1px 2px light-dark(#1c212730, #0008);
-}
+.segments > button[aria-pressed="true"], .segments > button[aria-selected="true"] { background: var(--raised); color: var(--text); box-shadow: 0 1px 2px light-dark(#1c212730, #0008); }
 
 /* Tabs: <div class="tabs" role="tablist"><button role="tab" aria-selected="true">. */
 .tabs { display: flex; gap: var(--space-1); border-bottom: 1px solid var(--line); padding: 0 var(--space-2); }
-.tabs > button {
-    min-height: 2rem;
-    border: 0;
-    border-bottom: 2px solid transparent;
-    border-radius: 0;
-    background: transparent;
-    color: var(--text-quiet);
-}
+.tabs > button { min-height: 2rem; border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: transparent; color: var(--text-quiet); }
 .tabs > button[aria-selected="true"] { border-bottom-color: var(--accent); color: var(--text); font-weight: 600; }
 
 .badge {
@@ -224,7 +192,7 @@ input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="
     line-height: 1.2rem;
     text-align: center;
 }
-.main > .badge { background: #ffffff38; color: inherit; }
+.main > .badge { background: #0005; color: inherit; }
 .error > .badge { background: var(--danger-soft); color: var(--danger); }
 .warning > .badge { background: var(--warning-soft); color: var(--warning); }
 .changed > .badge { background: var(--changed-soft); color: var(--changed); }
@@ -311,7 +279,7 @@ async function follow() {
             const response = await send("GET", `/events?after=${last}`, undefined, controller.signal);
             attempts = 0;
             connected(true);
-            await read(/** @type {ReadableStream<Uint8Array>} */(response.body));
+            await read(response.body);
         } catch (error) {
             if (controller.signal.aborted) return;
             if (error instanceof ApiError && error.status === 401) return controller.abort();
@@ -345,24 +313,71 @@ async function read(body) {
 }
 
 /** The lines of a stream of bytes. */
-export class LineSplitter {
+class LineSplitter {
     decoder = new TextDecoder();
     rest = "";
 
     /** Returns the lines that end in the next bytes. @param {Uint8Array} bytes */
     take(bytes) {
         const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split("\n");
-        this.rest = /** @type {string} */(lines.pop());
+        this.rest = lines.pop();
         return lines.filter(line => line !== "");
     }
 }
 
 """###),
+        ("graph/align.js", ###"""
+// Boxes put on one line, or at equal distances: pure.
+import { around } from "./geometry.js";
+
+/** @typedef {import("./geometry.js").Box} Box */
+/** @typedef {{name: string, title: string, least: number, place: (boxes: Box[]) => Box[]}} Alignment least: the number of boxes it makes sense for */
+
+/** @param {string} name @param {string} title @param {(box: Box, all: Box) => Partial<Box>} place @returns {Alignment} */
+const aligning = (name, title, place) => ({
+    name, title, least: 2, place: boxes => {
+        const all = around(boxes);
+        return boxes.map(box => ({ ...box, ...place(box, all) }));
+    },
+});
+
+/**
+ * Makes the room between neighbours equal. The first and the last stay, unless there is no room between them: then
+ * boxes follow each other at a little distance.
+ * @param {Box[]} boxes @param {"x"|"y"} edge @param {"width"|"height"} side
+ */
+function distributed(boxes, edge, side) {
+    const order = boxes.map((_, index) => index).sort((one, other) => boxes[one][edge] - boxes[other][edge]);
+    const filled = boxes.reduce((sum, box) => sum + box[side], 0);
+    const gap = Math.max(16, (around(boxes)[side] - filled) / (boxes.length - 1));
+    const placed = [...boxes];
+    let next = around(boxes)[edge];
+    for (const index of order) {
+        placed[index] = { ...boxes[index], [edge]: next };
+        next += boxes[index][side] + gap;
+    }
+    return placed;
+}
+
+/** @type {Alignment[]} */
+export const alignments = [
+    aligning("alignLeft", "Align left edges", (_, all) => ({ x: all.x })),
+    aligning("alignCentre", "Align centres", (box, all) => ({ x: all.x + (all.width - box.width) / 2 })),
+    aligning("alignRight", "Align right edges", (box, all) => ({ x: all.x + all.width - box.width })),
+    aligning("alignTop", "Align top edges", (_, all) => ({ y: all.y })),
+    aligning("alignMiddle", "Align middles", (box, all) => ({ y: all.y + (all.height - box.height) / 2 })),
+    aligning("alignBottom", "Align bottom edges", (box, all) => ({ y: all.y + all.height - box.height })),
+    { name: "distributeAcross", title: "Equal distances across", least: 3, place: boxes => distributed(boxes, "x", "width") },
+    { name: "distributeDown", title: "Equal distances down", least: 3, place: boxes => distributed(boxes, "y", "height") },
+];
+
+"""###),
         ("graph/canvas.js", ###"""
 // The drawing itself: boxes and lines in one SVG, of which only what is seen is shown. It owns its elements; what
 // the user does to it is told to `events`.
+import { lookOf } from "./colours.js";
 import { drawLine, drawNode, portHeight, svg } from "./drawing.js";
-import { around, directLine, fitted, fromScreen, seen, touch, zoomed } from "./geometry.js";
+import { around, boxOf, directLine, fitted, fromScreen, seen, touch, zoomed } from "./geometry.js";
 import { Pointer } from "./pointer.js";
 
 /** @typedef {import("./geometry.js").Box} Box */
@@ -375,7 +390,7 @@ import { Pointer } from "./pointer.js";
 /**
  * @typedef {object} CanvasEvents
  * @property {(ids: number[], inner?: number[]) => void} select
- * @property {(nodes: CanvasNode[]) => void} move boxes were dragged; their `box` is where they are now
+ * @property {(nodes: CanvasNode[], title?: string) => void} move boxes were dragged; their `box` is where they are now
  * @property {(from: CanvasNode, to: CanvasNode|null, point: Point) => void} connect
  */
 
@@ -399,6 +414,8 @@ export class GraphCanvas {
         this.selected = new Set();
         /** @type {Graph|null} */
         this.graph = null;
+        /** @type {import("./colours.js").Colours|null} */
+        this.colours = null;
         this.frame = 0;
         /** What is called when the view has changed. @type {Set<() => void>} */
         this.followers = new Set();
@@ -429,24 +446,24 @@ export class GraphCanvas {
     get bounds() { return around(this.nodes.map(node => node.box)); }
     get selectedNodes() { return this.nodes.filter(node => this.selected.has(node.id)); }
 
-    /** @param {number} id */
     node(id) { return this.nodes.find(node => node.id === id); }
 
     // What is drawn
 
-    /** Draws a graph in place of the one before. @param {Graph} graph */
-    show(graph) {
+    /** Draws a graph in place of the one before. @param {Graph} graph @param {import("./colours.js").Colours|null} [colours] */
+    show(graph, colours = this.colours) {
+        this.colours = colours;
         const focused = this.nodes.find(node => node.element === document.activeElement)?.id;
         this.pointer.cancel();
         this.graph = graph;
         this.overlay.replaceChildren();
         this.nodes = graph.nodes.map((node, index) => {
             const [x, y, width, height] = node.frame;
-            const element = drawNode(node, graph.metrics, index);
+            const element = drawNode(node, graph.metrics, index, lookOf(colours, node.name, index));
             return { id: node.element, name: node.name, index, box: { x, y, width, height }, element, lines: [] };
         });
         this.lines = graph.lines.map((line, index) => {
-            const drawn = { line, element: drawLine(line, line.path, index), box: boxOf(line.path.points) };
+            const drawn = { line, element: drawLine(line, line.path, index, this.tint(line)), box: boxOf(line.path.points) };
             for (const end of new Set([line.from, line.to])) this.nodes[end].lines.push(drawn);
             return drawn;
         });
@@ -562,7 +579,7 @@ export class GraphCanvas {
     /** @param {CanvasNode[]} nodes @param {Set<CanvasLine>} lines */
     drawLifted(nodes, lines) {
         for (const { element, box } of nodes) element.setAttribute("transform", `translate(${box.x} ${box.y})`);
-        const drawn = [...lines].map(({ line }) => drawLine(line, this.direct(line), 0));
+        const drawn = [...lines].map(({ line }) => drawLine(line, this.direct(line), 0, this.tint(line)));
         this.overlay.firstElementChild?.replaceChildren(...drawn);
     }
 
@@ -572,7 +589,7 @@ export class GraphCanvas {
             each.element.classList.remove("lifted");
             if (!hasMoved) continue;
             const path = this.direct(each.line);
-            const element = drawLine(each.line, path, this.lines.indexOf(each));
+            const element = drawLine(each.line, path, this.lines.indexOf(each), this.tint(each.line));
             each.element.replaceWith(element);
             [each.element, each.box] = [element, boxOf(path.points)];
         }
@@ -582,30 +599,98 @@ export class GraphCanvas {
     }
 
     /** @param {import("./drawing.js").Line} line */
+    tint(line) { return lookOf(this.colours, this.nodes[line.from].name, line.from).tint; }
+
+    /** @param {import("./drawing.js").Line} line */
     direct(line) {
-        const metrics = /** @type {Graph} */(this.graph).metrics;
+        const metrics = this.graph.metrics;
         return directLine(this.nodes[line.from].box, portHeight(line.there, metrics),
             this.nodes[line.to].box, portHeight(line.back, metrics));
     }
 
     /** Moves the selected boxes a little, by keys. @param {number} x @param {number} y */
     nudge(x, y) {
+        this.moveTo(this.selectedNodes.map(({ box }) => ({ ...box, x: box.x + x, y: box.y + y })));
+    }
+
+    /** Moves the selected boxes to others, in their order. @param {Box[]} boxes @param {string} [title] of a step of its own */
+    moveTo(boxes, title) {
         const nodes = this.selectedNodes;
         if (nodes.length === 0) return;
-        for (const { box } of nodes) [box.x, box.y] = [box.x + x, box.y + y];
+        nodes.forEach((node, index) => { node.box = { ...boxes[index], x: Math.round(boxes[index].x), y: Math.round(boxes[index].y) }; });
         const lines = this.lift(nodes);
         this.lower(nodes, lines, true);
-        this.events.move(nodes);
+        this.events.move(nodes, title);
     }
+
+    /** @param {import("./align.js").Alignment} alignment */
+    arrange({ place, title }) { this.moveTo(place(this.selectedNodes.map(node => node.box)), title); }
 }
 
-/** @param {number[]} points @returns {Box} the box around points, with room for heads */
-function boxOf(points) {
-    const xs = points.filter((_, index) => index % 2 === 0);
-    const ys = points.filter((_, index) => index % 2 === 1);
-    const [left, top] = [Math.min(...xs) - 8, Math.min(...ys) - 8];
-    return { x: left, y: top, width: Math.max(...xs) + 8 - left, height: Math.max(...ys) + 8 - top };
+"""###),
+        ("graph/colours.js", ###"""
+// What the colours of entities tell: nothing, each apart, their configurations, or what changed since a version.
+import { html } from "../lib/preact.js";
+import { topOf, valueOf } from "../model/elements.js";
+
+/** @typedef {import("../model/client.js").ModelState} ModelState */
+/** @typedef {{tint: string, sign: string}} Look tint: a class of the style sheet; sign: before the name, for who sees no colours */
+/** @typedef {{looks: Map<string, Look>, legend: {tint: string, title: string}[]}} Colours */
+
+const hueCount = 8;
+
+/** Entities have hues in turn. @param {number} index @returns {Look} */
+const ownLook = index => ({ tint: `hue${index % hueCount}`, sign: "" });
+
+const plain = { tint: "plain", sign: "" };
+/** @type {Record<string, Look & {title: string}>} */
+const kinds = {
+    new: { tint: "new", sign: "+ ", title: "+ new" }, renamed: { tint: "renamed", sign: "> ", title: "> renamed" },
+    changed: { tint: "changed", sign: "~ ", title: "~ changed" },
+};
+
+/**
+ * Returns the looks of entities by name; null if each has a colour of its own.
+ * @param {import("../model/client.js").ModelClient} client @param {ModelState} state @param {string} by
+ * @returns {Promise<Colours|null>}
+ */
+export async function coloursBy(client, state, by) {
+    if (by === "each") return null;
+    /** @type {Map<string, Look>} */
+    const looks = new Map();
+    if (by === "configurations") {
+        const all = topOf(state, "configuration");
+        all.forEach((each, index) => valueOf(state, each, "members").forEach(name =>
+            looks.has(name) || looks.set(name, ownLook(index))));
+        return { looks, legend: [...all.map((each, index) => ({ tint: ownLook(index).tint, title: each.name })), { tint: "plain", title: "in none" }] };
+    }
+    if (!by.startsWith("since ")) return { looks, legend: [] };
+    const { changes } = await client.ask("changes", { against: by.slice(6) });
+    for (const { change, subject, path } of changes) {
+        const [name, member] = path.split(".");
+        const isWhole = member === undefined && subject === "entity";
+        const kind = isWhole && change === "added" ? "new" : isWhole && change === "renamed" ? "renamed" : "changed";
+        if (kind !== "changed" || !looks.has(name)) looks.set(name, kinds[kind]);
+    }
+    return { looks, legend: [...Object.values(kinds), { tint: "plain", title: "as it was" }] };
 }
+
+/** @param {Colours|null} colours @param {string} name @param {number} index @returns {Look} */
+export const lookOf = (colours, name, index) => colours === null ? ownLook(index) : colours.looks.get(name) ?? plain;
+
+/** @param {{state: ModelState, by: string, onChoose: (by: string) => void}} props */
+export const ColourChoice = ({ state, by, onChoose }) => html`
+    <select aria-label="Colours" value=${by} onChange=${event => onChoose(event.target.value)}>
+        <option value="each">Colour of its own</option><option value="none">One colour</option>
+        ${topOf(state, "configuration").length > 0 && html`<option value="configurations">Colours of configurations</option>`}
+        ${["saved", ...state.versions.map(each => each.name).filter(name => name !== state.version)].map(name => html`
+            <option value=${`since ${name}`}>Changed since ${name === "saved" ? "the last save" : name}</option>`)}
+    </select>`;
+
+/** @param {{colours: Colours|null}} props */
+export const Legend = ({ colours }) => colours !== null && colours.legend.length > 0 && html`
+    <ul class="legend" aria-label="Colours">${colours.legend.map(({ tint, title }) => html`
+        <li class=${tint}><span class="swatch"></span>${title}</li>`)}</ul>`;
 
 """###),
         ("graph/connect.js", ###"""
@@ -639,7 +724,7 @@ export function ConnectForm({ client, state, connection, onClose }) {
     const all = [...state.elements.values()];
     const entities = new Set(all.filter(each => each.kind === "entity").map(each => each.name));
     const [entity, setEntity] = useState(() => to?.name ?? free("Entity", entities));
-    const taken = (/** @type {number|undefined} */ id) => new Set(all.filter(each => each.owner === id).map(each => each.name));
+    const taken = id => new Set(all.filter(each => each.owner === id).map(each => each.name));
     const other = to?.name ?? entity;
     const [sides, setSides] = useState(/** @returns {[Side, Side]} */() => {
         const there = free(lowered(other, true), taken(from.id));
@@ -651,18 +736,18 @@ export function ConnectForm({ client, state, connection, onClose }) {
         ];
     });
     const [refusal, setRefusal] = useState("");
-    const first = useRef(/** @type {HTMLInputElement|null} */(null));
+    const first = useRef(null);
     useEffect(() => first.current?.select(), []);
 
-    const change = (/** @type {number} */ index, /** @type {Partial<Side>} */ fields) => {
+    const change = (index, fields) => {
         setRefusal("");
         setSides(/** @type {any} */(sides.map((side, number) => number === index ? { ...side, ...fields } : side)));
     };
-    const end = (/** @type {number|string} */ address, /** @type {Side} */ side) => ({
+    const end = (address, side) => ({
         entity: address, name: side.name.trim(),
         set: { toMany: side.toMany, optional: side.optional, deleteRule: side.deleteRule },
     });
-    const submit = async (/** @type {Event} */ event) => {
+    const submit = async event => {
         event.preventDefault();
         const connect = { command: "connect", from: end(from.id, sides[0]), to: end(to?.id ?? entity.trim(), sides[1]) };
         const added = [
@@ -681,11 +766,11 @@ export function ConnectForm({ client, state, connection, onClose }) {
             className="connect" onClose=${onClose}>
             <form onSubmit=${submit}>
                 ${to === null && html`<label class="connect-name">Name of the entity<input type="text" required value=${entity}
-                    spellcheck=${false} onInput=${(/** @type {any} */ event) => setEntity(event.target.value)} /></label>`}
+                    spellcheck=${false} onInput=${event => setEntity(event.target.value)} /></label>`}
                 <div class="connect-sides">${[from.name, other].map((name, index) => html`
                     <${SideFields} key=${index} owner=${name} other=${index === 0 ? other : from.name} side=${sides[index]}
                         input=${index === 0 ? first : undefined}
-                        onChange=${(/** @type {Partial<Side>} */ fields) => change(index, fields)} />`)}</div>
+                        onChange=${fields => change(index, fields)} />`)}</div>
                 ${refusal !== "" && html`<p class="field-problem" role="alert">${refusal}</p>`}
                 <div class="dialog-buttons">
                     <button type="button" onClick=${onClose}>Cancel</button>
@@ -699,14 +784,14 @@ export function ConnectForm({ client, state, connection, onClose }) {
 const SideFields = ({ owner, other, side, input, onChange }) => html`
     <fieldset><legend>${owner} has</legend>
         <label>Name<input type="text" required value=${side.name} ref=${input} spellcheck=${false} aria-label=${`Relationship of ${owner}`}
-            onInput=${(/** @type {any} */ event) => onChange({ name: event.target.value })} /></label>
+            onInput=${event => onChange({ name: event.target.value })} /></label>
         <div class="segments" role="group" aria-label=${`Number of ${other}`}>
             ${[false, true].map(toMany => html`<button type="button" aria-pressed=${side.toMany === toMany}
                 onClick=${() => onChange({ toMany })}>${toMany ? `many ${other}` : `one ${other}`}</button>`)}</div>
         <label class="check"><input type="checkbox" checked=${side.optional}
-            onChange=${(/** @type {any} */ event) => onChange({ optional: event.target.checked })} /> may be empty</label>
+            onChange=${event => onChange({ optional: event.target.checked })} /> may be empty</label>
         <label>When a ${owner} is deleted<select value=${side.deleteRule}
-            onChange=${(/** @type {any} */ event) => onChange({ deleteRule: event.target.value })}>
+            onChange=${event => onChange({ deleteRule: event.target.value })}>
             ${rules.map(rule => html`<option value=${rule}>${rule}</option>`)}</select></label>
     </fieldset>`;
 
@@ -715,9 +800,9 @@ const SideFields = ({ owner, other, side, input, onChange }) => html`
 // How boxes and lines are drawn, as SVG elements.
 import { halves, pathText, pointsOf, triangle } from "./geometry.js";
 
-/** @typedef {import("./geometry.js").Box} Box */
 /** @typedef {import("./geometry.js").Path} Path */
 /** @typedef {{element: number|null, kind: string, name: string, type: string, flags: string[]}} Row */
+/** @typedef {import("./colours.js").Look} Look */
 /** @typedef {{element: number, name: string, parent: string|null, isAbstract: boolean, isPlaced: boolean, summary: string, frame: number[], rows: Row[]}} Node */
 /** @typedef {{element: number|null, row: number|null, name: string, isToMany: boolean, isOptional: boolean, deleteRule: string}} End */
 /** @typedef {{kind: "link"|"inheritance", from: number, to: number, summary?: string, there?: End|null, back?: End|null, path: Path}} Line */
@@ -736,12 +821,9 @@ export function svg(name, attributes = {}, children = []) {
     for (const [key, value] of Object.entries(attributes)) {
         if (value !== undefined) element.setAttribute(key, String(value));
     }
-    element.append(.../** @type {any[]} */(children));
+    element.append(...children);
     return element;
 }
-
-/** Entities have these hues in turn, and their lines with them. */
-const hueCount = 8;
 
 const measuring = document.createElement("canvas").getContext("2d");
 /** @type {Map<string, string>} */
@@ -762,19 +844,19 @@ function fit(text, room, font) {
     return result;
 }
 
-/** @param {Node} node @param {Metrics} metrics @param {number} index @returns {SVGElement} */
-export function drawNode(node, metrics, index) {
+/** @param {Node} node @param {Metrics} metrics @param {number} index @param {Look} look @returns {SVGElement} */
+export function drawNode(node, metrics, index, look) {
     const [x, y, width, height] = node.frame;
     const family = getComputedStyle(document.body).fontFamily;
     const rows = node.rows.map((row, number) => drawRow(row, metrics, number, width, family));
     return svg("g", {
-        class: `node hue${index % hueCount}${node.isAbstract ? " abstract" : ""}`, transform: `translate(${x} ${y})`, tabindex: index === 0 ? 0 : -1,
+        class: `node ${look.tint}${node.isAbstract ? " abstract" : ""}`, transform: `translate(${x} ${y})`, tabindex: index === 0 ? 0 : -1,
         role: "group", "aria-label": node.summary, "data-id": node.element, "data-name": node.name,
     }, [
         svg("rect", { class: "box", width, height, rx: 7 }),
         svg("path", { class: "head-fill", d: header(width, height, metrics.header, rows.length === 0) }),
         svg("text", { class: "name", x: width / 2, y: metrics.header / 2 + 5 },
-            [fit(node.name, width - 2 * metrics.margin, `600 14px ${family}`)]),
+            [fit(look.sign + node.name, width - 2 * metrics.margin, `600 14px ${family}`)]),
         svg("g", { class: "rows" }, rows),
         svg("circle", { class: "port", cx: width, cy: metrics.header / 2, r: 6 },
             [svg("title", {}, ["Drag to another entity to relate them"])]),
@@ -808,9 +890,10 @@ function drawRow(row, metrics, number, width, family) {
  * @param {Line} line
  * @param {Path} path
  * @param {number} index
+ * @param {string} tint that of the entity where it begins
  * @returns {SVGElement}
  */
-export function drawLine(line, path, index) {
+export function drawLine(line, path, index, tint) {
     const points = pointsOf(path);
     const text = pathText(path);
     const [start, second, beforeLast, end] = [points[0], points[1], points[points.length - 2], points[points.length - 1]];
@@ -826,7 +909,7 @@ export function drawLine(line, path, index) {
         ? [svg("path", { class: isOptional[0] ? "stroke optional" : "stroke", d: text })]
         : halves(path).map((half, side) =>
             svg("path", { class: isOptional[side] ? "stroke optional" : "stroke", d: pathText(half) }));
-    return svg("g", { class: `line link hue${line.from % hueCount}`, "data-line": index, role: "img", "aria-label": line.summary }, [
+    return svg("g", { class: `line link ${tint}`, "data-line": index, role: "img", "aria-label": line.summary }, [
         svg("path", { class: "near", d: text }, [svg("title", {}, [line.summary ?? ""])]),
         ...strokes,
         ...heads(there, end, beforeLast), ...heads(back, start, second),
@@ -855,10 +938,9 @@ export const portHeight = (end, metrics) => end === null || end === undefined ||
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** @typedef {{x: number, y: number, scale: number}} View where the drawing's origin is on the screen, and its scale */
 
-export const leastScale = 0.05;
-export const greatestScale = 4;
+const leastScale = 0.05;
+const greatestScale = 4;
 
-/** @param {number} scale */
 export const bounded = scale => Math.max(leastScale, Math.min(greatestScale, scale));
 
 /** @param {Box[]} boxes @returns {Box} the box around all of them */
@@ -996,6 +1078,14 @@ export function nearest(start, all, x, y) {
     return best;
 }
 
+/** Returns the box around the points of a line, with room for heads. @param {number[]} points @returns {Box} */
+export function boxOf(points) {
+    const xs = points.filter((_, index) => index % 2 === 0);
+    const ys = points.filter((_, index) => index % 2 === 1);
+    const [left, top] = [Math.min(...xs) - 8, Math.min(...ys) - 8];
+    return { x: left, y: top, width: Math.max(...xs) + 8 - left, height: Math.max(...ys) + 8 - top };
+}
+
 """###),
         ("graph/minimap.js", ###"""
 // A small map of the whole graph, with the part that is seen; dragging in it moves that part.
@@ -1007,7 +1097,7 @@ const height = 112;
 
 /** @param {{canvas: import("./canvas.js").GraphCanvas, selected: number[], drawing: any}} props */
 export function MiniMap({ canvas, selected, drawing }) {
-    const root = useRef(/** @type {SVGElement|null} */(null));
+    const root = useRef(null);
     const isDragging = useRef(false);
     const shown = useRef({ x: 0, y: 0, scale: 1 });
 
@@ -1015,7 +1105,7 @@ export function MiniMap({ canvas, selected, drawing }) {
     useLayoutEffect(() => {
         const [world, boxes, chosen, window] = root.current?.querySelectorAll("g, path, rect") ?? [];
         if (window === undefined) return;
-        const shape = (/** @type {(id: number) => boolean} */ isWanted) => canvas.nodes.filter(node => isWanted(node.id))
+        const shape = isWanted => canvas.nodes.filter(node => isWanted(node.id))
             .map(({ box }) => `M${box.x} ${box.y}h${box.width}v${box.height}h${-box.width}z`).join("");
         const chosenIds = new Set(selected);
         boxes.setAttribute("d", shape(id => !chosenIds.has(id)));
@@ -1036,22 +1126,22 @@ export function MiniMap({ canvas, selected, drawing }) {
         return () => void canvas.followers.delete(follow);
     }, [canvas, drawing, selected.join()]);
 
-    const move = (/** @type {PointerEvent} */ event) => {
-        const { left, top } = /** @type {Element} */(event.currentTarget).getBoundingClientRect();
+    const move = event => {
+        const { left, top } = event.currentTarget.getBoundingClientRect();
         const x = (event.clientX - left) / shown.current.scale + shown.current.x;
         const y = (event.clientY - top) / shown.current.scale + shown.current.y;
         const { size, view } = canvas;
         canvas.setView({ ...view, x: size.width / 2 - x * view.scale, y: size.height / 2 - y * view.scale });
     };
-    const begin = (/** @type {PointerEvent} */ event) => {
+    const begin = event => {
         event.stopPropagation();
         isDragging.current = true;
-        /** @type {Element} */(event.currentTarget).setPointerCapture(event.pointerId);
+        event.currentTarget.setPointerCapture(event.pointerId);
         move(event);
     };
     return html`
         <svg class="minimap" ref=${root} width=${width} height=${height} aria-hidden="true" onPointerDown=${begin}
-            onPointerMove=${(/** @type {PointerEvent} */ event) => void (isDragging.current && move(event))}
+            onPointerMove=${event => void (isDragging.current && move(event))}
             onPointerUp=${() => { isDragging.current = false; }}>
             <g><path /><path class="selected" /><rect class="window" /></g>
         </svg>`;
@@ -1061,9 +1151,6 @@ export function MiniMap({ canvas, selected, drawing }) {
         ("graph/page.css", ###"""
 /* The graph of a model. */
 .graph {
-    --hue0: light-dark(#2f6fd6, #6ea8ff); --hue1: light-dark(#b4531a, #f0955c); --hue2: light-dark(#1f8457, #58c795);
-    --hue3: light-dark(#9244b8, #cf93ee); --hue4: light-dark(#b23a5e, #f0819f); --hue5: light-dark(#0f7f8c, #4fc3d0);
-    --hue6: light-dark(#7d6a10, #d6bf52); --hue7: light-dark(#5a57c9, #a19ffb);
     --paper: light-dark(#f7f8fa, #15181d);
     --plain: light-dark(#7a8696, #8a96a5);
     position: relative;
@@ -1080,9 +1167,17 @@ export function MiniMap({ canvas, selected, drawing }) {
 .graph.far { background-image: none; }
 .graph-canvas, .graph-above { position: absolute; inset: 0; width: 100%; height: 100%; }
 .graph-above { pointer-events: none; }
-.graph .hue0 { --hue: var(--hue0); } .graph .hue1 { --hue: var(--hue1); } .graph .hue2 { --hue: var(--hue2); }
-.graph .hue3 { --hue: var(--hue3); } .graph .hue4 { --hue: var(--hue4); } .graph .hue5 { --hue: var(--hue5); }
-.graph .hue6 { --hue: var(--hue6); } .graph .hue7 { --hue: var(--hue7); }
+
+.graph .hue0 { --hue: light-dark(#2f6fd6, #6ea8ff); }
+.graph .hue1 { --hue: light-dark(#b4531a, #f0955c); }
+.graph .hue2 { --hue: light-dark(#1f8457, #58c795); }
+.graph .hue3 { --hue: light-dark(#9244b8, #cf93ee); }
+.graph .hue4 { --hue: light-dark(#b23a5e, #f0819f); }
+.graph .hue5 { --hue: light-dark(#0f7f8c, #4fc3d0); }
+.graph .hue6 { --hue: light-dark(#7d6a10, #d6bf52); }
+.graph .hue7 { --hue: light-dark(#5a57c9, #a19ffb); }
+.graph .plain { --hue: var(--plain); } .graph .new { --hue: var(--good); } .graph .changed { --hue: var(--warning); }
+.graph .renamed { --hue: var(--changed); }
 
 .node { cursor: default; outline: 0; }
 .node .box { fill: var(--raised); stroke: light-dark(#cfd6df, #39424e); }
@@ -1092,6 +1187,7 @@ export function MiniMap({ canvas, selected, drawing }) {
 .node.abstract .name { font-style: italic; }
 .node .row-name { fill: var(--text); font-size: 12px; }
 .node .relationship .row-name { fill: var(--hue); font-weight: 500; }
+.node.plain .relationship .row-name { fill: var(--text); }
 .node .row-type { fill: var(--text-quiet); font-size: 12px; text-anchor: end; }
 .node .flags { fill: var(--text-quiet); font-size: 9.5px; }
 .node:hover .box { stroke: var(--line-strong); }
@@ -1129,8 +1225,12 @@ export function MiniMap({ canvas, selected, drawing }) {
     background: var(--raised);
     box-shadow: var(--shadow);
 }
-.graph-tools select { flex: 0 1 13rem; min-width: 5rem; }
-.graph-tools .filter { flex: 0 1 11rem; min-width: 8.5rem; }
+.graph-tools select { flex: 0 1 12rem; min-width: 4rem; }
+.graph-tools .filter { flex: 0 1 11rem; min-width: 5rem; }
+.align-tools { inset: calc(var(--space-2) + 2.9rem) auto auto var(--space-2); }
+.legend { position: absolute; z-index: 1; bottom: var(--space-3); left: var(--space-3); max-height: 40%; overflow: auto; padding: var(--space-2) var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); font-size: var(--size-small); }
+.legend li { display: flex; align-items: center; gap: var(--space-2); }
+.swatch { width: 0.75rem; height: 0.75rem; border: 1px solid var(--hue); border-radius: 3px; background: color-mix(in srgb, var(--hue), transparent 70%); }
 .graph-space { flex: 1; }
 .graph-scale { min-width: 3.2rem; color: var(--text-quiet); font-variant-numeric: tabular-nums; text-align: center; white-space: nowrap; }
 .graph-empty { position: absolute; inset: 0; pointer-events: none; }
@@ -1165,6 +1265,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../lib/preac
 import { announce, notifyError } from "../shell/notices.js";
 import { useKeys } from "../shell/frame.js";
 import { GraphCanvas } from "./canvas.js";
+import { coloursBy, Legend } from "./colours.js";
 import { ConnectForm } from "./connect.js";
 import { nearest } from "./geometry.js";
 import { MiniMap } from "./minimap.js";
@@ -1179,26 +1280,26 @@ import { Tools } from "./tools.js";
 /** How each version was looked at last, for when one comes back to it. @type {Map<string, import("./geometry.js").View>} */
 const views = new Map();
 
-/**
- * @param {{client: ModelClient, state: ModelState, selected: number[], onSelect: (ids: number[], inner?: number[]) => void}} props
- */
+/** @param {{client: ModelClient, state: ModelState, selected: number[], onSelect: (ids: number[], inner?: number[]) => void}} props */
 export function Graph({ client, state, selected, onSelect }) {
-    const host = useRef(/** @type {HTMLElement|null} */(null));
-    const canvas = useRef(/** @type {GraphCanvas|null} */(null));
+    const host = useRef(null);
+    const canvas = useRef(null);
     const shownScope = useRef("");
     const latest = useRef({ onSelect, state });
     latest.current = { onSelect, state };
-    const [scope, setScope] = useState(/** @type {Scope} */({ detail: "all" }));
-    const [connection, setConnection] = useState(/** @type {Connection|null} */(null));
+    const [scope, setScope] = useState({ detail: "all" });
+    const [connection, setConnection] = useState(null);
     const [scale, setScale] = useState(1);
+    const [by, setBy] = useState("each");
+    const [colours, setColours] = useState(/** @type {import("./colours.js").Colours|null} */(null));
     const [drawing, setDrawing] = useState(/** @type {import("./drawing.js").Graph|null} */(null));
     const mayEdit = !state.isReadOnly;
     const viewKey = `${client.id} ${state.version}`;
 
     useLayoutEffect(() => {
-        const made = new GraphCanvas(/** @type {HTMLElement} */(host.current), {
+        const made = new GraphCanvas(host.current, {
             select: (ids, inner = []) => latest.current.onSelect(ids, inner),
-            move: nodes => void placed(client, made, nodes, latest.current.state.isReadOnly),
+            move: (nodes, title) => void placed(client, made, nodes, latest.current.state.isReadOnly, title),
             connect: (from, to, point) => {
                 if (!latest.current.state.isReadOnly) setConnection({ from, to, x: Math.round(point.x), y: Math.round(point.y) });
             },
@@ -1211,10 +1312,11 @@ export function Graph({ client, state, selected, onSelect }) {
     // A new drawing for each state of the model, in the view that is open.
     useEffect(() => {
         let isCurrent = true;
-        client.ask("graph", scope).then(graph => {
+        Promise.all([client.ask("graph", scope), coloursBy(client, state, by)]).then(([graph, looks]) => {
             if (!isCurrent || canvas.current === null) return;
-            canvas.current.show(graph);
+            canvas.current.show(graph, looks);
             setDrawing(graph);
+            setColours(looks);
             const shown = viewKey + JSON.stringify({ ...scope, detail: "" });
             if (shownScope.current === shown) return;
             const kept = shownScope.current === "" ? views.get(viewKey) : undefined;
@@ -1223,7 +1325,7 @@ export function Graph({ client, state, selected, onSelect }) {
             else canvas.current.setView(kept);
         }, notifyError);
         return () => { isCurrent = false; };
-    }, [state.revision, state.version, scope]);
+    }, [state.revision, state.version, state.unsaved.length, scope, by]);
     useEffect(() => {
         const { current } = canvas;
         return () => void (current !== null && current.nodes.length > 0 && views.set(viewKey, current.view));
@@ -1239,7 +1341,7 @@ export function Graph({ client, state, selected, onSelect }) {
     const arrange = async () => {
         try {
             const { nodes } = await client.ask("graph", { ...scope, arrange: true });
-            const places = nodes.map((/** @type {import("./drawing.js").Node} */ node) =>
+            const places = nodes.map(node =>
                 ({ entity: node.element, x: Math.round(node.frame[0]), y: Math.round(node.frame[1]) }));
             if (await client.perform({ command: "place", places }) === undefined) return;
             announce(`${places.length} entities arranged`);
@@ -1265,7 +1367,7 @@ export function Graph({ client, state, selected, onSelect }) {
         next.element.removeAttribute("hidden");
         next.element.focus({ preventScroll: true });
     };
-    const arrows = /** @type {const} */([["Left", -1, 0], ["Right", 1, 0], ["Up", 0, -1], ["Down", 0, 1]]);
+    const arrows = [["Left", -1, 0], ["Right", 1, 0], ["Up", 0, -1], ["Down", 0, 1]];
     /** Keys of boxes work while a box or the drawing has the focus. @param {() => any} run */
     const here = run => () => host.current?.contains(document.activeElement) ? run() : false;
     useKeys([
@@ -1290,12 +1392,14 @@ export function Graph({ client, state, selected, onSelect }) {
     // The form is beside the drawing, which takes all that the pointer does in it.
     return html`<main class="graph" ref=${host} tabindex="-1" aria-label="Graph">
         <${Tools} state=${state} selected=${selected} scope=${scope} onScope=${setScope} scale=${scale} mayEdit=${mayEdit}
-            onFit=${() => canvas.current?.fit()} onZoom=${(/** @type {number} */ factor) => canvas.current?.zoom(factor)}
+            by=${by} onColour=${setBy} canvas=${canvas.current}
+            onFit=${() => canvas.current?.fit()} onZoom=${factor => canvas.current?.zoom(factor)}
             onArrange=${() => void arrange()} names=${drawing?.nodes.map(node => node.name) ?? []}
-            onFind=${(/** @type {string} */ name) => {
+            onFind=${name => {
                 const node = canvas.current?.nodes.find(each => each.name === name);
                 if (node !== undefined) canvas.current?.reveal(node.id, true);
             }} />
+        <${Legend} colours=${colours} />
         ${drawing !== null && drawing.nodes.length === 0 && html`<p class="empty graph-empty">There is no entity here yet.</p>`}
         ${drawing !== null && drawing.nodes.length > 0 && html`<${MiniMap} canvas=${canvas.current} selected=${selected} drawing=${drawing} />`}
     </main>
@@ -1305,17 +1409,18 @@ export function Graph({ client, state, selected, onSelect }) {
 
 /**
  * Notes in the model where boxes are now. The first time, all boxes get a place, since those that were only computed
- * would be computed anew.
- * @param {ModelClient} client @param {GraphCanvas} canvas @param {CanvasNode[]} moved @param {boolean} isReadOnly
+ * would be computed anew. Moves of the same boxes that follow each other closely are one step, unless it has a title.
+ * @param {ModelClient} client @param {GraphCanvas} canvas @param {CanvasNode[]} moved @param {boolean} isReadOnly @param {string} [title]
  */
-async function placed(client, canvas, moved, isReadOnly) {
+async function placed(client, canvas, moved, isReadOnly, title) {
     const graph = canvas.graph;
     if (isReadOnly || graph === null) return;
     const ids = new Set(moved.map(node => node.id));
     const all = canvas.nodes.filter(node => ids.has(node.id) || !graph.nodes[node.index].isPlaced);
     const places = all.map(node => ({ entity: node.id, x: Math.round(node.box.x), y: Math.round(node.box.y) }));
-    const key = `place ${[...ids].sort((one, other) => one - other).join()}`;
+    const key = title === undefined ? `place ${[...ids].sort((one, other) => one - other).join()}` : undefined;
     if (await client.perform({ command: "place", places }, { key }) === undefined) canvas.show(graph);
+    else if (title !== undefined) announce(`${title}: ${moved.length} entities`);
 }
 
 """###),
@@ -1326,7 +1431,6 @@ import { between, pathText, touch } from "./geometry.js";
 
 /** @typedef {import("./canvas.js").GraphCanvas} GraphCanvas */
 /** @typedef {import("./canvas.js").CanvasNode} CanvasNode */
-/** @typedef {import("./geometry.js").Point} Point */
 
 /**
  * A drag from its beginning to its end.
@@ -1376,7 +1480,6 @@ export class Pointer {
         drag?.cancel();
     }
 
-    /** @param {PointerEvent} event */
     begin(event) {
         if (this.drag !== null || !(event.target instanceof Element) || event.target.closest(".graph-tools")) return;
         const node = this.canvas.nodeAt(event.target);
@@ -1392,14 +1495,12 @@ export class Pointer {
         (node?.element ?? this.canvas.host).focus({ preventScroll: true });
     }
 
-    /** @param {PointerEvent} event */
     end(event) {
         const { drag } = this;
         this.drag = null;
         drag?.end(event);
     }
 
-    /** @param {WheelEvent} event */
     turn(event) {
         event.preventDefault();
         const { canvas } = this;
@@ -1424,7 +1525,7 @@ export class Pointer {
     pan(first) {
         const { canvas } = this;
         const { view } = canvas;
-        const move = (/** @type {PointerEvent} */ event) => canvas.setView({
+        const move = event => canvas.setView({
             ...view, x: view.x + event.clientX - first.clientX, y: view.y + event.clientY - first.clientY,
         });
         return { move, end: move, cancel: () => canvas.setView(view) };
@@ -1445,7 +1546,7 @@ export class Pointer {
         const boxes = nodes.map(each => ({ ...each.box }));
         /** @type {Set<import("./canvas.js").CanvasLine>|null} */
         let lines = null;
-        const place = (/** @type {number} */ x, /** @type {number} */ y) => nodes.forEach((each, index) => {
+        const place = (x, y) => nodes.forEach((each, index) => {
             each.box = { ...boxes[index], x: Math.round(boxes[index].x + x), y: Math.round(boxes[index].y + y) };
         });
         return {
@@ -1487,7 +1588,7 @@ export class Pointer {
         const start = { x: node.box.x + node.box.width, y: node.box.y + (canvas.graph?.metrics.header ?? 32) / 2 };
         /** @type {CanvasNode|undefined} */
         let target;
-        const over = (/** @type {PointerEvent} */ event) => {
+        const over = event => {
             const point = canvas.place(event);
             return canvas.nodes.find(each => touch(each.box, { ...point, width: 0.1, height: 0.1 }));
         };
@@ -1523,7 +1624,7 @@ export class Pointer {
         const start = canvas.place(first);
         const kept = first.shiftKey ? [...canvas.selected] : [];
         const before = [...canvas.selected];
-        const inside = (/** @type {PointerEvent} */ event) => {
+        const inside = event => {
             const box = between(start, canvas.place(event));
             return [...new Set([...kept, ...canvas.nodes.filter(each => touch(each.box, box)).map(each => each.id)])];
         };
@@ -1552,38 +1653,35 @@ export class Pointer {
         ("graph/tools.js", ###"""
 // The tools above the graph: detail, scope, search, zoom, arrange.
 import { html } from "../lib/preact.js";
-import { Icon } from "../shell/icons.js";
-import { keyLabel } from "../shell/keynames.js";
+import { Icon, IconButton } from "../shell/icons.js";
+import { alignments } from "./align.js";
+import { ColourChoice } from "./colours.js";
 
 /** @typedef {import("./page.js").Scope} Scope */
 
-const details = /** @type {const} */([["names", "Names", "1"], ["keys", "Keys", "2"], ["all", "All", "3"]]);
-
-/** @param {{name: string, title: string, keys?: string, onClick: () => void}} props */
-const Tool = ({ name, title, keys, onClick }) => html`
-    <button type="button" class="icon-button" title=${keys ? `${title} (${keyLabel(keys)})` : title} aria-label=${title}
-        onClick=${onClick}><${Icon} name=${name} /></button>`;
+const details = [["names", "Names", "1"], ["keys", "Keys", "2"], ["all", "All", "3"]];
 
 /**
  * @param {{
  *   state: import("../model/client.js").ModelState, selected: number[], scope: Scope, onScope: (scope: Scope) => void,
  *   scale: number, mayEdit: boolean, names: string[], onFit: () => void, onZoom: (factor: number) => void,
- *   onArrange: () => void, onFind: (name: string) => void
+ *   onArrange: () => void, onFind: (name: string) => void, by: string, onColour: (by: string) => void,
+ *   canvas: import("./canvas.js").GraphCanvas|null
  * }} props
  */
-export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, onFit, onZoom, onArrange, onFind }) {
+export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, onFit, onZoom, onArrange, onFind, by, onColour, canvas }) {
     const configurations = [...state.elements.values()].filter(each => each.kind === "configuration");
     const entity = selected.length === 1 ? state.elements.get(selected[0]) : undefined;
     const centre = scope.entity ?? entity?.name;
     const value = scope.entity !== undefined ? `around ${scope.steps ?? 1}`
         : scope.configuration !== undefined ? `in ${scope.configuration}` : "";
-    const choose = (/** @type {string} */ chosen) => {
+    const choose = chosen => {
         const { detail } = scope;
         if (chosen.startsWith("around ")) onScope({ detail, entity: centre, steps: Number(chosen.slice(7)) });
         else if (chosen.startsWith("in ")) onScope({ detail, configuration: chosen.slice(3) });
         else onScope({ detail });
     };
-    const find = (/** @type {any} */ event) => {
+    const find = event => {
         const text = event.target.value.trim().toLowerCase();
         const name = names.find(each => each.toLowerCase() === text)
             ?? names.find(each => each.toLowerCase().startsWith(text)) ?? names.find(each => each.toLowerCase().includes(text));
@@ -1594,22 +1692,26 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
             <div class="segments" role="group" aria-label="Detail">${details.map(([detail, title, key]) => html`
                 <button type="button" aria-pressed=${scope.detail === detail} title=${`${title} (${key})`}
                     onClick=${() => onScope({ ...scope, detail })}>${title}</button>`)}</div>
-            <select aria-label="What is drawn" value=${value} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
+            <select aria-label="What is drawn" value=${value} onChange=${event => choose(event.target.value)}>
                 <option value="">All entities</option>
                 ${configurations.map(each => html`<option value=${`in ${each.name}`}>Configuration ${each.name}</option>`)}
                 ${centre !== undefined && [1, 2, 3].map(steps => html`
                     <option value=${`around ${steps}`}>${centre} and ${steps === 1 ? "its neighbours" : `${steps} steps around`}</option>`)}
             </select>
+            <${ColourChoice} state=${state} by=${by} onChoose=${onColour} />
             <label class="filter"><${Icon} name="search" /><input type="search" placeholder="Find entity" aria-label="Find entity"
                 list="graph-names" spellcheck=${false} onChange=${find} /></label>
             <datalist id="graph-names">${names.map(name => html`<option value=${name}></option>`)}</datalist>
             <span class="graph-space"></span>
-            ${mayEdit && html`<${Tool} name="arrange" title="Arrange" keys="L" onClick=${onArrange} />`}
-            <${Tool} name="fit" title="Show the whole" keys="0" onClick=${onFit} />
-            <${Tool} name="minus" title="Smaller" keys="-" onClick=${() => onZoom(0.8)} />
+            ${mayEdit && html`<${IconButton} name="arrange" title="Arrange" keys="L" onClick=${onArrange} />`}
+            <${IconButton} name="fit" title="Show the whole" keys="0" onClick=${onFit} />
+            <${IconButton} name="minus" title="Smaller" keys="-" onClick=${() => onZoom(0.8)} />
             <output class="graph-scale" aria-label="Zoom">${Math.round(scale * 100)} %</output>
-            <${Tool} name="plus" title="Larger" keys="+" onClick=${() => onZoom(1.25)} />
-        </div>`;
+            <${IconButton} name="plus" title="Larger" keys="+" onClick=${() => onZoom(1.25)} />
+        </div>
+        ${mayEdit && selected.length > 1 && html`<div class="graph-tools align-tools" role="toolbar" aria-label="Selected entities">
+            ${alignments.filter(each => selected.length >= each.least).map(each => html`
+                <${IconButton} name=${each.name} title=${each.title} onClick=${() => canvas?.arrange(each)} />`)}</div>`}`;
 }
 
 """###),
@@ -1630,6 +1732,7 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
 <link rel="stylesheet" href="/controls.css">
 <link rel="stylesheet" href="/shell/shell.css">
 <link rel="stylesheet" href="/shell/overlays.css">
+<link rel="stylesheet" href="/predicates/page.css">
 <link rel="stylesheet" href="/model/page.css">
 <link rel="stylesheet" href="/graph/page.css">
 <link rel="stylesheet" href="/store/page.css">
@@ -1677,7 +1780,7 @@ function CurrentPage() {
         if (load === undefined || modules[route.page] !== undefined) return;
         load().then(module => setModules(all => ({ ...all, [route.page]: module })), notifyError);
     }, [route.page]);
-    const documents = /** @type {Record<string, any>} */(all)[route.page];
+    const documents = all[route.page];
     const document = Array.isArray(documents) ? documents.find(each => each.id === route.document) : undefined;
     if (load === undefined || document === undefined) return html`<${StartPage} />`;
     const Page = modules[route.page]?.Page;
@@ -1686,7 +1789,7 @@ function CurrentPage() {
 }
 
 async function start() {
-    const root = /** @type {HTMLElement} */(document.getElementById("studio"));
+    const root = document.getElementById("studio");
     startTheme();
     startKeys();
     try {
@@ -1730,16 +1833,12 @@ export async function add(client, kind, owner, facets = {}) {
     const element = { kind, set: { ...usual(kind, owner), ...facets } };
     const known = new Set(client.state.value?.elements.keys());
     const answer = await client.perform({ command: "add", element, to: owner?.id ?? "" });
-    const added = answer?.elements.find((/** @type {ModelElement} */ each) => each.kind === kind && !known.has(each.id));
+    const added = answer?.elements.find(each => each.kind === kind && !known.has(each.id));
     if (added !== undefined) announce(`${kinds[kind].title} ${added.name} added`);
     return added;
 }
 
-/**
- * Returns what a new element needs so as not to begin with an error.
- * @param {Kind} kind
- * @param {ModelElement|undefined} owner
- */
+/** Returns what a new element needs so as not to begin with an error. @param {Kind} kind @param {ModelElement|undefined} owner */
 function usual(kind, owner) {
     if (kind === "attribute") return { type: "String" };
     if (kind === "fetchedProperty") return { entity: owner?.name };
@@ -1791,7 +1890,7 @@ export const duplicate = (client, elements) =>
  * @param {{key?: string, quietly?: boolean}} [options]
  */
 export function set(client, elements, facet, value, options) {
-    const state = /** @type {ModelState} */(client.state.value);
+    const state = client.state.value;
     if (facet === "inverse" && elements.length === 1) {
         const [element] = elements;
         if (value === null || value === "") return client.perform({ command: "setInverse", element: element.id, inverse: null }, options);
@@ -1815,14 +1914,9 @@ function inverseOf(state, entity, name) {
     return undefined;
 }
 
-/**
- * Moves an element among those of its kind.
- * @param {ModelClient} client
- * @param {ModelElement} element
- * @param {1|-1} step
- */
+/** Moves an element among those of its kind. @param {ModelClient} client @param {ModelElement} element @param {1|-1} step */
 export function moveBy(client, element, step) {
-    const state = /** @type {ModelState} */(client.state.value);
+    const state = client.state.value;
     const owner = element.owner === null ? undefined : state.elements.get(element.owner);
     const list = owner?.members?.[element.kind] ?? [];
     const index = list.indexOf(element.id) + step;
@@ -1830,16 +1924,11 @@ export function moveBy(client, element, step) {
     return client.perform({ command: "move", element: element.id, at: index }, { key: `move ${element.id}` });
 }
 
-/**
- * Describes elements as commands do, for the clipboard.
- * @param {ModelState} state
- * @param {ModelElement} element
- * @returns {any}
- */
+/** Describes elements as commands do, for the clipboard. @param {ModelState} state @param {ModelElement} element @returns {any} */
 export const draftOf = (state, element) => ({
     kind: element.kind, name: element.name, set: element.facets,
     elements: Object.keys(element.members ?? {}).flatMap(kind =>
-        membersOf(state, element, /** @type {Kind} */(kind)).map(each => draftOf(state, each))),
+        membersOf(state, element, kind).map(each => draftOf(state, each))),
 });
 
 /**
@@ -1892,6 +1981,7 @@ export const Banners = ({ client, state }) => html`
         ("model/cell.js", ###"""
 // The editor in a cell of a table: a field or a list of choices. Enter keeps, Esc reverts, Tab keeps and moves on.
 import { html, useLayoutEffect, useRef, useState } from "../lib/preact.js";
+import { CompletionList, Underlined, useCompletion } from "../predicates/completion.js";
 import { textOf } from "./elements.js";
 
 /**
@@ -1902,8 +1992,11 @@ import { textOf } from "./elements.js";
 export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext }) {
     const before = textOf(row.values[column.key]);
     const [text, setText] = useState(typed && column.kind === "text" ? typed : before);
-    const field = useRef(/** @type {HTMLInputElement|HTMLSelectElement|null} */(null));
+    const field = useRef(null);
     const isDone = useRef(false);
+    const completion = useCompletion({
+        id: "cell", text, onText: setText, ask: column.ask?.(row) ?? null, field: field,
+    });
     const problem = column.kind === "text" ? check?.(row, column, text) : undefined;
 
     useLayoutEffect(() => {
@@ -1921,9 +2014,10 @@ export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext })
         if (value !== before) onKeep(value);
         return true;
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         const value = field.current?.value ?? "";
-        if (event.key === "Escape") {
+        if (completion.pressed(event)) { /* taken */ }
+        else if (event.key === "Escape") {
             isDone.current = true;
             onEnd(true);
         } else if (event.key === "Enter") {
@@ -1945,15 +2039,18 @@ export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext })
     if (column.kind === "choice") {
         const choices = column.choices?.(row) ?? [];
         return html`<select ref=${field} aria-label=${label} onKeyDown=${keyed} onBlur=${left}
-            onChange=${(/** @type {Event} */ event) => {
-                if (keep(/** @type {HTMLSelectElement} */(event.target).value)) onEnd(true);
+            onChange=${event => {
+                if (keep(event.target.value)) onEnd(true);
             }}>
             ${!choices.includes(before) && html`<option value=${before} selected>${before || "none"}</option>`}
             ${choices.map(each => html`<option key=${each} value=${each} selected=${each === before}>${each || "none"}</option>`)}
         </select>`;
     }
-    return html`<input ref=${field} value=${text} aria-label=${label} aria-invalid=${problem !== undefined} spellcheck=${false}
-            autocomplete="off" onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${keyed} onBlur=${left} />
+    const completing = column.ask === undefined ? {} : completion.attributes;
+    return html`<input ref=${field} value=${text} spellcheck=${false} autocomplete="off" ...${completing} aria-label=${label}
+            aria-invalid=${problem !== undefined} onKeyDown=${keyed} onBlur=${left}
+            onInput=${event => completion.typed(event.target.value)} />
+        <${Underlined} of=${completion} /><${CompletionList} of=${completion} />
         ${problem !== undefined && html`<div class="cell-problem" role="alert">${problem}</div>`}`;
 }
 
@@ -2029,7 +2126,6 @@ import { announce, notify, notifyError } from "../shell/notices.js";
  */
 
 export class ModelClient {
-    /** @param {string} id */
     constructor(id) {
         this.id = id;
         /** @type {Observable<ModelState|null>} */
@@ -2043,10 +2139,7 @@ export class ModelClient {
         this.answered = new Set();
     }
 
-    /**
-     * Follows what other pages and programs do.
-     * @returns {() => void} ends it
-     */
+    /** Follows what other pages and programs do. @returns {() => void} ends it */
     follow() {
         const ends = [
             onEvent("model", data => {
@@ -2057,10 +2150,7 @@ export class ModelClient {
         return () => ends.forEach(end => end());
     }
 
-    /**
-     * Shows a version.
-     * @param {string|undefined} version
-     */
+    /** Shows a version. @param {string|undefined} version */
     show(version) {
         this.version = version;
         return this.enqueue(() => this.read());
@@ -2093,15 +2183,12 @@ export class ModelClient {
     }
 
     /** Reads the state if an event tells of another one: a save or a merge changes more than the revision. */
-    async catchUp(/** @type {number} */ revision) {
+    async catchUp(revision) {
         if (this.state.value === null || this.answered.delete(revision)) return;
         await this.read();
     }
 
-    /**
-     * Takes a state, or what differs from the one before.
-     * @param {any} answer
-     */
+    /** Takes a state, or what differs from the one before. @param {any} answer */
     take(answer) {
         const before = this.state.value;
         const elements = answer.isPartial && before !== null ? new Map(before.elements) : new Map();
@@ -2163,11 +2250,7 @@ export class ModelClient {
         }
     }
 
-    /**
-     * Sends what is no step of its own: "reload", "conflicts", "recovery".
-     * @param {string} name
-     * @param {any} [body]
-     */
+    /** Sends what is no step of its own: "reload", "conflicts", "recovery". @param {string} name @param {any} [body] */
     request(name, body = {}) {
         return this.enqueue(() => this.send(name, body)).catch(notifyError);
     }
@@ -2179,7 +2262,7 @@ export class ModelClient {
      * @returns {Promise<any>}
      */
     async send(name, body, retries = true) {
-        const { revision, version } = /** @type {ModelState} */(this.state.value);
+        const { revision, version } = this.state.value;
         try {
             const answer = await post(pathOf("models", this.id, name), { ...body, revision, version });
             this.take(answer);
@@ -2203,6 +2286,12 @@ export class ModelClient {
         return (await post(pathOf("models", this.id, "preview"), { commands: versioned, version })).problems;
     }
 
+    /** Returns what completes the predicate of an element. @param {ModelElement} element */
+    completing(element) {
+        return (text, caret) => post(pathOf("models", this.id, "completion"),
+            { version: this.state.value?.version, element: element.id, text, caret });
+    }
+
     /** @param {string} name @param {Record<string, any>} [fields] @returns {Promise<any>} */
     ask(name, fields) { return get(this.address(name, fields)); }
 }
@@ -2221,16 +2310,16 @@ import { draftOf, paste, removeAll } from "./actions.js";
  */
 export function useClipboard(client, state, elements, owner) {
     useEffect(() => {
-        const isElsewhere = (/** @type {Event} */ event) =>
+        const isElsewhere = event =>
             isField(event.target) || !getSelection()?.isCollapsed || document.querySelector("dialog[open]") !== null;
-        const copy = (/** @type {ClipboardEvent} */ event) => {
+        const copy = event => {
             if (isElsewhere(event) || elements.length === 0) return;
             const drafts = elements.map(each => draftOf(state, each));
             event.clipboardData?.setData("text/plain", JSON.stringify(drafts, null, 2));
             event.preventDefault();
             if (event.type === "cut" && !state.isReadOnly) removeAll(client, elements);
         };
-        const insert = (/** @type {ClipboardEvent} */ event) => {
+        const insert = event => {
             const text = event.clipboardData?.getData("text/plain") ?? "";
             if (isElsewhere(event) || state.isReadOnly || !text.startsWith("[")) return;
             event.preventDefault();
@@ -2259,7 +2348,7 @@ export function RelationshipDrawing({ state, element }) {
     const name = valueOf(state, element, "destination");
     const inverseName = valueOf(state, element, "inverse");
     const inverse = propertiesOf(state, entityNamed(state, name), "relationship").find(each => each.name === inverseName);
-    const way = (/** @type {import("./client.js").ModelElement} */ each) => [
+    const way = each => [
         valueOf(state, each, "toMany") ? "to many" : "to one", valueOf(state, each, "optional") ? "optional" : "required",
         `on delete ${valueOf(state, each, "deleteRule")}`,
     ].join(", ");
@@ -2292,22 +2381,17 @@ export const kinds = {
     entity: { title: "Entity", plural: "Entities", icon: "entity" },
     attribute: { title: "Attribute", plural: "Attributes", icon: "attribute" },
     relationship: { title: "Relationship", plural: "Relationships", icon: "relationship" },
-    fetchedProperty: { title: "Fetched property", plural: "Fetched properties", icon: "fetch" },
+    fetchedProperty: { title: "Fetched property", plural: "Fetched properties", icon: "search" },
     index: { title: "Index", plural: "Indexes", icon: "filter" },
     configuration: { title: "Configuration", plural: "Configurations", icon: "configuration" },
     composite: { title: "Composite", plural: "Composites", icon: "composite" },
-    fetchRequest: { title: "Fetch request", plural: "Fetch requests", icon: "fetch" },
+    fetchRequest: { title: "Fetch request", plural: "Fetch requests", icon: "search" },
 };
 
 /** @param {ModelState} state @param {Kind} kind @param {string} name @returns {Facet|undefined} */
 export const facetOf = (state, kind, name) => state.facets[kind].find(facet => facet.name === name);
 
-/**
- * Returns the value of a setting.
- * @param {ModelState} state
- * @param {ModelElement} element
- * @param {string} name
- */
+/** Returns the value of a setting. @param {ModelState} state @param {ModelElement} element @param {string} name */
 export const valueOf = (state, element, name) =>
     name in element.facets ? element.facets[name] : facetOf(state, element.kind, name)?.default;
 
@@ -2336,11 +2420,7 @@ export const topOf = (state, kind) => membersOf(state, rootOf(state), kind);
 /** @param {ModelState} state @param {string|null|undefined} name */
 export const entityNamed = (state, name) => topOf(state, "entity").find(each => each.name === name);
 
-/**
- * Returns the ancestors of an entity, the parent first.
- * @param {ModelState} state
- * @param {ModelElement} entity
- */
+/** Returns the ancestors of an entity, the parent first. @param {ModelState} state @param {ModelElement} entity */
 export function ancestorsOf(state, entity) {
     /** @type {ModelElement[]} */
     const found = [];
@@ -2361,10 +2441,7 @@ export function ancestorsOf(state, entity) {
 export const propertiesOf = (state, entity, ...wanted) => entity === undefined ? []
     : [entity, ...ancestorsOf(state, entity)].flatMap(each => wanted.flatMap(kind => membersOf(state, each, kind)));
 
-/**
- * Returns the names of entities, sorted.
- * @param {ModelState} state
- */
+/** Returns the names of entities, sorted. @param {ModelState} state */
 export const entityNames = state => topOf(state, "entity").map(each => each.name).sort();
 
 /**
@@ -2395,12 +2472,7 @@ export function referencesOf(state, element, facet) {
     }
 }
 
-/**
- * Whether a setting means something for an element.
- * @param {ModelState} state
- * @param {ModelElement} element
- * @param {Facet} facet
- */
+/** Whether a setting means something for an element. @param {ModelState} state @param {ModelElement} element @param {Facet} facet */
 export const appliesTo = (state, element, facet) => facet.types === undefined
     || facet.types.includes(valueOf(state, element, "type")) || facet.name in element.facets;
 
@@ -2425,18 +2497,10 @@ export function problemOfName(state, element, name) {
     return taken.some(each => each.id !== element.id && each.name === name) ? `the name “${name}” is taken` : undefined;
 }
 
-/**
- * Returns the problems of an element.
- * @param {ModelState} state
- * @param {ModelElement} element
- */
+/** Returns the problems of an element. @param {ModelState} state @param {ModelElement} element */
 export const problemsOf = (state, element) => state.diagnostics.filter(each => each.element === element.id);
 
-/**
- * Writes a value for a cell or a list.
- * @param {any} value
- * @returns {string}
- */
+/** Writes a value for a cell or a list. @param {any} value @returns {string} */
 export function textOf(value) {
     if (value === null || value === undefined) return "";
     if (value === true) return "yes";
@@ -2466,7 +2530,7 @@ export function EntityMembers({ client, state, owner, selection, onSelect, onOpe
     const hasMembers = owner.kind === "entity" || owner.kind === "composite";
     const children = owner.kind === "entity" ? topOf(state, "entity").filter(each => valueOf(state, each, "parent") === owner.name) : [];
     const parent = owner.kind === "entity" ? valueOf(state, owner, "parent") : null;
-    const link = (/** @type {string} */ name) => html`<button type="button" class="plain chip-link" key=${name} onClick=${() => onOpen(name)}>${name}</button>`;
+    const link = name => html`<button type="button" class="plain chip-link" key=${name} onClick=${() => onOpen(name)}>${name}</button>`;
     return html`<article class="element" aria-label=${owner.name}>
         <header class="element-head" onClick=${() => onSelect([])}><${Icon} name=${kinds[owner.kind].icon} /><h1>${owner.name}</h1>
             ${valueOf(state, owner, "abstract") === true && html`<span class="chip">abstract</span>`}
@@ -2478,10 +2542,7 @@ export function EntityMembers({ client, state, owner, selection, onSelect, onOpe
     </article>`;
 }
 
-/**
- * What a fetch request or a configuration says, in a few lines; the inspector edits it.
- * @param {any} props
- */
+/** What a fetch request or a configuration says, in a few lines; the inspector edits it. @param {any} props */
 function Summary({ state, owner, link }) {
     if (owner.kind === "configuration") {
         const names = /** @type {string[]} */(valueOf(state, owner, "members"));
@@ -2497,6 +2558,7 @@ function Summary({ state, owner, link }) {
         ("model/fields.js", ###"""
 // The fields of the inspector: one for each type of setting, for one element or for many with differing values.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { CompletionList, Underlined, useCompletion } from "../predicates/completion.js";
 import { Icon } from "../shell/icons.js";
 import { EntriesField, IndexElementsField, ListsField, NamesField } from "./listfields.js";
 import { referencesOf } from "./elements.js";
@@ -2515,6 +2577,9 @@ import { referencesOf } from "./elements.js";
  * @property {boolean} isReadOnly
  * @property {boolean} isInvalid
  * @property {(value: any) => void} onChange
+ * @property {Ask} [ask] completes the text
+ *
+ * @typedef {(text: string, caret: number) => Promise<any>} Ask
  */
 
 /** @param {FieldProps} props */
@@ -2536,13 +2601,13 @@ export function Field(props) {
 
 /** @param {FieldProps} props */
 function FlagField({ id, value, isReadOnly, onChange }) {
-    const box = useRef(/** @type {HTMLInputElement|null} */(null));
+    const box = useRef(null);
     useEffect(() => {
         if (box.current !== null) box.current.indeterminate = value === undefined;
     });
     return html`<input type="checkbox" id=${id} ref=${box} checked=${value === true} disabled=${isReadOnly}
             aria-checked=${value === undefined ? "mixed" : undefined}
-            onChange=${(/** @type {any} */ event) => onChange(event.target.checked)} />
+            onChange=${event => onChange(event.target.checked)} />
         ${value === undefined && html`<span class="mixed">mixed</span>`}`;
 }
 
@@ -2551,7 +2616,7 @@ function ChoiceField({ id, value, choices, hasNone = false, isReadOnly, isInvali
     const current = value === undefined ? "mixed" : value ?? "";
     const isUnknown = current !== "" && current !== "mixed" && !choices.includes(current);
     return html`<select id=${id} value=${current} disabled=${isReadOnly} aria-invalid=${isInvalid}
-        onChange=${(/** @type {any} */ event) => onChange(event.target.value === "" ? null : event.target.value)}>
+        onChange=${event => onChange(event.target.value === "" ? null : event.target.value)}>
         ${value === undefined && html`<option value="mixed" disabled>mixed</option>`}
         ${(hasNone || current === "") && html`<option value="">none</option>`}
         ${isUnknown && html`<option value=${current}>${current} (unknown)</option>`}
@@ -2561,30 +2626,33 @@ function ChoiceField({ id, value, choices, hasNone = false, isReadOnly, isInvali
 
 /**
  * A text that is kept by Enter or by leaving the field, and reverted by Esc.
- * @param {{id: string, value: any, placeholder?: string, isReadOnly: boolean, isInvalid: boolean, isNumber?: boolean, isLong?: boolean,
+ * @param {{id: string, value: any, placeholder?: string, isReadOnly: boolean, isInvalid: boolean, isNumber?: boolean, isLong?: boolean, ask?: Ask,
  *   check?: (text: string) => string|undefined, onChange: (value: any) => void}} props
  */
-export function TextField({ id, value, placeholder, isReadOnly, isInvalid, isNumber = false, isLong = false, check, onChange }) {
+export function TextField({ id, value, placeholder, isReadOnly, isInvalid, isNumber = false, isLong = false, ask, check, onChange }) {
     const before = value === null || value === undefined ? "" : String(value);
-    const [text, setText] = useState(/** @type {string|null} */(null));
+    const [text, setText] = useState(null);
     useEffect(() => setText(null), [before]);
     const shown = text ?? before;
     const numberProblem = isNumber && shown !== "" && !/^-?\d+$/.test(shown) ? "a whole number" : undefined;
     const problem = text === null ? undefined : numberProblem ?? check?.(shown);
 
-    const sent = useRef(/** @type {string|null} */(null));
+    const sent = useRef(null);
     const keep = () => {
         if (text === null || text === before || text === sent.current || problem !== undefined) return;
         // Enter keeps a text, and so does leaving the field: it is sent once.
         sent.current = text;
         onChange(isNumber ? Number(text || 0) : text === "" ? null : text);
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === "Enter" && !event.shiftKey) keep();
+    const field = useRef(null);
+    const completion = useCompletion({ id, text: shown, onText: setText, field, ask: ask ?? null });
+    const keyed = event => {
+        if (completion.pressed(event)) { /* taken */ }
+        else if (event.key === "Enter" && !event.shiftKey) keep();
         else if (event.key === "Escape") {
             sent.current = text;
             setText(null);
-            /** @type {HTMLElement} */(event.target).blur();
+            event.target.blur();
         } else return;
         event.preventDefault();
         event.stopPropagation();
@@ -2593,14 +2661,17 @@ export function TextField({ id, value, placeholder, isReadOnly, isInvalid, isNum
         id, value: shown, disabled: isReadOnly, spellcheck: false, autocomplete: "off",
         placeholder: value === undefined ? "mixed" : placeholder,
         "aria-invalid": isInvalid || problem !== undefined, "aria-describedby": problem === undefined ? undefined : `${id}-problem`,
-        onInput: (/** @type {any} */ event) => {
+        onInput: event => {
             sent.current = null;
-            setText(event.target.value);
+            completion.typed(event.target.value);
         },
-        onBlur: keep, onKeyDown: keyed,
+        onBlur: () => { completion.close(); keep(); }, onKeyDown: keyed,
     };
     return html`
-        ${isLong ? html`<textarea ...${common} rows="2" class="code"></textarea>` : html`<input ...${common} inputmode=${isNumber ? "numeric" : undefined} />`}
+        ${ask !== undefined ? html`<div class="completed"><textarea ref=${field} ...${common} ...${completion.attributes} rows="2" class="code"></textarea>
+                <${Underlined} of=${completion} /><${CompletionList} of=${completion} /></div>
+            ${text !== null && completion.wrong !== null && html`<p class="field-problem" role="status"><${Icon} name="error" />${completion.wrong.message}</p>`}`
+        : isLong ? html`<textarea ...${common} rows="2" class="code"></textarea>` : html`<input ...${common} inputmode=${isNumber ? "numeric" : undefined} />`}
         ${problem !== undefined && html`<p class="field-problem" id=${`${id}-problem`} role="alert"><${Icon} name="error" />${problem}</p>`}`;
 }
 
@@ -2621,6 +2692,7 @@ import { textOf } from "./elements.js";
  * @property {"text"|"flag"|"choice"} kind
  * @property {(row: Row) => string[]} [choices]
  * @property {(row: Row) => boolean} [applies] whether the row has the setting
+ * @property {(row: Row) => import("./fields.js").Ask} [ask] completes what is typed
  *
  * @typedef {object} Row
  * @property {number|string} key
@@ -2653,7 +2725,7 @@ export function Grid(props) {
     const { columns, rows, selection, isReadOnly } = props;
     const [place, setPlace] = useState({ row: 0, column: 0 });
     const [edit, setEdit] = useState(/** @type {{key: number|string, column: number, text?: string}|null} */(null));
-    const table = useRef(/** @type {HTMLTableElement|null} */(null));
+    const table = useRef(null);
     const wantsFocus = useRef(false);
     const row = Math.min(place.row, Math.max(0, rows.length - 1));
 
@@ -2684,21 +2756,21 @@ export function Grid(props) {
         else props.onSelect(selection.includes(key) && selection.length > 1 && to !== row
             ? selection.filter(each => each !== rows[row].key) : [...new Set([...selection, key])]);
     };
-    const mayEdit = (/** @type {Row|undefined} */ each, /** @type {Column} */ column) =>
+    const mayEdit = (each, column) =>
         each !== undefined && !isReadOnly && each.from === undefined && (column.applies?.(each) ?? true);
-    const begin = (/** @type {number} */ at, /** @type {number} */ column, /** @type {string} */ text) => {
+    const begin = (at, column, text) => {
         const each = rows[at];
         if (!mayEdit(each, columns[column])) return;
         if (columns[column].kind === "flag") return props.onChange(each, columns[column], !each.values[columns[column].key]);
         setEdit({ key: each.key, column, text });
     };
-    const end = (/** @type {boolean} */ staysHere) => {
+    const end = staysHere => {
         setEdit(null);
         props.onEnd?.();
         if (staysHere) wantsFocus.current = true;
     };
 
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         if (edit !== null || event.defaultPrevented) return;
         const control = event.ctrlKey || event.metaKey;
         const chosen = rows.filter(each => selection.includes(each.key) && each.from === undefined);
@@ -2707,7 +2779,7 @@ export function Grid(props) {
         if (done) event.preventDefault();
     };
     /** @returns {boolean} whether the key was taken */
-    const action = (/** @type {KeyboardEvent} */ event, /** @type {boolean} */ control, /** @type {Row[]} */ chosen, /** @type {Column} */ column) => {
+    const action = (event, control, chosen, column) => {
         const { key, altKey, shiftKey } = event;
         if (altKey && (key === "ArrowUp" || key === "ArrowDown")) {
             if (chosen.length !== 1 || isReadOnly) return false;
@@ -2741,7 +2813,7 @@ export function Grid(props) {
         return true;
     };
 
-    const pressed = (/** @type {MouseEvent} */ event, /** @type {number} */ at, /** @type {number} */ column) => {
+    const pressed = (event, at, column) => {
         const key = rows[at].key;
         setPlace({ row: at, column });
         wantsFocus.current = true;
@@ -2754,14 +2826,14 @@ export function Grid(props) {
             props.onSelect([key]);
         }
     };
-    const cell = (/** @type {Row} */ each, /** @type {number} */ at, /** @type {Column} */ column, /** @type {number} */ index) => {
+    const cell = (each, at, column, index) => {
         const isHere = at === row && index === place.column;
         const value = each.values[column.key];
         const applies = column.applies?.(each) ?? true;
         if (edit !== null && edit.key === each.key && edit.column === index) {
             return html`<td key=${column.key} role="gridcell" class="edited"><${CellEditor} column=${column} row=${each}
-                typed=${edit.text} check=${props.check} onKeep=${(/** @type {any} */ kept) => props.onChange(each, column, kept)}
-                onEnd=${end} onNext=${(/** @type {number} */ step) => {
+                typed=${edit.text} check=${props.check} onKeep=${kept => props.onChange(each, column, kept)}
+                onEnd=${end} onNext=${step => {
                     setEdit(null);
                     go(at, index + step);
                 }} /></td>`;
@@ -2769,7 +2841,7 @@ export function Grid(props) {
         return html`<td key=${column.key} role="gridcell" data-cell="${at} ${index}" tabindex=${isHere ? 0 : -1}
             aria-colindex=${index + 1} class=${column.kind + (applies ? "" : " none")}
             aria-readonly=${mayEdit(each, column) ? undefined : "true"}
-            onMouseDown=${(/** @type {MouseEvent} */ event) => pressed(event, at, index)}
+            onMouseDown=${event => pressed(event, at, index)}
             onDblClick=${() => begin(at, index, "")}>
             ${!applies ? "" : column.kind === "flag"
                 ? html`<input type="checkbox" tabindex="-1" checked=${value === true} disabled=${!mayEdit(each, column)}
@@ -2876,17 +2948,17 @@ function NameField({ client, state, element }) {
     const [refused, setRefused] = useState("");
     useEffect(() => setRefused(""), [element.name]);
     const id = `field-name-${element.id}`;
-    const rename = async (/** @type {string|null} */ text) => {
+    const rename = async text => {
         try {
             await client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true });
             setRefused("");
         } catch (error) {
-            setRefused(/** @type {Error} */(error).message);
+            setRefused(error.message);
         }
     };
     return html`<div class="setting wide"><label for=${id}>Name</label>
         <div class="setting-field"><${TextField} id=${id} value=${element.name} isReadOnly=${state.isReadOnly} isInvalid=${refused !== ""}
-            check=${(/** @type {string} */ text) => problemOfName(state, element, text)} onChange=${rename} />
+            check=${text => problemOfName(state, element, text)} onChange=${rename} />
             ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
             <${Problems} state=${state} elements=${[element]} facet="name" client=${client} /></div></div>`;
 }
@@ -2899,12 +2971,12 @@ function Setting({ client, state, elements, facet }) {
     const value = texts.size === 1 ? values[0] : undefined;
     useEffect(() => setRefused(""), [state.revision]);
     const id = `field-${facet.name}`;
-    const change = async (/** @type {any} */ next) => {
+    const change = async next => {
         try {
             setRefused("");
             await set(client, elements, facet.name, next, { quietly: true });
         } catch (error) {
-            setRefused(/** @type {Error} */(error).message);
+            setRefused(error.message);
         }
     };
     const isWide = ["names", "lists", "entries", "indexElements"].includes(facet.type) || ["predicate", "derivation"].includes(facet.name);
@@ -2915,7 +2987,8 @@ function Setting({ client, state, elements, facet }) {
         ${facet.name === "userInfo" ? html`<span></span>` : html`<label for=${id}>${title}</label>`}
         <div class="setting-field">
             <${Field} state=${state} elements=${elements} facet=${facet} id=${id} value=${value} isReadOnly=${state.isReadOnly}
-                isInvalid=${isInvalid} onChange=${change} />
+                isInvalid=${isInvalid} onChange=${change}
+                ask=${facet.name === "predicate" && elements.length === 1 ? client.completing(elements[0]) : undefined} />
             ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
             <${Problems} state=${state} elements=${elements} facet=${facet.name} client=${client} />
         </div></div>`;
@@ -2944,13 +3017,13 @@ export function Fixes({ client, problem, revision }) {
         let isCurrent = true;
         if (problem.element === null) return;
         client.ask("fixes", { element: problem.element }).then(answer => {
-            const found = answer.problems.find((/** @type {any} */ each) => each.message === problem.message);
+            const found = answer.problems.find(each => each.message === problem.message);
             if (isCurrent) setFixes(found?.fixes ?? []);
         }, () => {});
         return () => { isCurrent = false; };
     }, [revision, problem.element, problem.message]);
     return html`<span class="fixes">${fixes.map(fix => html`
-        <button type="button" key=${fix.title} class="fix" onClick=${(/** @type {Event} */ event) => {
+        <button type="button" key=${fix.title} class="fix" onClick=${event => {
             event.stopPropagation();
             client.perform({ command: "applyFix", fix: fix.name, element: problem.element });
         }}>${fix.title}</button>`)}</span>`;
@@ -2960,50 +3033,41 @@ export function Fixes({ client, problem, revision }) {
         ("model/listfields.js", ###"""
 // Fields whose values are lists: members of a configuration, constraints, user info, the parts of an index.
 import { html, useState } from "../lib/preact.js";
-import { Icon } from "../shell/icons.js";
+import { Icon, IconButton } from "../shell/icons.js";
 import { entityNames, propertiesOf, textOf } from "./elements.js";
 
 /** @typedef {import("./fields.js").FieldProps} FieldProps */
 
-/**
- * A check list of entities.
- * @param {FieldProps} props
- */
+/** A check list of entities. @param {FieldProps} props */
 export function NamesField({ state, value, id, isReadOnly, onChange }) {
-    const chosen = /** @type {string[]} */(value ?? []);
+    const chosen = value ?? [];
     const names = [...new Set([...entityNames(state), ...chosen])];
     if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
     return html`<ul class="check-list" id=${id}>${names.map(name => html`
         <li key=${name}><label><input type="checkbox" checked=${chosen.includes(name)} disabled=${isReadOnly}
-            onChange=${(/** @type {any} */ event) => onChange(event.target.checked
+            onChange=${event => onChange(event.target.checked
                 ? [...chosen, name] : chosen.filter(each => each !== name))} />${name}</label></li>`)}</ul>`;
 }
 
-/**
- * Lists of names, one a line.
- * @param {FieldProps} props
- */
+/** Lists of names, one a line. @param {FieldProps} props */
 export function ListsField({ value, id, isReadOnly, onChange }) {
-    const [text, setText] = useState(/** @type {string|null} */(null));
+    const [text, setText] = useState(null);
     if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
-    const before = value.map((/** @type {string[]} */ names) => names.join(", ")).join("\n");
+    const before = value.map(names => names.join(", ")).join("\n");
     const keep = () => {
         if (text === null || text === before) return;
         onChange(text.split("\n").map(line => line.split(",").map(each => each.trim()).filter(Boolean)).filter(names => names.length > 0));
         setText(null);
     };
     return html`<textarea id=${id} rows=${Math.max(1, value.length)} value=${text ?? before} disabled=${isReadOnly} spellcheck=${false}
-        placeholder="name, name" onInput=${(/** @type {any} */ event) => setText(event.target.value)} onBlur=${keep}></textarea>`;
+        placeholder="name, name" onInput=${event => setText(event.target.value)} onBlur=${keep}></textarea>`;
 }
 
-/**
- * Keys and texts.
- * @param {FieldProps} props
- */
+/** Keys and texts. @param {FieldProps} props */
 export function EntriesField({ value, id, isReadOnly, onChange }) {
     if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
     const entries = /** @type {[string, string][]} */(Object.entries(value));
-    const change = (/** @type {number} */ index, /** @type {[string, string]|null} */ entry) => {
+    const change = (index, entry) => {
         const next = [...entries];
         if (entry === null) next.splice(index, 1);
         else next[index] = entry;
@@ -3017,9 +3081,9 @@ export function EntriesField({ value, id, isReadOnly, onChange }) {
     return html`<div class="entries" id=${id}>
         ${entries.map(([key, text], index) => html`<div class="entry" key=${index}>
             <${Kept} label=${`Key ${index + 1}`} value=${key} isReadOnly=${isReadOnly}
-                isTaken=${(/** @type {string} */ name) => name !== key && name in value} onKeep=${(/** @type {string} */ name) => change(index, name === "" ? null : [name, text])} />
-            <${Kept} label=${`Value of ${key}`} value=${text} isReadOnly=${isReadOnly} onKeep=${(/** @type {string} */ kept) => change(index, [key, kept])} />
-            ${!isReadOnly && html`<button type="button" class="icon-button" aria-label=${`Remove ${key}`} title="Remove" onClick=${() => change(index, null)}><${Icon} name="minus" /></button>`}
+                isTaken=${name => name !== key && name in value} onKeep=${name => change(index, name === "" ? null : [name, text])} />
+            <${Kept} label=${`Value of ${key}`} value=${text} isReadOnly=${isReadOnly} onKeep=${kept => change(index, [key, kept])} />
+            ${!isReadOnly && html`<${IconButton} name="minus" title="Remove" label=${`Remove ${key}`} onClick=${() => change(index, null)} />`}
         </div>`)}
         ${!isReadOnly && html`<button type="button" class="plain" onClick=${() => onChange({ ...value, [free()]: "" })}><${Icon} name="plus" />Add entry</button>`}
     </div>`;
@@ -3027,36 +3091,33 @@ export function EntriesField({ value, id, isReadOnly, onChange }) {
 
 /** @param {{label: string, value: string, isReadOnly: boolean, isTaken?: (text: string) => boolean, onKeep: (text: string) => void}} props */
 function Kept({ label, value, isReadOnly, isTaken, onKeep }) {
-    const [text, setText] = useState(/** @type {string|null} */(null));
+    const [text, setText] = useState(null);
     const isInvalid = text !== null && (isTaken?.(text) ?? false);
     const keep = () => {
         if (text !== null && text !== value && !isInvalid) onKeep(text);
         setText(null);
     };
     return html`<input aria-label=${label} value=${text ?? value} disabled=${isReadOnly} aria-invalid=${isInvalid} spellcheck=${false}
-        title=${isInvalid ? "there is such a key already" : undefined} onInput=${(/** @type {any} */ event) => setText(event.target.value)} onBlur=${keep}
-        onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
+        title=${isInvalid ? "there is such a key already" : undefined} onInput=${event => setText(event.target.value)} onBlur=${keep}
+        onKeyDown=${event => {
             if (event.key === "Enter") keep();
             if (event.key === "Escape") setText(null);
         }} />`;
 }
 
-/**
- * The ordered parts of an index.
- * @param {FieldProps} props
- */
+/** The ordered parts of an index. @param {FieldProps} props */
 export function IndexElementsField({ state, elements, value, id, isReadOnly, onChange }) {
     if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
     const owner = state.elements.get(elements[0].owner ?? -1);
     const names = propertiesOf(state, owner, "attribute", "relationship").map(each => each.name);
-    const parts = /** @type {any[]} */(value);
-    const change = (/** @type {number} */ index, /** @type {any} */ part) => {
+    const parts = value;
+    const change = (index, part) => {
         const next = [...parts];
         if (part === null) next.splice(index, 1);
         else next[index] = part;
         onChange(next);
     };
-    const swap = (/** @type {number} */ index) => {
+    const swap = index => {
         const next = [...parts];
         [next[index - 1], next[index]] = [next[index], next[index - 1]];
         onChange(next);
@@ -3068,15 +3129,15 @@ export function IndexElementsField({ state, elements, value, id, isReadOnly, onC
             return html`<li key=${index} class="part">
                 ${whole.expression !== undefined ? html`<code>${whole.expression}</code>` : html`
                     <select aria-label=${`Property ${index + 1}`} value=${whole.property} disabled=${isReadOnly} aria-invalid=${!isKnown}
-                        onChange=${(/** @type {any} */ event) => change(index, { ...whole, property: event.target.value })}>
+                        onChange=${event => change(index, { ...whole, property: event.target.value })}>
                         ${!isKnown && html`<option value=${whole.property}>${whole.property} (unknown)</option>`}
                         ${names.map(name => html`<option key=${name} value=${name}>${name}</option>`)}</select>`}
                 <button type="button" class="icon-button" disabled=${isReadOnly} aria-pressed=${whole.descending === true}
                     aria-label=${`${textOf(part)} descending`} title="Descending"
                     onClick=${() => change(index, { ...whole, descending: !whole.descending })}>${whole.descending ? "↓" : "↑"}</button>
                 ${!isReadOnly && html`
-                    <button type="button" class="icon-button" disabled=${index === 0} aria-label=${`Move ${textOf(part)} up`} title="Move up" onClick=${() => swap(index)}>⇡</button>
-                    <button type="button" class="icon-button" aria-label=${`Remove ${textOf(part)}`} title="Remove" onClick=${() => change(index, null)}><${Icon} name="minus" /></button>`}
+                    <${IconButton} disabled=${index === 0} title="Move up" label=${`Move ${textOf(part)} up`} onClick=${() => swap(index)}>⇡<//>
+                    <${IconButton} name="minus" title="Remove" label=${`Remove ${textOf(part)}`} onClick=${() => change(index, null)} />`}
             </li>`;
         })}
         ${!isReadOnly && html`<button type="button" class="plain" disabled=${names.length === 0}
@@ -3097,9 +3158,9 @@ export function MigrationPanel({ client, state }) {
     const { stores } = useDocuments();
     const others = state.versions.filter(each => each.name !== state.version);
     const usual = state.versions.find(each => each.name === state.version)?.predecessor ?? others[0]?.name;
-    const [chosen, setChosen] = useState(/** @type {string|null} */(null));
+    const [chosen, setChosen] = useState(null);
     const [store, setStore] = useState("");
-    const [answer, setAnswer] = useState(/** @type {any} */(null));
+    const [answer, setAnswer] = useState(null);
     const [error, setError] = useState("");
     const from = chosen !== null && others.some(each => each.name === chosen) ? chosen : usual;
 
@@ -3118,10 +3179,10 @@ export function MigrationPanel({ client, state }) {
     }
     return html`<div class="migration">
         <div class="panel-head">
-            <label>From <select value=${from} onChange=${(/** @type {any} */ event) => setChosen(event.target.value)}>
+            <label>From <select value=${from} onChange=${event => setChosen(event.target.value)}>
                 ${others.map(each => html`<option key=${each.name} value=${each.name}>${each.name}</option>`)}</select></label>
             <span>to <b>${state.version}</b></span>
-            <label>for <select value=${store} onChange=${(/** @type {any} */ event) => setStore(event.target.value)}>
+            <label>for <select aria-label="Store" value=${store} onChange=${event => setStore(event.target.value)}>
                 <option value="">a store without objects</option>
                 ${stores.map(each => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}</select></label>
             ${answer !== null && html`<${Method} plan=${answer.plan} />`}
@@ -3141,44 +3202,45 @@ const methods = {
 
 /** @param {{plan: any}} props */
 function Method({ plan }) {
-    const [tone, text] = methods[plan.method] ?? ["", plan.method];
+    const [tone, text] = plan.violations.length > 0 ? ["danger", "Refused, as its objects are"] : methods[plan.method] ?? ["", plan.method];
     return html`<span class=${`method ${tone}`}>${text}${plan.reason ? `: ${plan.reason}` : ""}</span>
-        ${plan.objects > 0 && html`<span class="quiet">${plan.objects.toLocaleString()} objects, about ${plan.estimatedRows.toLocaleString()} rows written</span>`}`;
+        ${plan.objects > 0 && html`<span class="quiet migration-counts">${plan.objects.toLocaleString("en-US")} objects, about ${plan.estimatedRows.toLocaleString("en-US")} rows written</span>`}`;
 }
 
 /** @param {{answer: any}} props */
 function Plan({ answer }) {
     const { obstacles, entities, mapping, plan } = answer;
-    const changed = entities.filter((/** @type {any} */ each) => each.entity === null || each.was === null || each.was !== each.entity
+    const changed = entities.filter(each => each.entity === null || each.was === null || each.was !== each.entity
         || each.properties.length > 0 || each.removed.length > 0);
     return html`
         ${obstacles.length + plan.violations.length > 0 && html`<ul class="obstacles" aria-label="Obstacles">
-            ${obstacles.map((/** @type {any} */ each, /** @type {number} */ index) => html`<li key=${index} class="field-problem"><${Icon} name="error" />
+            ${obstacles.map((each, index) => html`<li key=${index} class="field-problem"><${Icon} name="error" />
                 <b>${each.entity}${each.property && `.${each.property}`}</b> ${each.reason}</li>`)}
-            ${plan.violations.map((/** @type {any} */ each, /** @type {number} */ index) => html`<li key=${`v${index}`} class="field-problem"><${Icon} name="error" />
+            ${plan.violations.map((each, index) => html`<li key=${`v${index}`} class="field-problem"><${Icon} name="error" />
                 <b>${each.entity}${each.property && `.${each.property}`}</b> ${each.reason}: ${each.objects.toLocaleString()} objects</li>`)}</ul>`}
         <div class="migration-columns">
             <section aria-label="Changes"><h3>What becomes of entities</h3>
-                ${changed.length === 0 ? html`<p class="quiet">All stay as they are.</p>` : html`<ul class="words">${changed.map(entityLine)}</ul>`}</section>
-            <section aria-label="Mapping"><h3>Mapping</h3><ul class="words">${mapping.map((/** @type {any} */ each) => html`
+                ${changed.length === 0 ? html`<p class="quiet">All stay as they are.</p>` : html`<ul class="words">${changed.map(each => entityLine(each, plan))}</ul>`}</section>
+            <section aria-label="Mapping"><h3>Mapping</h3><ul class="words">${mapping.map(each => html`
                 <li key=${each.name}><details><summary>${each.from ?? "new"} → ${each.to ?? "removed"} <span class="quiet">${each.kind}</span></summary>
-                    <dl class="mapping">${each.properties.map((/** @type {any} */ one) => html`<div key=${one.property}><dt>${one.property}</dt><dd class="code">${one.value ?? "default"}</dd></div>`)}</dl></details></li>`)}</ul></section>
+                    <dl class="mapping">${each.properties.map(one => html`<div key=${one.property}><dt>${one.property}</dt><dd class="code">${one.value ?? "default"}</dd></div>`)}</dl></details></li>`)}</ul></section>
             <section aria-label="Statements"><h3>Statements <span class="quiet">${plan.statements.length || ""}</span></h3>
-                <ol class="statements">${plan.statements.map((/** @type {any} */ each, /** @type {number} */ index) => html`<li key=${index}><span class="quiet">${each.title}</span><code>${each.sql}</code></li>`)}</ol></section>
+                <ol class="statements">${plan.statements.map((each, index) => html`<li key=${index}><span class="quiet">${each.title}</span><code>${each.sql}</code></li>`)}</ol></section>
         </div>`;
 }
 
-/** @param {any} each */
-function entityLine(each) {
+function entityLine(each, plan) {
+    const count = plan.entities.find(one => one.entity === (each.entity ?? each.was))?.objects ?? 0;
     const details = [
-        ...(each.properties ?? []).map((/** @type {any} */ one) => one.was === null ? `${one.property} is new` : `${one.property} was ${one.was}`),
-        ...(each.removed ?? []).map((/** @type {string} */ name) => `${name} goes`),
+        ...(each.properties ?? []).map(one => one.was === null ? `${one.property} is new` : `${one.property} was ${one.was}`),
+        ...(each.removed ?? []).map(name => `${name} goes`),
     ].join(", ");
     if (each.entity === null) return html`<li key=${each.was} class="removed"><span class="sign">-</span><b>${each.was}</b></li>`;
     const tone = each.was === null ? "added" : each.was === each.entity ? "modified" : "renamed";
     const sign = { added: "+", modified: "~", renamed: ">" }[tone];
     return html`<li key=${each.entity} class=${tone}><span class="sign">${sign}</span><b>${each.entity}</b>
-        ${tone === "renamed" && ` was ${each.was}`}${details && html` <span class="quiet">${details}</span>`}</li>`;
+        ${tone === "renamed" && ` was ${each.was}`}${details && html` <span class="quiet">${details}</span>`}
+        ${count > 0 && html`<span class="store-count">${count.toLocaleString("en-US")}</span>`}</li>`;
 }
 
 """###),
@@ -3217,7 +3279,7 @@ export function Outline(props) {
     const [filter, setFilter] = useState("");
     const [closed, setClosed] = useState(/** @type {Set<string>} */(new Set()));
     const [focus, setFocus] = useState("");
-    const tree = useRef(/** @type {HTMLElement|null} */(null));
+    const tree = useRef(null);
     const wantsFocus = useRef(false);
     const badges = useMemo(() => problemCounts(state), [state]);
     const lines = useMemo(() => linesOf(state, filter.trim().toLowerCase(), closed, props.isFlat), [state, filter, closed, props.isFlat]);
@@ -3231,12 +3293,12 @@ export function Outline(props) {
         if (item instanceof HTMLElement) item.focus();
     });
 
-    const toggle = (/** @type {Line} */ line) => {
+    const toggle = line => {
         const next = new Set(closed);
         if (!next.delete(line.key)) next.add(line.key);
         setClosed(next);
     };
-    const choose = (/** @type {Line} */ line, /** @type {boolean} */ adds) => {
+    const choose = (line, adds) => {
         setFocus(line.key);
         if (line.version !== undefined) return props.onVersion(line.version);
         if (line.element === undefined) return;
@@ -3244,13 +3306,13 @@ export function Outline(props) {
         if (!adds) return props.onSelect([id]);
         props.onSelect(selected.includes(id) ? selected.filter(each => each !== id) : [...selected, id]);
     };
-    const go = (/** @type {number} */ index, /** @type {boolean} */ adds) => {
+    const go = (index, adds) => {
         const line = lines[Math.max(0, Math.min(lines.length - 1, index))];
         wantsFocus.current = true;
         setFocus(line.key);
         if (line.element !== undefined) choose(line, adds);
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         const index = lines.indexOf(current);
         const chosen = selected.map(id => state.elements.get(id)).filter(each => each !== undefined);
         if (current === undefined || event.altKey) return;
@@ -3277,8 +3339,8 @@ export function Outline(props) {
         <aside class="outline" aria-label="Outline">
             <label class="filter outline-filter"><${Icon} name="filter" />
                 <input type="search" id="model-filter" placeholder="Filter" aria-label="Filter the outline" value=${filter}
-                    onInput=${(/** @type {any} */ event) => setFilter(event.target.value)}
-                    onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
+                    onInput=${event => setFilter(event.target.value)}
+                    onKeyDown=${event => {
                         if (event.key !== "Escape" && event.key !== "ArrowDown") return;
                         event.preventDefault();
                         if (event.key === "Escape") setFilter("");
@@ -3290,8 +3352,8 @@ export function Outline(props) {
                         aria-expanded=${line.hasChildren ? !closed.has(line.key) : undefined} style=${{ "--level": line.level }}
                         aria-selected=${line.element !== undefined && selected.includes(line.element.id) || props.isVersionsShown && line.version === state.version}
                         class=${line.level === 0 ? "outline-heading" : "outline-item"} data-name=${line.title}
-                        onClick=${(/** @type {MouseEvent} */ event) => choose(line, event.ctrlKey || event.metaKey || event.shiftKey)}>
-                        <span class="outline-twist" onClick=${(/** @type {MouseEvent} */ event) => {
+                        onClick=${event => choose(line, event.ctrlKey || event.metaKey || event.shiftKey)}>
+                        <span class="outline-twist" onClick=${event => {
                             event.stopPropagation();
                             toggle(line);
                         }}>${line.hasChildren && html`<${Icon} name=${closed.has(line.key) ? "chevron" : "down"} />`}</span>
@@ -3303,7 +3365,7 @@ export function Outline(props) {
                             <button type="button" class="icon-button outline-add" tabindex="-1"
                                 aria-label=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
                                 title=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
-                                onClick=${(/** @type {MouseEvent} */ event) => {
+                                onClick=${event => {
                                     event.stopPropagation();
                                     if (line.adds === undefined) props.onAddVersion();
                                     else props.onAdd(line.adds);
@@ -3324,11 +3386,7 @@ function Badge({ counts }) {
     return html`<span class=${isError ? "error" : "warning"}><span class="badge" title="${count} ${word}" aria-label="${count} ${word}">${count}</span></span>`;
 }
 
-/**
- * Counts the problems of elements at the top, those of their members included.
- * @param {ModelState} state
- * @returns {Map<number, Counts>}
- */
+/** Counts the problems of elements at the top, those of their members included. @param {ModelState} state @returns {Map<number, Counts>} */
 function problemCounts(state) {
     const counts = new Map();
     for (const problem of state.diagnostics) {
@@ -3349,7 +3407,7 @@ const versionCounts = (state, name) => state.versions.find(each => each.name ===
 function linesOf(state, filter, closed, isFlat) {
     /** @type {Line[]} */
     const lines = [];
-    const heading = (/** @type {string} */ title, /** @type {Kind|undefined} */ adds, /** @type {boolean} */ hasChildren) =>
+    const heading = (title, adds, hasChildren) =>
         lines.push({ key: `heading ${title}`, level: 0, title, icon: "", hasChildren, adds });
     for (const kind of sections) {
         const all = topOf(state, kind);
@@ -3398,7 +3456,7 @@ function entityLines(state, all, closed) {
     const lines = [];
     /** @type {Set<ModelElement>} */
     const shown = new Set();
-    const show = (/** @type {ModelElement} */ entity, /** @type {number} */ level) => {
+    const show = (entity, level) => {
         if (shown.has(entity)) return;
         shown.add(entity);
         const below = children.get(entity) ?? [];
@@ -3645,7 +3703,6 @@ import { NewVersion, VersionHead } from "./versions.js";
 /**
  * @typedef {import("./client.js").ModelElement} ModelElement
  * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").Kind} Kind
  */
 
 /** @param {{route: import("../router.js").Route, document: import("../shell/documents.js").StudioDocument}} props */
@@ -3679,15 +3736,15 @@ function ModelPage({ client, state, route }) {
 
     useClipboard(client, state, members.length > 0 ? members : owners, owners[0]);
 
-    const addOne = async (/** @type {Kind} */ kind) => {
+    const addOne = async kind => {
         const element = await add(client, kind, undefined);
         if (element !== undefined) selection.show([element.id], [], { editsName: true });
     };
-    const addMember = async (/** @type {Kind} */ kind, /** @type {ModelElement} */ owner) => {
+    const addMember = async (kind, owner) => {
         const element = await add(client, kind, owner);
         if (element !== undefined) selection.show([owner.id], [element.id], { editsName: true });
     };
-    const showProblem = (/** @type {number} */ index) => {
+    const showProblem = index => {
         const found = state.diagnostics[index];
         if (found === undefined) return;
         setProblem(index);
@@ -3696,26 +3753,26 @@ function ModelPage({ client, state, route }) {
         if (element.owner === state.model) return selection.show([element.id], []);
         selection.show([element.owner], [element.id]);
     };
-    const walk = (/** @type {1|-1} */ step) => {
+    const walk = step => {
         const count = state.diagnostics.length;
         if (count === 0) return;
         openPanel.set("problems");
         showProblem(problem < 0 && step < 0 ? count - 1 : (problem + step + count) % count);
     };
-    const open = (/** @type {string} */ name) => {
+    const open = name => {
         const entity = topOf(state, "entity").find(each => each.name === name);
         if (entity !== undefined) selection.show([entity.id], []);
     };
     const chosen = (members.length > 0 ? members : owners);
     const mayEdit = !state.isReadOnly;
-    const viewUrl = (/** @type {string} */ view) => urlOf(["models", client.id, view], { version: client.version });
+    const viewUrl = view => urlOf(["models", client.id, view], { version: client.version });
     useFrame({
         breadcrumb: breadcrumbOf(client, state, owners, members),
         actions: [
             { title: "Tables", icon: "table", isPressed: !isGraph, run: () => selection.showAgain() },
             { title: "Graph", icon: "graph", isPressed: isGraph, run: () => navigate(viewUrl("graph")) },
             { title: "Add entity", icon: "plus", keys: "Alt+N", isEnabled: mayEdit, run: () => addOne("entity") },
-            ...(mayEdit ? /** @type {const} */(["fetchRequest", "configuration", "composite"]) : []).map(kind =>
+            ...(mayEdit ? ["fetchRequest", "configuration", "composite"] : []).map(kind =>
                 ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addOne(kind) })),
             ...(mayEdit && owners.length === 1 ? memberKindsOf(owners[0]) : []).map(kind =>
                 ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addMember(kind, owners[0]) })),
@@ -3748,20 +3805,20 @@ function ModelPage({ client, state, route }) {
         <${Banners} client=${client} state=${state} />
         <div class="model-columns">
             <${Outline} state=${state} selected=${owners.map(each => each.id)} isFlat=${isFlat} isVersionsShown=${isVersion}
-                onSelect=${(/** @type {number[]} */ ids) => selection.show(ids, [])} onAdd=${addOne} onAddVersion=${() => setAskingVersion(true)}
-                onVersion=${(/** @type {string} */ name) => navigate(urlOf(["models", client.id, "versions"], { version: name }))}
-                onRemove=${(/** @type {ModelElement[]} */ all) => removeAll(client, all)} onDuplicate=${(/** @type {ModelElement[]} */ all) => duplicate(client, all)} />
+                onSelect=${ids => selection.show(ids, [])} onAdd=${addOne} onAddVersion=${() => setAskingVersion(true)}
+                onVersion=${name => navigate(urlOf(["models", client.id, "versions"], { version: name }))}
+                onRemove=${all => removeAll(client, all)} onDuplicate=${all => duplicate(client, all)} />
             ${isGraph ? html`<${Graph} client=${client} state=${state} selected=${owners.map(each => each.id)}
-                    onSelect=${(/** @type {number[]} */ ids, /** @type {number[]} */ inner = []) => selection.show(ids, inner, { staysInView: true })} />`
+                    onSelect=${(ids, inner = []) => selection.show(ids, inner, { staysInView: true })} />`
                 : html`<main class="middle">${isVersion ? html`<${VersionOverview} state=${state} onOpen=${open} />`
                     : owners.map(owner => html`<${EntityMembers} key=${owner.id} client=${client} state=${state} owner=${owner}
                         isOnly=${owners.length === 1} selection=${members.map(each => each.id)} onOpen=${open}
-                        onSelect=${(/** @type {number[]} */ ids) => selection.show(owners.map(each => each.id), ids)} />`)}</main>`}
+                        onSelect=${ids => selection.show(owners.map(each => each.id), ids)} />`)}</main>`}
             <div class="side">${isVersion && html`<${VersionHead} client=${client} state=${state} />`}
                 <${Inspector} client=${client} state=${state} elements=${inspected} /></div>
         </div>
         ${isAskingVersion && html`<${NewVersion} client=${client} state=${state} onClose=${() => setAskingVersion(false)}
-            onDone=${(/** @type {string} */ name) => navigate(urlOf(["models", client.id, "versions"], { version: name }))} />`}
+            onDone=${name => navigate(urlOf(["models", client.id, "versions"], { version: name }))} />`}
     </div>`;
 }
 
@@ -3781,12 +3838,7 @@ function breadcrumbOf(client, state, owners, members) {
     return parts.map((part, index) => index === parts.length - 1 ? { title: part.title } : part);
 }
 
-/**
- * Finds elements by a part of their name.
- * @param {ModelClient} client
- * @param {ModelState} state
- * @param {string} text
- */
+/** Finds elements by a part of their name. @param {ModelClient} client @param {ModelState} state @param {string} text */
 function found(client, state, text) {
     const wanted = text.toLowerCase();
     const all = [...state.elements.values()].filter(each => each.owner !== null && each.path.toLowerCase().includes(wanted));
@@ -3799,10 +3851,7 @@ function found(client, state, text) {
     });
 }
 
-/**
- * What a version has, when nothing in it is selected.
- * @param {{state: ModelState, onOpen: (name: string) => void}} props
- */
+/** What a version has, when nothing in it is selected. @param {{state: ModelState, onOpen: (name: string) => void}} props */
 const VersionOverview = ({ state, onOpen }) => html`
     <div class="overview"><h1>${state.version}</h1>
         <p class="quiet">${state.path}</p>
@@ -3824,7 +3873,6 @@ import { MigrationPanel } from "./migration.js";
 /**
  * @typedef {import("./client.js").ModelClient} ModelClient
  * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").Problem} Problem
  */
 
 /**
@@ -3851,9 +3899,8 @@ export function panelsOf(client, state, view) {
     ];
 }
 
-/** @param {any} props */
 function ProblemsPanel({ client, state, view }) {
-    const problems = /** @type {Problem[]} */(state.diagnostics);
+    const problems = state.diagnostics;
     if (problems.length === 0) return html`<p class="empty">No problems.</p>`;
     return html`<ul class="problems" aria-label="Problems">${problems.map((problem, index) => html`
         <li key=${index} class=${problem.severity} aria-current=${index === view.problem ? "true" : undefined}>
@@ -3871,8 +3918,8 @@ function ProblemsPanel({ client, state, view }) {
  * @param {string} name
  * @param {Record<string, any>} fields
  */
-export function useAnswer(client, state, name, fields) {
-    const [answer, setAnswer] = useState(/** @type {any} */(null));
+function useAnswer(client, state, name, fields) {
+    const [answer, setAnswer] = useState(null);
     const [error, setError] = useState("");
     useEffect(() => {
         let isCurrent = true;
@@ -3892,7 +3939,7 @@ function ChangesPanel({ client, state }) {
     const others = state.versions.filter(each => each.name !== state.version);
     const lines = answer === null ? [] : against === "saved" ? answer.all : answer.lines;
     return html`<div class="changes">
-        <div class="panel-head"><label>Compared with <select value=${against} onChange=${(/** @type {any} */ event) => setAgainst(event.target.value)}>
+        <div class="panel-head"><label>Compared with <select value=${against} onChange=${event => setAgainst(event.target.value)}>
                 <option value="saved">what is saved</option>
                 ${others.map(each => html`<option key=${each.name} value=${each.name}>version ${each.name}</option>`)}</select></label>
             <div class="segments" role="group" aria-label="Form">
@@ -3929,9 +3976,9 @@ function ClassesPanel({ client, state, entity }) {
     const [style, setStyle] = useState("");
     const [isAll, setAll] = useState(false);
     const one = isAll ? undefined : entity;
-    return html`<div class="panel-head"><label>Style <select value=${style} onChange=${(/** @type {any} */ event) => setStyle(event.target.value)}>
+    return html`<div class="panel-head"><label>Style <select value=${style} onChange=${event => setStyle(event.target.value)}>
             <option value="">as the model says</option><option value="class">class</option><option value="category">category</option></select></label>
-            ${entity !== undefined && html`<label><input type="checkbox" checked=${isAll} onChange=${(/** @type {any} */ event) => setAll(event.target.checked)} /> all entities</label>`}
+            ${entity !== undefined && html`<label><input type="checkbox" checked=${isAll} onChange=${event => setAll(event.target.checked)} /> all entities</label>`}
         </div>
         <${TextOf} client=${client} name="classes" revision=${state.revision} fields=${{ entity: one, style: style || undefined }} label="Generated classes" />`;
 }
@@ -3965,17 +4012,14 @@ import { topOf } from "./elements.js";
 /**
  * @typedef {import("./client.js").ModelClient} ModelClient
  * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
  */
 
-/**
- * @param {ModelClient} client @param {ModelState} state @param {import("../router.js").Route} route
- */
+/** @param {ModelClient} client @param {ModelState} state @param {import("../router.js").Route} route */
 export function useSelection(client, state, route) {
     const [ids, setIds] = useState(() => read(state, route));
     const lastUrl = useRef(route.url);
     const shown = useRef({ model: state.model });
-    const present = (/** @type {number[]} */ list) =>
+    const present = list =>
         list.map(id => state.elements.get(id)).filter(each => each !== undefined);
     const owners = present(ids.owners);
     const members = present(ids.members).filter(each => ids.owners.includes(each.owner ?? -1));
@@ -3988,7 +4032,7 @@ export function useSelection(client, state, route) {
         if (route.rest[0] !== "graph") setIds(read(state, route));
     }, [route.url, state.model]);
 
-    const url = (/** @type {ModelElement[]} */ top, /** @type {ModelElement[]} */ inner) => {
+    const url = (top, inner) => {
         const parts = top.length === 0 ? ["versions"] : [top[0].kind, top[0].name];
         if (top.length === 1 && inner.length === 1) parts.push(inner[0].kind, inner[0].name);
         return urlOf(["models", client.id, ...parts], { version: client.version });
@@ -4014,7 +4058,7 @@ export function useSelection(client, state, route) {
             if (!staysInView) {
                 // The newest state: elements that were just added are selected before the page has rendered them.
                 const { elements } = client.state.value ?? state;
-                const all = (/** @type {number[]} */ list) => list.map(id => elements.get(id)).filter(each => each !== undefined);
+                const all = list => list.map(id => elements.get(id)).filter(each => each !== undefined);
                 const next = url(all(newOwners), all(newMembers));
                 const isSameOwner = newOwners[0] === ids.owners[0] && route.rest[0] !== "graph";
                 lastUrl.current = next;
@@ -4112,16 +4156,16 @@ function rowOf(state, element, from) {
     return { key: element.id, element, values, from, problem };
 }
 
-/** @param {any} props */
 function MemberTable({ client, state, owner, kind, selection, onSelect, onFollow, onOpen }) {
-    const [added, setAdded] = useState(/** @type {number|null} */(null));
+    const [added, setAdded] = useState(null);
     const own = membersOf(state, owner, kind).map(each => rowOf(state, each));
     const inherited = owner.kind !== "entity" || kind === "index" ? [] : ancestorsOf(state, owner).flatMap(each =>
         membersOf(state, each, kind).map(member => rowOf(state, member, each.name)));
-    const shown = /** @type {NonNullable<(typeof columns)[Kind]>} */(columns[/** @type {Kind} */(kind)]).map(column => ({
+    const shown = /** @type {NonNullable<(typeof columns)[Kind]>} */(columns[kind]).map(column => ({
         ...column,
-        choices: (/** @type {Row} */ row) => choicesOf(state, row.element, column.key),
-        applies: (/** @type {Row} */ row) => {
+        choices: row => choicesOf(state, row.element, column.key),
+        ask: column.key === "predicate" ? row => client.completing(row.element) : undefined,
+        applies: row => {
             const types = facetOf(state, kind, column.key)?.types;
             return types === undefined || types.includes(row.values.type) || row.values[column.key] !== null;
         },
@@ -4132,24 +4176,24 @@ function MemberTable({ client, state, owner, kind, selection, onSelect, onFollow
         onSelect([element.id]);
         setAdded(element.id);
     };
-    const change = (/** @type {Row} */ row, /** @type {Column} */ column, /** @type {any} */ value) => {
+    const change = (row, column, value) => {
         if (column.key === "name") return client.perform({ command: "rename", element: row.element.id, to: value });
         return set(client, [row.element], column.key, typed(column, value, row));
     };
-    const elements = (/** @type {Row[]} */ rows) => rows.map(row => row.element);
-    const title = kinds[/** @type {Kind} */(kind)].plural;
+    const elements = rows => rows.map(row => row.element);
+    const title = kinds[kind].plural;
     return html`
         <section class="table-section" aria-label=${title}>
             <h3>${title} <span class="quiet">${own.length + inherited.length || ""}</span></h3>
             <${Grid} label=${`${title} of ${owner.name}`} columns=${shown} rows=${[...own, ...inherited]} selection=${selection}
                 onSelect=${onSelect} onChange=${change} isReadOnly=${state.isReadOnly} editing=${added}
-                check=${(/** @type {Row} */ row, /** @type {Column} */ column, /** @type {string} */ text) =>
+                check=${(row, column, text) =>
                     column.key === "name" ? problemOfName(state, row.element, text) : undefined}
-                onAdd=${addOne} addTitle=${`Add ${kinds[/** @type {Kind} */(kind)].title.toLowerCase()}`}
-                onRemove=${(/** @type {Row[]} */ rows) => removeAll(client, elements(rows))}
-                onDuplicate=${(/** @type {Row[]} */ rows) => duplicate(client, elements(rows))}
-                onMove=${(/** @type {Row} */ row, /** @type {1|-1} */ step) => moveBy(client, row.element, step)}
-                onFollow=${(/** @type {Row} */ row) => {
+                onAdd=${addOne} addTitle=${`Add ${kinds[kind].title.toLowerCase()}`}
+                onRemove=${rows => removeAll(client, elements(rows))}
+                onDuplicate=${rows => duplicate(client, elements(rows))}
+                onMove=${(row, step) => moveBy(client, row.element, step)}
+                onFollow=${row => {
                     if (row.from !== undefined) return onOpen(row.from);
                     const name = row.values.destination ?? row.values.entity;
                     if (typeof name === "string") onOpen(name);
@@ -4164,25 +4208,18 @@ function choicesOf(state, element, key) {
     return names === undefined ? facetOf(state, element.kind, key)?.choices ?? [] : ["", ...names];
 }
 
-/**
- * Turns what was typed in a cell into the value of its setting.
- * @param {Column} column
- * @param {any} value
- * @param {Row} row
- */
+/** Turns what was typed in a cell into the value of its setting. @param {Column} column @param {any} value @param {Row} row */
 function typed(column, value, row) {
     if (column.key === "elements") {
         // What is more than a name, such as an expression, stays as it is unless its text is changed.
-        const known = new Map(row.values.elements.map((/** @type {any} */ each) => [textOf(each), each]));
+        const known = new Map(row.values.elements.map(each => [textOf(each), each]));
         return namesIn(value).map(text => known.get(text) ?? indexElement(text));
     }
     return value === "" ? null : value;
 }
 
-/** @param {string} text */
-export const namesIn = text => text.split(",").map(each => each.trim()).filter(each => each !== "");
+const namesIn = text => text.split(",").map(each => each.trim()).filter(each => each !== "");
 
-/** @param {string} text */
 const indexElement = text => /\s*↓$/.test(text) ? { property: text.replace(/\s*↓$/, ""), descending: true } : text;
 
 /**
@@ -4198,7 +4235,7 @@ function ConstraintTable({ client, state, owner }) {
     const rows = constraints.map((names, index) => ({ key: `constraint ${index}`, element: owner, values: { name: textOf(names) } }));
     const next = `constraint ${constraints.length}`;
     const shown = added?.key === next ? [...rows, { key: next, element: owner, values: { name: added.text ?? "" } }] : rows;
-    const change = async (/** @type {Row} */ row, /** @type {Column} */ _, /** @type {string} */ text) => {
+    const change = async (row, _, text) => {
         const index = Number(String(row.key).split(" ")[1]);
         const names = namesIn(text);
         const changed = [...constraints];
@@ -4209,7 +4246,7 @@ function ConstraintTable({ client, state, owner }) {
         setAdded(null);
     };
     const end = () => setAdded(each => each?.text === undefined ? null : each);
-    const remove = (/** @type {Row[]} */ gone) => set(client, [owner], "constraints",
+    const remove = gone => set(client, [owner], "constraints",
         constraints.filter((_, index) => !gone.some(row => row.key === `constraint ${index}`)));
     return html`
         <section class="table-section" aria-label="Uniqueness constraints">
@@ -4233,11 +4270,8 @@ import { TextField } from "./fields.js";
  * @typedef {import("./client.js").ModelState} ModelState
  */
 
-/**
- * Returns a name for the next version: the last number and one more.
- * @param {ModelState} state
- */
-export function nextName(state) {
+/** Returns a name for the next version: the last number and one more. @param {ModelState} state */
+function nextName(state) {
     const match = /^(.*?)(\d+)$/.exec(state.version);
     const taken = new Set(state.versions.map(each => each.name));
     let number = match === null ? 2 : Number(match[2]) + 1;
@@ -4254,7 +4288,7 @@ export function NewVersion({ client, state, onClose, onDone }) {
     const [name, setName] = useState(() => nextName(state));
     const [isCurrent, setCurrent] = useState(true);
     const problem = problemOf(state, name);
-    const done = async (/** @type {Event} */ event) => {
+    const done = async event => {
         event.preventDefault();
         if (problem !== undefined) return;
         const commands = [{ command: "addVersion", name, from: state.version }];
@@ -4264,9 +4298,9 @@ export function NewVersion({ client, state, onClose, onDone }) {
     };
     return html`<${Dialog} title="New version" onClose=${onClose}><form class="form" onSubmit=${done}>
         <p class="quiet">A copy of ${state.version}. Renaming in it sets renaming identifiers, so that stores can be migrated.</p>
-        <label>Name <input value=${name} aria-invalid=${problem !== undefined} onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
+        <label>Name <input value=${name} aria-invalid=${problem !== undefined} onInput=${event => setName(event.target.value)} /></label>
         ${problem !== undefined && html`<p class="field-problem" role="alert">${problem}</p>`}
-        <label><input type="checkbox" checked=${isCurrent} onChange=${(/** @type {any} */ event) => setCurrent(event.target.checked)} /> make it the current version</label>
+        <label><input type="checkbox" checked=${isCurrent} onChange=${event => setCurrent(event.target.checked)} /> make it the current version</label>
         <div class="dialog-buttons"><button type="button" onClick=${onClose}>Cancel</button>
             <button type="submit" class="main" disabled=${problem !== undefined}>Add version</button></div></form><//>`;
 }
@@ -4277,18 +4311,15 @@ function problemOf(state, name, own) {
     return name !== own && state.versions.some(each => each.name === name) ? "there is such a version" : undefined;
 }
 
-/**
- * The head of the inspector of a version.
- * @param {{client: ModelClient, state: ModelState}} props
- */
+/** The head of the inspector of a version. @param {{client: ModelClient, state: ModelState}} props */
 export function VersionHead({ client, state }) {
     const version = state.versions.find(each => each.name === state.version);
     const isLocked = state.isReadOnly || !state.isVersioned;
     return html`<section class="version-head" aria-label="Version">
         <div class="setting"><label for="version-name">Name</label><div class="setting-field">
             <${TextField} id="version-name" value=${state.version} isReadOnly=${isLocked} isInvalid=${false}
-                check=${(/** @type {string} */ text) => problemOf(state, text, state.version)}
-                onChange=${async (/** @type {string} */ name) => {
+                check=${text => problemOf(state, text, state.version)}
+                onChange=${async name => {
                     if (client.version !== undefined) client.version = name;
                     if (await client.perform({ command: "renameVersion", version: state.version, to: name }) !== undefined) client.show(client.version);
                 }} /></div></div>
@@ -4343,11 +4374,142 @@ export function useObservable(observable) {
 }
 
 """###),
+        ("predicates/completion.js", ###"""
+// What may come next in the text of a predicate, and what is wrong with it: asked while one types.
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+
+/** @typedef {{text: string, kind: string, detail: string}} Item */
+/** @typedef {{position: number, length: number, message: string}} Mistake */
+/** @typedef {{start: number, items: Item[], mistake: Mistake|null}} Answer */
+
+/** The studio counts characters, scripts count code units. @param {string} text @param {number} units */
+const characters = (text, units) => [...text.slice(0, units)].length;
+
+const units = (text, count) => [...text].slice(0, count).join("").length;
+
+/**
+ * Completes the text of a field.
+ * @param {{
+ *   text: string, onText: (text: string) => void, id: string,
+ *   ask: ((text: string, caret: number) => Promise<Answer>)|null,
+ *   field: {current: HTMLInputElement|HTMLTextAreaElement|null}
+ * }} options ask: null where nothing can be completed
+ */
+export function useCompletion({ text, onText, id, ask, field }) {
+    const [answer, setAnswer] = useState(/** @type {Answer & {text: string}} */({ start: 0, items: [], mistake: null, text: "" }));
+    const [chosen, setChosen] = useState(0);
+    const [isOpen, setOpen] = useState(false);
+    const under = useRef(null);
+    const asked = useRef(0);
+    const { start, items, mistake } = answer;
+    const caret = () => field.current?.selectionStart ?? text.length;
+
+    const scrolled = () => {
+        if (under.current === null || field.current === null) return;
+        [under.current.scrollLeft, under.current.scrollTop] = [field.current.scrollLeft, field.current.scrollTop];
+    };
+    useEffect(scrolled);
+
+    /** @param {string} typed @param {boolean} opens */
+    const look = async (typed, opens) => {
+        if (ask === null) return;
+        const number = asked.current += 1;
+        try {
+            const found = await ask(typed, characters(typed, caret()));
+            if (number !== asked.current) return;
+            setAnswer({ ...found, text: typed });
+            setChosen(0);
+            setOpen(opens && found.items.length > 0 && document.activeElement === field.current);
+        } catch { /* The next key asks again. */ }
+    };
+    const take = item => {
+        const before = text.slice(0, units(text, start)) + item.text;
+        const space = ["attribute", "operator", "keyword"].includes(item.kind) ? " " : "";
+        const next = before + space + text.slice(caret()).replace(/^ /, space === "" ? " " : "");
+        onText(next);
+        setOpen(false);
+        requestAnimationFrame(() => {
+            field.current?.setSelectionRange(before.length + space.length, before.length + space.length);
+            void look(next, item.kind === "toOne" || item.kind === "toMany");
+        });
+    };
+    const part = () => text.slice(units(text, start), caret());
+    // A key may be pressed before the items for the last letters have come.
+    const isMeant = () => answer.text === text || part() !== "" && items[chosen]?.text.toLowerCase().startsWith(part().toLowerCase());
+    /** Takes the keys of the list. @param {KeyboardEvent} event @returns {boolean} whether the key was one */
+    const pressed = event => {
+        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+        if (event.key === " " && event.ctrlKey) void look(text, true);
+        else if (!isOpen) return false;
+        else if (move !== 0) setChosen((chosen + move + items.length) % items.length);
+        else if (event.key === "Escape") setOpen(false);
+        // Enter takes an item only where a word was begun: after a finished predicate it keeps it.
+        else if (isMeant() && (event.key === "Tab" || event.key === "Enter" && part() !== "" && part() !== items[chosen]?.text)) take(items[chosen]);
+        else return false;
+        return true;
+    };
+
+    // A word that is still typed is no mistake as long as it can be completed.
+    const isUnfinished = isOpen && mistake !== null && mistake.position >= start;
+    const wrong = mistake === null || isUnfinished || text.trim() === "" || answer.text !== text ? null : mistake;
+    return {
+        id, text, under, items, chosen, isOpen, wrong, take, pressed, scrolled,
+        typed: typed => { onText(typed); void look(typed, true); },
+        close: () => { asked.current += 1; setOpen(false); },
+        forget: () => { setOpen(false); setAnswer(before => ({ ...before, mistake: null })); },
+        /** What the field tells assistive technology. */
+        attributes: {
+            role: "combobox", "aria-expanded": isOpen, "aria-controls": `${id}-completion`, "aria-autocomplete": "list",
+            "aria-activedescendant": isOpen ? `${id}-item-${chosen}` : undefined, spellcheck: false, autocomplete: "off", onScroll: scrolled,
+        },
+    };
+}
+
+/** Underlines what is wrong, below a field whose letters lie at the same places. */
+export function Underlined({ of: { text, wrong, under } }) {
+    const from = wrong === null ? 0 : units(text, wrong.position);
+    const to = wrong === null ? 0 : from + Math.max(1, units(text.slice(from), wrong.length));
+    return html`<div class="underlined" aria-hidden="true" ref=${under}>${wrong && html`
+        ${text.slice(0, from)}<u>${text.slice(from, to) || "\u2002"}</u>${text.slice(to)}`}</div>`;
+}
+
+/** */
+export const CompletionList = ({ of: { id, items, chosen, isOpen, take } }) => isOpen && html`
+    <ul class="completion" id=${`${id}-completion`} role="listbox">${items.slice(0, 40).map((item, index) => html`
+        <li id=${`${id}-item-${index}`} key=${item.text} role="option" aria-selected=${index === chosen}
+            ref=${each => index === chosen && each?.scrollIntoView({ block: "nearest" })}
+            onMouseDown=${event => { event.preventDefault(); take(item); }}>
+            <span class=${"completion-kind " + item.kind}></span>
+            <span class="code">${item.text}</span><span class="quiet">${item.detail}</span></li>`)}
+    </ul>`;
+
+"""###),
+        ("predicates/page.css", ###"""
+/* Predicates while they are typed: what is wrong, and what may come next. */
+.underlined { position: absolute; overflow: hidden; color: transparent; pointer-events: none; }
+.underlined u { text-decoration: underline wavy var(--danger); text-decoration-skip-ink: none; text-underline-offset: 3px; }
+.completed { position: relative; }
+.completed > textarea { display: block; width: 100%; }
+.completed > .underlined { inset: 0; padding: calc(var(--space-1) + 1px) calc(var(--space-2) + 1px); font-family: var(--font-code); white-space: pre-wrap; overflow-wrap: break-word; }
+td > .underlined { inset: 0; padding: 0 calc(var(--space-2) + 1px); line-height: 1.625rem; white-space: pre; }
+.inspector .completion { left: -8rem; right: 0; min-width: 0; }
+.inspector .completion .quiet { overflow: hidden; }
+@media (max-width: 70rem) { .inspector .completion { left: 0; } }
+.completion { position: absolute; z-index: 5; top: calc(100% + 4px); left: 0; max-height: 20rem; min-width: 24rem; overflow: auto; padding: var(--space-1); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--raised); box-shadow: var(--shadow); }
+.completion li { display: flex; align-items: center; gap: var(--space-2); padding: 0.15rem var(--space-2); border-radius: var(--radius); white-space: nowrap; }
+.completion li[aria-selected="true"] { background: var(--selection); }
+.completion .quiet { margin-left: auto; padding-left: var(--space-4); font-size: var(--size-small); }
+.completion-kind { width: 0.5rem; height: 0.5rem; border-radius: 2px; background: var(--kind-attribute); }
+.completion-kind.toOne, .completion-kind.toMany { background: var(--kind-relationship); }
+.completion-kind.operator { background: var(--kind-fetch); }
+.completion-kind.keyword, .completion-kind.function { background: var(--kind-composite); }
+
+"""###),
         ("profile/events.js", ###"""
 // The events of a time as a list, and one of them in full.
 import { html, useEffect, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
-import { Icon } from "../shell/icons.js";
+import { IconButton } from "../shell/icons.js";
 import { durationText, titleOf } from "./times.js";
 
 /** @typedef {import("./page.js").Profile} Profile */
@@ -4388,7 +4550,7 @@ export function EventList({ profile, span, selected, onSelect }) {
 
 /** @param {{profile: Profile, index: number, onShow: (span: Span) => void, onClose: () => void}} props */
 export function EventDetails({ profile, index, onShow, onClose }) {
-    const [event, setEvent] = useState(/** @type {ProfileEvent|null} */(null));
+    const [event, setEvent] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         let isCurrent = true;
@@ -4403,11 +4565,11 @@ export function EventDetails({ profile, index, onShow, onClose }) {
         ["Context", event.context], ["Thread", isMain ? "main thread" : `thread ${event.thread}`], ["Store", event.store],
         ["Failed", event.failure],
     ]).filter(([, value]) => value !== null);
-    const around = (/** @type {ProfileEvent} */ each) =>
+    const around = each =>
         onShow({ from: each.start - each.duration / 10, to: each.start + each.duration * 1.1 });
     return html`<aside class="profile-event" aria-label="Event">
         <header class="inspector-head"><h2>${event === null ? "" : `${titleOf(event.kind)} ${subjectOf(event)}`}</h2>
-            <button type="button" class="icon-button" aria-label="Close" title="Close" onClick=${onClose}><${Icon} name="close" /></button></header>
+            <${IconButton} name="close" title="Close" onClick=${onClose} /></header>
         ${problem !== "" && html`<p class="field-problem">${problem}</p>`}
         ${event !== null && html`
             <dl class="event-facts">${rows.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
@@ -4432,7 +4594,7 @@ import { durationText, titleOf } from "./times.js";
 
 /** @param {{profile: import("./page.js").Profile, onShow: (span: import("./page.js").Span) => void}} props */
 export function Findings({ profile, onShow }) {
-    const [review, setReview] = useState(/** @type {Review|null} */(null));
+    const [review, setReview] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         get(pathOf("profiles", profile.id, "review")).then(setReview, error => setProblem(error.message));
@@ -4561,7 +4723,7 @@ import { durationText } from "./times.js";
 
 /** @param {{document: import("../shell/documents.js").StudioDocument}} props */
 export function Page({ document: opened }) {
-    const [profile, setProfile] = useState(/** @type {Profile|null} */(null));
+    const [profile, setProfile] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         get(pathOf("profiles", opened.id)).then(setProfile, error => setProblem(error.message));
@@ -4574,13 +4736,13 @@ export function Page({ document: opened }) {
 /** @param {{profile: Profile}} props */
 function ProfilePage({ profile }) {
     const whole = { from: 0, to: profile.end };
-    const [span, setSpan] = useState(/** @type {Span} */(whole));
-    const [event, setEvent] = useState(/** @type {number|null} */(null));
-    const show = (/** @type {Span} */ next) => setSpan(bounded(next, profile.end));
+    const [span, setSpan] = useState(whole);
+    const [event, setEvent] = useState(null);
+    const show = next => setSpan(bounded(next, profile.end));
     const length = span.to - span.from;
-    const zoom = (/** @type {number} */ factor, /** @type {number} */ at = span.from + length / 2) =>
+    const zoom = (factor, at = span.from + length / 2) =>
         show({ from: at - (at - span.from) * factor, to: at + (span.to - at) * factor });
-    const move = (/** @type {number} */ part) => show({ from: span.from + length * part, to: span.to + length * part });
+    const move = part => show({ from: span.from + length * part, to: span.to + length * part });
     useFrame({
         breadcrumb: [{ title: profile.name }],
         actions: [
@@ -4614,10 +4776,7 @@ function ProfilePage({ profile }) {
 /** The least time that is shown: 1 µs. */
 const leastTime = 1000;
 
-/**
- * Keeps a span within the run, and not too short to be drawn.
- * @param {Span} span @param {number} end @returns {Span}
- */
+/** Keeps a span within the run, and not too short to be drawn. @param {Span} span @param {number} end @returns {Span} */
 function bounded(span, end) {
     const length = Math.min(end, Math.max(Math.min(leastTime, end), span.to - span.from));
     const from = Math.max(0, Math.min(end - length, span.from));
@@ -4642,7 +4801,7 @@ const [ruler, level, title] = [22, 17, 18];
  *   onZoom: (factor: number, at: number) => void, onSelect: (index: number) => void}} props
  */
 export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) {
-    const host = useRef(/** @type {HTMLElement|null} */(null));
+    const host = useRef(null);
     const [width, setWidth] = useState(0);
     const [lanes, setLanes] = useState(/** @type {Mark[][]} */([]));
     const drag = useRef(/** @type {{x: number, span: Span, hasMoved: boolean}|null} */(null));
@@ -4650,10 +4809,10 @@ export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) 
     latest.current = { span, onZoom };
 
     useLayoutEffect(() => {
-        const element = /** @type {HTMLElement} */(host.current);
+        const element = host.current;
         const watch = new ResizeObserver(() => setWidth(element.clientWidth));
         watch.observe(element);
-        const turn = (/** @type {WheelEvent} */ event) => {
+        const turn = event => {
             event.preventDefault();
             const { from, to } = latest.current.span;
             const at = from + (to - from) * (event.clientX - element.getBoundingClientRect().left) / element.clientWidth;
@@ -4674,20 +4833,20 @@ export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) 
         return () => controller.abort();
     }, [profile.id, span.from, span.to, width]);
 
-    const place = (/** @type {number} */ time) => (time - span.from) / (span.to - span.from) * width;
-    const pressed = (/** @type {PointerEvent} */ event) => {
+    const place = time => (time - span.from) / (span.to - span.from) * width;
+    const pressed = event => {
         if (event.button !== 0) return;
         drag.current = { x: event.clientX, span, hasMoved: false };
-        /** @type {Element} */(event.currentTarget).setPointerCapture(event.pointerId);
+        event.currentTarget.setPointerCapture(event.pointerId);
     };
-    const moved = (/** @type {PointerEvent} */ event) => {
+    const moved = event => {
         const { current } = drag;
         if (current === null || !current.hasMoved && Math.abs(event.clientX - current.x) < 4) return;
         current.hasMoved = true;
         const time = (event.clientX - current.x) / width * (current.span.to - current.span.from);
         onSpan({ from: current.span.from - time, to: current.span.to - time });
     };
-    const released = (/** @type {PointerEvent} */ event) => {
+    const released = event => {
         const { current } = drag;
         drag.current = null;
         if (current === null || current.hasMoved) return;
@@ -4778,14 +4937,13 @@ import { useEffect, useState } from "./lib/preact.js";
  */
 
 /** Reads an address. @param {string} hash @returns {Route} */
-export function parseRoute(hash) {
+function parseRoute(hash) {
     const url = hash.startsWith("#/") ? hash : "#/";
     const [path, query = ""] = url.slice(2).split("?");
     const [page = "", document = "", ...rest] = path.split("/").filter(part => part !== "").map(decoded);
     return { page, document, rest, query: Object.fromEntries(new URLSearchParams(query)), url };
 }
 
-/** @param {string} part */
 function decoded(part) {
     try {
         return decodeURIComponent(part);
@@ -4806,13 +4964,9 @@ export function urlOf(parts, query = {}) {
 }
 
 /** @returns {Route} */
-export const currentRoute = () => parseRoute(location.hash);
+const currentRoute = () => parseRoute(location.hash);
 
-/**
- * Shows a view.
- * @param {string} url
- * @param {{replace?: boolean}} [options] replace: back does not lead to the present view
- */
+/** Shows a view. @param {string} url @param {{replace?: boolean}} [options] replace: back does not lead to the present view */
 export function navigate(url, { replace = false } = {}) {
     if (url === location.hash) return;
     if (!replace) {
@@ -4828,7 +4982,7 @@ export function historyEntry() {
     if (typeof history.state?.entry !== "string") {
         history.replaceState({ ...history.state, entry: crypto.randomUUID() }, "");
     }
-    return /** @type {string} */(history.state.entry);
+    return history.state.entry;
 }
 
 /** Returns the route, and renders again when it changes. @returns {Route} */
@@ -4871,7 +5025,7 @@ const BarAction = ({ action }) => {
 function Changes({ status }) {
     const { undo, redo, save, text } = status;
     const count = save?.count ?? 0;
-    const steps = /** @type {const} */([["Undo", "undo", undo, "Ctrl+Z"], ["Redo", "redo", redo, "Ctrl+Shift+Z"]]);
+    const steps = [["Undo", "undo", undo, "Ctrl+Z"], ["Redo", "redo", redo, "Ctrl+Shift+Z"]];
     return html`
         ${text && html`<span class="chip"><${Icon} name="lock" />${text}</span>`}
         ${(undo !== undefined || redo !== undefined) && html`<div class="bar-group">${steps.map(([name, icon, step, keys]) => html`
@@ -4926,7 +5080,7 @@ const questions = new Observable(/** @type {Question[]} */([]));
  * @param {{title: string, className?: string, hasTitle?: boolean, onClose: () => void, children?: any}} props
  */
 export function Dialog({ title, className = "", hasTitle = true, onClose, children }) {
-    const element = useRef(/** @type {HTMLDialogElement|null} */(null));
+    const element = useRef(null);
     useLayoutEffect(() => {
         const before = document.activeElement;
         element.current?.showModal();
@@ -4935,11 +5089,11 @@ export function Dialog({ title, className = "", hasTitle = true, onClose, childr
             if (before instanceof HTMLElement && before.isConnected) before.focus();
         };
     }, []);
-    const cancelled = (/** @type {Event} */ event) => {
+    const cancelled = event => {
         event.preventDefault();
         onClose();
     };
-    const pressed = (/** @type {MouseEvent} */ event) => {
+    const pressed = event => {
         if (event.target === element.current) onClose();
     };
     return html`
@@ -4960,10 +5114,10 @@ export function ask(question) {
 /** What is asked now. */
 export function Questions() {
     const question = useObservable(questions)[0];
-    const main = useRef(/** @type {HTMLButtonElement|null} */(null));
+    const main = useRef(null);
     useEffect(() => main.current?.focus(), [question]);
     if (question === undefined) return null;
-    const answer = (/** @type {string|undefined} */ value) => {
+    const answer = value => {
         questions.set(questions.value.slice(1));
         question.answer(value);
     };
@@ -5005,7 +5159,7 @@ export async function loadDocuments() {
     documents.set({ ...rest, models, stores, profiles });
 }
 
-for (const name of /** @type {const} */(["model", "reset"])) {
+for (const name of ["model", "reset"]) {
     onEvent(name, () => void loadDocuments().catch(() => {}));
 }
 
@@ -5110,7 +5264,7 @@ export function Help() {
     if (!useObservable(isHelpOpen)) return null;
     const listed = new Set(keys.map(each => each.keys));
     const more = actions.filter(each => each.keys !== undefined && !listed.has(each.keys))
-        .map(each => ({ keys: /** @type {string} */(each.keys), title: each.title }));
+        .map(each => ({ keys: each.keys, title: each.title }));
     const own = [...keys, ...more];
     return html`
         <${Dialog} title="Keys" className="help" onClose=${toggleHelp}>
@@ -5127,6 +5281,7 @@ export function Help() {
         ("shell/icons.js", ###"""
 // The icons: outlines of 16 by 16 points in the colour of the text.
 import { html } from "../lib/preact.js";
+import { keyLabel } from "./keynames.js";
 
 /** @type {Record<string, string>} */
 const outlines = {
@@ -5137,7 +5292,6 @@ const outlines = {
     relationship: "M2 8h12M10.5 4.5 14 8l-3.5 3.5",
     version: "M8 2v12M4 5.5h8M4 10.5h8",
     configuration: "M2.5 4.5h7M12.5 4.5h1M2.5 11.5h1M6.5 11.5h7M11 3v3M5 10v3",
-    fetch: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14",
     composite: "M8 2 14 5 8 8 2 5zM2 8l6 3 6-3M2 11l6 3 6-3",
     search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14",
     profile: "M2.5 3.5h6M5 6.5h8.5M3.5 9.5h5M7 12.5h6.5",
@@ -5168,6 +5322,14 @@ const outlines = {
     filter: "M2.5 3h11L9.5 8.5v4l-3 1.5V8.5z",
     more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
     arrange: "M6 2.5h4v3H6zM2 10.5h4v3H2zM10 10.5h4v3h-4zM8 5.5v2.5M4 10.5V8h8v2.5",
+    alignLeft: "M2.5 2v12M5 4h8.5v2.5H5zM5 9.5h5V12H5z",
+    alignCentre: "M8 2v2M8 6.5v3M8 12v2M3.5 4h9v2.5h-9zM5.5 9.5h5V12h-5z",
+    alignRight: "M13.5 2v12M11 4H2.5v2.5H11zM11 9.5H6V12h5z",
+    alignTop: "M2 2.5h12M4 5v8.5h2.5V5zM9.5 5v5H12V5z",
+    alignMiddle: "M2 8h2M6.5 8h3M12 8h2M4 3.5v9h2.5v-9zM9.5 5.5v5H12v-5z",
+    alignBottom: "M2 13.5h12M4 11V2.5h2.5V11zM9.5 11V6H12v5z",
+    distributeAcross: "M2.5 2v12M13.5 2v12M6.5 4.5h3v7h-3z",
+    distributeDown: "M2 2.5h12M2 13.5h12M4.5 6.5h7v3h-7z",
     fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
 };
 
@@ -5176,6 +5338,11 @@ export const Icon = ({ name, title }) => html`
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden=${title === undefined ? "true" : undefined}
         role=${title === undefined ? undefined : "img"} aria-label=${title}>
         <path d=${outlines[name] ?? outlines.info} /></svg>`;
+
+/** A button that is an icon or a sign. Its label is its title, or says more. @param {any} props */
+export const IconButton = ({ name, title, label = title, keys, className = "", children, ...more }) => html`
+    <button type="button" class=${"icon-button " + className} title=${keys ? `${title} (${keyLabel(keys)})` : title} aria-label=${label}
+        ...${more}>${name === undefined ? children : html`<${Icon} name=${name} />`}</button>`;
 
 """###),
         ("shell/keynames.js", ###"""
@@ -5187,7 +5354,7 @@ const isMac = /^Mac/.test(navigator.platform);
 export function matches(event, keys) {
     const parts = keys.split("+");
     const named = parts.pop() || "+";
-    const has = (/** @type {string} */ name) => parts.includes(name);
+    const has = name => parts.includes(name);
     const control = isMac ? event.metaKey : event.ctrlKey;
     const other = isMac ? event.ctrlKey : event.metaKey;
     if (other || control !== has("Ctrl") || event.altKey !== has("Alt")) return false;
@@ -5254,7 +5421,7 @@ export function startKeys() {
 // What the page tells without being asked: politely to screen readers, and as a notice in the corner.
 import { html } from "../lib/preact.js";
 import { Observable, useObservable } from "../observable.js";
-import { Icon } from "./icons.js";
+import { Icon, IconButton } from "./icons.js";
 
 /** @typedef {{id: number, title: string, detail?: string, tone?: "error"|"good"|"quiet", action?: {title: string, run: () => void}}} Notice */
 
@@ -5291,7 +5458,7 @@ export function notifyError(error) {
 
 export function Notices() {
     const all = useObservable(notices);
-    const close = (/** @type {Notice} */ notice) =>
+    const close = notice =>
         notices.set(notices.value.filter(each => each.id !== notice.id));
     return html`
         <div class="visually-hidden" role="status" aria-live="polite">${useObservable(announcement)}</div>
@@ -5303,8 +5470,7 @@ export function Notices() {
                     close(notice);
                     notice.action?.run();
                 }}>${notice.action.title}</button>`}
-                <button type="button" class="icon-button" aria-label="Close" onClick=${() => close(notice)}>
-                    <${Icon} name="close" /></button>
+                <${IconButton} name="close" title="Close" onClick=${() => close(notice)} />
             </div>`)}
         </div>`;
 }
@@ -5422,9 +5588,9 @@ export function Palette() {
 
 function OpenPalette() {
     const [text, setText] = useState("");
-    const [items, setItems] = useState(/** @type {Item[]} */([]));
+    const [items, setItems] = useState([]);
     const [index, setIndex] = useState(0);
-    const list = useRef(/** @type {HTMLElement|null} */(null));
+    const list = useRef(null);
 
     useEffect(() => {
         let isCurrent = true;
@@ -5437,13 +5603,13 @@ function OpenPalette() {
     }, [text]);
     useEffect(() => list.current?.children[index]?.scrollIntoView({ block: "nearest" }), [index]);
 
-    const choose = (/** @type {Item|undefined} */ item) => {
+    const choose = item => {
         if (item === undefined) return;
         togglePalette();
         // After the dialog has given back the focus.
         setTimeout(() => item.url === undefined ? item.run?.() : navigate(item.url));
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
         if (step !== undefined) setIndex(Math.max(0, Math.min(items.length - 1, index + step)));
         else if (event.key === "Enter") choose(items[index]);
@@ -5457,7 +5623,7 @@ function OpenPalette() {
                 <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" autofocus
                     aria-activedescendant=${items.length > 0 ? `palette-${index}` : undefined} spellcheck=${false}
                     aria-label="Go to or run anything" placeholder="Entity, property, document or command"
-                    value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${keyed} />
+                    value=${text} onInput=${event => setText(event.target.value)} onKeyDown=${keyed} />
             </div>
             <ul role="listbox" id="palette-list" aria-label="Found" ref=${list}>${items.map((item, number) => html`
                 <li role="option" id=${`palette-${number}`} aria-selected=${number === index}
@@ -5477,7 +5643,7 @@ import { html } from "../lib/preact.js";
 import { urlOf, useRoute } from "../router.js";
 import { useObservable } from "../observable.js";
 import { useDocuments } from "./documents.js";
-import { Icon } from "./icons.js";
+import { Icon, IconButton } from "./icons.js";
 import { setTheme, theme } from "./theme.js";
 import { toggleHelp } from "./overlays.js";
 
@@ -5499,9 +5665,9 @@ function DocumentList({ title, page, icon, all }) {
         })}</ul>`;
 }
 
-const themes = /** @type {const} */([
+const themes = [
     ["automatic", "Colours of the system"], ["light", "Light colours"], ["dark", "Dark colours"],
-]);
+];
 
 export function Rail() {
     const { models, stores, profiles, isReadOnly } = useDocuments();
@@ -5517,11 +5683,9 @@ export function Rail() {
             ${isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
             <div class="rail-foot">
                 <div class="segments" role="group" aria-label="Colours">${themes.map(([name, title]) => html`
-                    <button type="button" class="icon-button" aria-pressed=${current === name} title=${title}
-                        aria-label=${title} onClick=${() => setTheme(name)}><${Icon} name=${name} /></button>`)}
+                    <${IconButton} name=${name} title=${title} aria-pressed=${current === name} onClick=${() => setTheme(name)} />`)}
                 </div>
-                <button type="button" class="icon-button" title="Keys of this view (?)" aria-label="Keys of this view"
-                    onClick=${toggleHelp}><${Icon} name="help" /></button>
+                <${IconButton} name="help" title="Keys of this view" keys="?" onClick=${toggleHelp} />
             </div>
         </nav>`;
 }
@@ -5535,7 +5699,7 @@ export function Rail() {
  * @param {string} name
  * @param {string} text
  */
-export function score(name, text) {
+function score(name, text) {
     const lower = name.toLowerCase();
     const wanted = text.toLowerCase();
     if (lower === wanted) return 1000;
@@ -5575,38 +5739,12 @@ export function rank(items, text) {
 .page { height: 100%; overflow: auto; background: var(--surface); }
 
 /* Rail */
-.rail {
-    display: flex;
-    flex-direction: column;
-    min-height: 0;
-    border-right: 1px solid var(--line);
-    background: var(--frame);
-}
-.rail-home {
-    display: flex;
-    align-items: center;
-    gap: var(--space-2);
-    height: 2.75rem;
-    padding: 0 var(--space-3);
-    color: inherit;
-}
+.rail { display: flex; flex-direction: column; min-height: 0; border-right: 1px solid var(--line); background: var(--frame); }
+.rail-home { display: flex; align-items: center; gap: var(--space-2); height: 2.75rem; padding: 0 var(--space-3); color: inherit; }
 .rail-home:hover { text-decoration: none; }
 .rail-documents { flex: 1; min-height: 0; overflow: auto; padding: 0 var(--space-2); }
-.rail h2 {
-    padding: var(--space-3) var(--space-2) var(--space-1);
-    color: var(--text-quiet);
-    font-size: var(--size-small);
-    font-weight: 600;
-}
-.rail li > a {
-    display: flex;
-    align-items: center;
-    gap: var(--space-2);
-    height: var(--row);
-    padding: 0 var(--space-2);
-    border-radius: var(--radius);
-    color: inherit;
-}
+.rail h2 { padding: var(--space-3) var(--space-2) var(--space-1); color: var(--text-quiet); font-size: var(--size-small); font-weight: 600; }
+.rail li > a { display: flex; align-items: center; gap: var(--space-2); height: var(--row); padding: 0 var(--space-2); border-radius: var(--radius); color: inherit; }
 .rail li > a:hover { background: var(--hover); text-decoration: none; }
 .rail li > a[aria-current] { background: var(--selection); font-weight: 600; }
 .rail li > a > .icon { color: var(--text-quiet); }
@@ -5616,16 +5754,7 @@ export function rank(items, text) {
 .rail-foot { display: flex; justify-content: space-between; align-items: center; padding: var(--space-2) var(--space-3); }
 
 /* Bar */
-.bar {
-    flex: none;
-    display: flex;
-    align-items: center;
-    gap: var(--space-2);
-    height: 2.75rem;
-    padding: 0 var(--space-3);
-    border-bottom: 1px solid var(--line);
-    background: var(--surface);
-}
+.bar { flex: none; display: flex; align-items: center; gap: var(--space-2); height: 2.75rem; padding: 0 var(--space-3); border-bottom: 1px solid var(--line); background: var(--surface); }
 .breadcrumb { flex: 1; min-width: 4rem; overflow: hidden; }
 .breadcrumb ol { display: flex; align-items: center; white-space: nowrap; }
 .breadcrumb li { min-width: 1rem; overflow: hidden; text-overflow: ellipsis; }
@@ -5636,33 +5765,11 @@ export function rank(items, text) {
 .search-everything { min-width: 0; padding: 0 var(--space-2); background: var(--sunken); color: var(--text-quiet); }
 .search-everything span { overflow: hidden; padding-right: var(--space-4); text-overflow: ellipsis; }
 .search-everything kbd { border-color: var(--line); }
-.connection {
-    display: flex;
-    gap: var(--space-2);
-    padding: var(--space-2) var(--space-3);
-    background: var(--warning-soft);
-    color: var(--warning);
-}
+.connection { display: flex; gap: var(--space-2); padding: var(--space-2) var(--space-3); background: var(--warning-soft); color: var(--warning); }
 
 /* Strip and panel */
-.strip {
-    flex: none;
-    display: flex;
-    gap: 1px;
-    height: var(--row);
-    padding: 0 var(--space-2);
-    border-top: 1px solid var(--line);
-    background: var(--frame);
-}
-.strip-button {
-    min-height: 0;
-    padding: 0 var(--space-2);
-    border: 0;
-    border-radius: 0;
-    background: transparent;
-    color: var(--text-quiet);
-    font-size: var(--size-small);
-}
+.strip { flex: none; display: flex; gap: 1px; height: var(--row); padding: 0 var(--space-2); border-top: 1px solid var(--line); background: var(--frame); }
+.strip-button { min-height: 0; padding: 0 var(--space-2); border: 0; border-radius: 0; background: transparent; color: var(--text-quiet); font-size: var(--size-small); }
 .strip-button > .icon { width: 0.875rem; height: 0.875rem; }
 .strip-button.error > .icon { color: var(--danger); }
 .strip-button.warning > .icon { color: var(--warning); }
@@ -5677,14 +5784,7 @@ export function rank(items, text) {
 .start-missing { color: var(--warning); }
 .start pre { padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--sunken); }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: var(--space-3); }
-.card {
-    display: flex;
-    gap: var(--space-3);
-    padding: var(--space-3);
-    border: 1px solid var(--line);
-    border-radius: var(--radius-large);
-    color: inherit;
-}
+.card { display: flex; gap: var(--space-3); padding: var(--space-3); border: 1px solid var(--line); border-radius: var(--radius-large); color: inherit; }
 .card:hover { border-color: var(--line-strong); background: var(--sunken); text-decoration: none; }
 .card > .icon { width: 1.25rem; height: 1.25rem; color: var(--accent-text); }
 .card > span { display: grid; grid-template-columns: minmax(0, auto) 1fr; column-gap: var(--space-2); min-width: 0; }
@@ -5798,18 +5898,18 @@ export function Strip() {
     if (panels.length === 0) return null;
     const panel = panels.find(each => each.id === open);
 
-    const resize = (/** @type {number} */ value) => {
+    const resize = value => {
         setHeight(bounded(value));
         localStorage.setItem(heightKey, String(bounded(value)));
     };
-    const begin = (/** @type {PointerEvent} */ event) => {
-        /** @type {HTMLElement} */(event.currentTarget).setPointerCapture(event.pointerId);
+    const begin = event => {
+        event.currentTarget.setPointerCapture(event.pointerId);
         drag.current = { y: event.clientY, height };
     };
-    const move = (/** @type {PointerEvent} */ event) => {
+    const move = event => {
         if (drag.current !== null) resize(drag.current.height + drag.current.y - event.clientY);
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
         event.preventDefault();
         resize(height + (event.key === "ArrowUp" ? 24 : -24));
@@ -5867,6 +5967,7 @@ function apply() {
         ("store/celleditor.js", ###"""
 // The editor of a cell, in the place of the cell.
 import { dateText } from "./cells.js";
+import { editorKeys, isControlled } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
 /** @typedef {import("./grid.js").Grid} Grid */
@@ -5918,21 +6019,18 @@ export function editCell(grid, object, column, value, typed, edits) {
         input.setCustomValidity("");
         input.removeAttribute("aria-invalid");
     });
-    input.addEventListener("keydown", event => {
-        if (event.key === "Escape") end();
-        else if (event.key === "Enter") {
-            if (keep()) grid.select(grid.row + 1, grid.column);
-        } else if (event.key === "Tab") {
-            if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
-        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && input.value === "") {
-            end();
-            void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
-        } else {
-            return event.stopPropagation();
-        }
-        event.preventDefault();
-        event.stopPropagation();
-    });
+    input.addEventListener("keydown", editorKeys({
+        revert: end, keep: () => keep() && grid.select(grid.row + 1, grid.column),
+        others: event => {
+            if (event.key === "Tab") {
+                if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
+            } else if (event.key === "Backspace" && isControlled(event) && input.value === "") {
+                end();
+                void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
+            } else return false;
+            return true;
+        },
+    }));
     input.addEventListener("blur", () => { if (!keep()) end(); });
 }
 
@@ -5952,7 +6050,6 @@ export function byteText(count) {
     return `${value.toFixed(digits)} ${count === 1 ? "byte" : sizes[unit]}`;
 }
 
-/** @param {number} number */
 const padded = number => String(number).padStart(2, "0");
 
 /** Writes a date in the zone of the browser. @param {string|number} value as the studio sends it */
@@ -5968,6 +6065,9 @@ const numbers = new Set(["integer16", "integer32", "integer64", "double", "float
 
 /** @param {Column} column */
 export const isNumber = column => column.type !== undefined && numbers.has(column.type);
+
+/** Whether the cells of a column end at the same place, as numbers do. @param {Column} column */
+export const isOnTheRight = column => isNumber(column) || column.kind === "toMany";
 
 /**
  * Returns the text of a cell and the class that tells its kind.
@@ -6018,7 +6118,7 @@ export function typeText(column) {
     if (column.kind === "toOne") return column.destination ?? "";
     if (column.kind === "toMany") return `${column.isOrdered ? "ordered " : ""}${column.destination}s`;
     const known = { integer16: "Int16", integer32: "Int32", integer64: "Int64", uuid: "UUID", uri: "URI", binary: "data" };
-    return /** @type {Record<string, string>} */(known)[column.type ?? ""] ?? column.type ?? "";
+    return known[column.type ?? ""] ?? column.type ?? "";
 }
 
 """###),
@@ -6028,6 +6128,7 @@ import { html, useState } from "../lib/preact.js";
 import { bytes, download } from "../api.js";
 import { notify, notifyError } from "../shell/notices.js";
 import { byteText } from "./cells.js";
+import { editorKeys } from "./editorkeys.js";
 import { dataPath } from "./values.js";
 
 /** A request has at most 8 MB, of which Base64 takes a third. */
@@ -6042,13 +6143,12 @@ const base64 = blob => new Promise((resolve, reject) => {
     reader.readAsDataURL(blob);
 });
 
-/** @param {any} props */
 export function DataEditor({ store, record, column, value, edits, editing, onEditing }) {
-    const [text, setText] = useState(/** @type {string|null} */(null));
+    const [text, setText] = useState(null);
     const isEditing = editing === column.name;
     const length = value?.length ?? 0;
     const path = dataPath(store, record.id, column.name);
-    const set = async (/** @type {Blob|null} */ blob) => {
+    const set = async blob => {
         if (blob !== null && blob.size > mostBytes) {
             return void notify({ title: `${byteText(blob.size)} are too much`, detail: `The page can store ${byteText(mostBytes)} in a value.`, tone: "error" });
         }
@@ -6066,24 +6166,18 @@ export function DataEditor({ store, record, column, value, edits, editing, onEdi
             else notifyError(error);
         }
     };
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") setText(null);
-        else if (event.key === "Enter" && event.ctrlKey) void set(new Blob([text ?? ""]));
-        else return;
-        event.preventDefault();
-    };
     if (text !== null) {
-        return html`<textarea rows="8" class="code" aria-label=${column.name} value=${text} onKeyDown=${pressed}
-                ref=${(/** @type {HTMLElement|null} */ field) => field?.focus()}
-                onInput=${(/** @type {any} */ event) => setText(event.target.value)}></textarea>
+        return html`<textarea rows="8" class="code" aria-label=${column.name} value=${text}
+                onKeyDown=${editorKeys({ isLong: true, keep: () => set(new Blob([text])), revert: () => setText(null) })}
+                ref=${field => field?.focus()}
+                onInput=${event => setText(event.target.value)}></textarea>
             <span class="quiet record-hint"><kbd>Ctrl+Enter</kbd> keeps, <kbd>Esc</kbd> reverts</span>`;
     }
     return html`
         <div class="data-tools">
             <label class="data-file"><input type="file" class="visually-hidden" aria-label=${`Replace ${column.name} by a file`}
-                ref=${(/** @type {HTMLElement|null} */ field) => isEditing && field?.focus()}
-                onChange=${(/** @type {any} */ event) => event.target.files[0] && void set(event.target.files[0])} />
+                ref=${field => isEditing && field?.focus()}
+                onChange=${event => event.target.files[0] && void set(event.target.files[0])} />
                 <span>${value === null ? "From a file…" : "Replace…"}</span></label>
             ${length <= longestText && html`<button type="button" class="plain" onClick=${editText}>Edit as text</button>`}
             ${value !== null && html`<button type="button" class="plain" onClick=${() => download(path).catch(notifyError)}>Save as…</button>
@@ -6092,20 +6186,52 @@ export function DataEditor({ store, record, column, value, edits, editing, onEdi
 }
 
 """###),
+        ("store/dom.js", ###"""
+// Elements that are made and owned by a class, not by a component.
+
+/** @param {string} tag @param {string} className @param {Record<string, string>} attributes */
+export function element(tag, className, attributes = {}) {
+    const made = document.createElement(tag);
+    made.className = className;
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+}
+
+"""###),
+        ("store/editorkeys.js", ###"""
+// The keys of every editor of a value: Enter keeps, Esc reverts, and no other key leaves the editor.
+
+export const isControlled = event => event.ctrlKey || event.metaKey;
+
+/**
+ * Returns what an editor does with keys.
+ * @param {{keep: () => any, revert: () => any, isLong?: boolean, others?: (event: KeyboardEvent) => boolean}} options
+ *   isLong: Enter is a line break, and keeps with Ctrl; others: takes more keys, and returns whether it did
+ */
+export const editorKeys = ({ keep, revert, isLong = false, others }) => event => {
+    event.stopPropagation();
+    if (event.key === "Escape") revert();
+    else if (event.key === "Enter" && (!isLong || isControlled(event))) keep();
+    else if (others === undefined || !others(event)) return;
+    event.preventDefault();
+};
+
+"""###),
         ("store/editors.js", ###"""
 // The editors of the record: one for plain values, one for composites.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { dateText, typeText } from "./cells.js";
+import { editorKeys } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
 /** @typedef {import("./cells.js").Column} Column */
 
-/** Edits a value of one attribute. @param {any} props */
+/** Edits a value of one attribute. */
 export function ValueEditor({ record, column, value, edits, onEditing }) {
     const [before] = useState(() => editText(value, column, dateText));
     const [text, setText] = useState(before);
     const [wrong, setWrong] = useState("");
-    const field = useRef(/** @type {any} */(null));
+    const field = useRef(null);
     const isDone = useRef(false);
     const isLong = column.type === "string";
     useEffect(() => {
@@ -6125,18 +6251,13 @@ export function ValueEditor({ record, column, value, edits, onEditing }) {
         if (text !== before) await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
         onEditing("");
     };
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") {
-            isDone.current = true;
-            onEditing("");
-        } else if (event.key === "Enter" && (!isLong || event.ctrlKey)) void finish();
-        else return;
-        event.preventDefault();
+    const revert = () => {
+        isDone.current = true;
+        onEditing("");
     };
     const shared = {
-        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: pressed, onBlur: finish,
-        onInput: (/** @type {any} */ event) => { setText(event.target.value); setWrong(""); },
+        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: editorKeys({ keep: finish, revert, isLong }), onBlur: finish,
+        onInput: event => { setText(event.target.value); setWrong(""); },
     };
     return html`${isLong ? html`<textarea rows=${Math.min(12, 2 + text.split("\n").length)} ...${shared}></textarea>
             <span class="quiet record-hint"><kbd>Ctrl+Enter</kbd> keeps, <kbd>Esc</kbd> reverts</span>`
@@ -6160,13 +6281,13 @@ function valueOf(elements, texts) {
     return values.length === 0 ? null : Object.fromEntries(values);
 }
 
-/** Edits a composite element by element. @param {any} props */
+/** Edits a composite element by element. */
 export function CompositeEditor({ record, column, value, edits, onEditing }) {
     const elements = /** @type {Column[]} */(column.elements ?? []);
     const [before] = useState(() => textsOf(elements, value));
     const [texts, setTexts] = useState(before);
     const [wrong, setWrong] = useState("");
-    const box = useRef(/** @type {HTMLElement|null} */(null));
+    const box = useRef(null);
     const isDone = useRef(false);
     useEffect(() => box.current?.querySelector("input")?.focus(), []);
     const finish = async () => {
@@ -6182,24 +6303,19 @@ export function CompositeEditor({ record, column, value, edits, onEditing }) {
             setWrong(error.message);
         }
     };
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") {
-            isDone.current = true;
-            onEditing("");
-        } else if (event.key === "Enter") void finish();
-        else return;
-        event.preventDefault();
+    const revert = () => {
+        isDone.current = true;
+        onEditing("");
     };
-    const fields = (/** @type {Column[]} */ list, /** @type {any} */ part, /** @type {(next: any) => void} */ change) => list.map(each => html`
+    const fields = (list, part, change) => list.map(each => html`
         <label key=${each.name}><span title=${typeText(each)}>${each.name}</span>${each.type === "composite"
             ? html`<div class="composite-editor">${fields(each.elements ?? [], part[each.name], next => change({ ...part, [each.name]: next }))}</div>`
-            : html`<input value=${part[each.name]} placeholder=${typeText(each)} onInput=${(/** @type {any} */ event) => {
+            : html`<input value=${part[each.name]} placeholder=${typeText(each)} onInput=${event => {
                 change({ ...part, [each.name]: event.target.value });
                 setWrong("");
             }} />`}</label>`);
     return html`
-        <div class="composite-editor" ref=${box} onKeyDown=${pressed} onFocusOut=${(/** @type {FocusEvent} */ event) => {
+        <div class="composite-editor" ref=${box} onKeyDown=${editorKeys({ keep: finish, revert })} onFocusOut=${event => {
             if (!(event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget))) void finish();
         }}>${fields(elements, texts, setTexts)}</div>
         <span class="quiet record-hint"><kbd>Enter</kbd> keeps, <kbd>Esc</kbd> reverts, empty is null</span>
@@ -6249,10 +6365,7 @@ export class Edits {
         notify({ title: "This store is open for reading only", detail: "Start coredata studio with --editing to change objects." });
     }
 
-    /**
-     * Carries out edits as one step. Returns whether they were taken.
-     * @param {Record<string, any>[]} edits @param {string} [title]
-     */
+    /** Carries out edits as one step. Returns whether they were taken. @param {Record<string, any>[]} edits @param {string} [title] */
     async perform(edits, title) {
         if (!this.mayEdit) {
             this.refuse();
@@ -6357,7 +6470,7 @@ import { Icon } from "../shell/icons.js";
 export function tree(entities) {
     /** @type {{entity: Entity, depth: number}[]} */
     const rows = [];
-    const add = (/** @type {string|null} */ parent, /** @type {number} */ depth) => {
+    const add = (parent, depth) => {
         for (const entity of entities.filter(each => each.parent === parent)) {
             rows.push({ entity, depth });
             add(entity.name, depth + 1);
@@ -6367,35 +6480,40 @@ export function tree(entities) {
     return rows;
 }
 
-/**
- * @param {{entities: Entity[], counts: Counts, current: string, onOpen: (name: string) => void}} props
- */
+/** @param {{entities: Entity[], counts: Counts, current: string, onOpen: (name: string) => void}} props */
 export function EntityList({ entities, counts, current, onOpen }) {
     const [filter, setFilter] = useState("");
-    const list = useRef(/** @type {HTMLElement|null} */(null));
+    const list = useRef(null);
     const rows = useMemo(() => tree(entities), [entities]);
     const shown = filter === "" ? rows
         : rows.filter(({ entity }) => entity.name.toLowerCase().includes(filter.toLowerCase()));
     useEffect(() => {
         list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
     }, [current]);
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
+    const pressed = event => {
         const index = shown.findIndex(({ entity }) => entity.name === current);
-        const next = event.key === "ArrowDown" ? index + 1 : event.key === "ArrowUp" ? index - 1 : -1;
-        if (event.altKey || next < 0 || next >= shown.length) return;
+        const places = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: shown.length - 1 };
+        const next = shown[places[event.key] ?? -1];
+        if (event.key === "Enter") document.querySelector(".grid")?.focus();
+        else if (event.altKey || next === undefined) return;
+        else onOpen(next.entity.name);
         event.preventDefault();
-        onOpen(shown[next].entity.name);
+    };
+    const clicked = name => {
+        // One who clicks goes on among the rows; one who walks by keys goes on here.
+        list.current?.blur();
+        onOpen(name);
     };
     return html`
         <div class="store-entities">
             <label class="filter"><${Icon} name="filter" />
                 <input type="search" placeholder="Filter entities" aria-label="Filter entities" value=${filter}
-                    onInput=${(/** @type {any} */ event) => setFilter(event.target.value)} /></label>
+                    onInput=${event => setFilter(event.target.value)} /></label>
             <div class="store-tree" role="tree" aria-label="Entities" tabindex="0" ref=${list} onKeyDown=${pressed}>
                 ${shown.map(({ entity, depth }) => html`
                     <div key=${entity.name} role="treeitem" aria-level=${depth + 1} class="store-entity" data-name=${entity.name}
                         aria-selected=${entity.name === current} style=${{ paddingLeft: `${8 + depth * 14}px` }}
-                        onClick=${() => onOpen(entity.name)}>
+                        onClick=${() => clicked(entity.name)}>
                         <${Icon} name="entity" />
                         <span class=${"store-entity-name" + (entity.isAbstract ? " abstract" : "")}>${entity.name}</span>
                         <span class="store-count">${countText(counts[entity.name])}</span>
@@ -6414,16 +6532,8 @@ function countText(count) {
 // The filter line: a predicate with completion, mistakes underlined while one types, run by Enter.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { pathOf, post } from "../api.js";
-import { Icon } from "../shell/icons.js";
-
-/** @typedef {{text: string, kind: string, detail: string}} Item */
-/** @typedef {{position: number, length: number, message: string}|null} Mistake */
-
-/** The studio counts characters, scripts count code units. @param {string} text @param {number} units */
-const characters = (text, units) => [...text.slice(0, units)].length;
-
-/** @param {string} text @param {number} count */
-const units = (text, count) => [...text].slice(0, count).join("").length;
+import { CompletionList, Underlined, useCompletion } from "../predicates/completion.js";
+import { Icon, IconButton } from "../shell/icons.js";
 
 const historyKey = "studio.filters";
 
@@ -6437,7 +6547,7 @@ function savedFilters() {
 }
 
 /** Keeps the filters that were run, newest first. @param {string} place @param {string} filter */
-export function rememberFilter(place, filter) {
+function rememberFilter(place, filter) {
     if (filter.trim() === "") return;
     const all = savedFilters();
     all[place] = [filter, ...(all[place] ?? []).filter(each => each !== filter)].slice(0, 20);
@@ -6450,118 +6560,50 @@ export function rememberFilter(place, filter) {
  */
 export function FilterLine({ store, place, entity, example, value, failure, isBusy, onRun, onLeave }) {
     const [text, setText] = useState(value);
-    const [items, setItems] = useState(/** @type {Item[]} */([]));
-    const [start, setStart] = useState(0);
-    const [answered, setAnswered] = useState("");
-    const [chosen, setChosen] = useState(0);
-    const [mistake, setMistake] = useState(/** @type {Mistake} */(null));
-    const [isOpen, setOpen] = useState(false);
-    const input = useRef(/** @type {HTMLInputElement|null} */(null));
-    const under = useRef(/** @type {HTMLElement|null} */(null));
-    const asked = useRef(0);
+    const input = useRef(null);
+    const completion = useCompletion({
+        id: "store-filter", text, onText: setText, field: input,
+        ask: (typed, caret) => post(pathOf("stores", store, "completion"), { entity, text: typed, caret }),
+    });
+    const { wrong } = completion;
 
     useEffect(() => {
         setText(value);
-        setOpen(false);
-        setMistake(null);
+        completion.forget();
     }, [value, entity]);
-    useEffect(() => {
-        if (under.current !== null && input.current !== null) under.current.scrollLeft = input.current.scrollLeft;
-    });
 
-    /** Asks what may come next, and what is wrong. @param {string} typed @param {boolean} opens */
-    const ask = async (typed, opens) => {
-        const number = asked.current += 1;
-        const caret = characters(typed, input.current?.selectionStart ?? typed.length);
-        try {
-            const answer = await post(pathOf("stores", store, "completion"), { entity, text: typed, caret });
-            if (number !== asked.current) return;
-            setItems(answer.items);
-            setStart(answer.start);
-            setAnswered(typed);
-            setChosen(0);
-            setMistake(answer.mistake);
-            setOpen(opens && answer.items.length > 0 && document.activeElement === input.current);
-        } catch { /* The next key asks again. */ }
-    };
-    const typed = (/** @type {any} */ event) => {
-        setText(event.target.value);
-        void ask(event.target.value, true);
-    };
-    const take = (/** @type {Item} */ item) => {
-        const caret = input.current?.selectionStart ?? text.length;
-        const before = text.slice(0, units(text, start)) + item.text;
-        const space = item.kind === "attribute" || item.kind === "operator" || item.kind === "keyword" ? " " : "";
-        const next = before + space + text.slice(caret).replace(/^ /, space === "" ? " " : "");
-        setText(next);
-        setOpen(false);
-        requestAnimationFrame(() => {
-            input.current?.setSelectionRange(before.length + space.length, before.length + space.length);
-            void ask(next, item.kind === "toOne" || item.kind === "toMany");
-        });
-    };
-    const run = (/** @type {string} */ filter) => {
+    const run = filter => {
         setText(filter);
-        setOpen(false);
-        asked.current += 1;
+        completion.close();
         rememberFilter(place, filter);
         onRun(filter);
     };
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-        if (event.key === " " && event.ctrlKey) void ask(text, true);
-        else if (isOpen && move !== 0) setChosen((chosen + move + items.length) % items.length);
-        else if (isOpen && isMeant() && (event.key === "Tab" || event.key === "Enter" && isPartial())) take(items[chosen]);
+    const pressed = event => {
+        if (completion.pressed(event)) { /* taken */ }
         else if (event.key === "Enter") run(text.trim());
-        else if (event.key === "Escape" && isOpen) setOpen(false);
         else if (event.key === "Escape" && text !== value) setText(value);
         else if (event.key === "Escape" || event.key === "ArrowDown") onLeave();
         else return;
         event.preventDefault();
         event.stopPropagation();
     };
-    // A key may be pressed before the items for the last letters have come.
-    const isMeant = () => {
-        const part = text.slice(units(text, start), input.current?.selectionStart ?? 0);
-        return answered === text || part !== "" && items[chosen]?.text.toLowerCase().startsWith(part.toLowerCase());
-    };
-    // Enter takes an item only where a word was begun: after a finished filter it runs it.
-    const isPartial = () => units(text, start) < (input.current?.selectionStart ?? 0)
-        && text.slice(units(text, start), input.current?.selectionStart ?? 0) !== items[chosen]?.text;
-
-    // A word that is still typed is no mistake as long as it can be completed.
-    const isUnfinished = isOpen && mistake !== null && mistake.position >= start;
-    const wrong = mistake === null || isUnfinished || text.trim() === "" ? null : mistake;
-    const from = wrong === null ? 0 : units(text, wrong.position);
-    const length = wrong === null ? 0 : Math.max(1, units(text.slice(from), wrong.length));
     const saved = (savedFilters()[place] ?? []).filter(each => each !== value);
     return html`
         <div class="store-filter">
             <div class="store-filter-field">
                 <${Icon} name="filter" />
-                <div class="store-filter-under" aria-hidden="true" ref=${under}>${wrong && html`
-                    ${text.slice(0, from)}<u>${text.slice(from, from + length) || "\u2002"}</u>${text.slice(from + length)}`}</div>
-                <input ref=${input} id="store-filter" class="code" spellcheck=${false} autocomplete="off"
-                    placeholder=${`Filter ${entity}: ${example}`} value=${text}
-                    role="combobox" aria-label="Filter" aria-expanded=${isOpen} aria-controls="store-completion"
-                    aria-autocomplete="list" aria-activedescendant=${isOpen ? `completion-${chosen}` : undefined}
-                    aria-invalid=${wrong !== null || failure !== ""} aria-describedby="store-filter-note"
-                    onInput=${typed} onKeyDown=${pressed} onBlur=${() => setOpen(false)}
-                    onScroll=${() => { if (under.current && input.current) under.current.scrollLeft = input.current.scrollLeft; }} />
-                ${text !== "" && html`<button type="button" class="icon-button" aria-label="Clear the filter" title="Clear"
-                    onClick=${() => { setText(""); run(""); input.current?.focus(); }}><${Icon} name="close" /></button>`}
+                <${Underlined} of=${completion} />
+                <input ref=${input} id="store-filter" class="code" value=${text} placeholder=${`Filter ${entity}: ${example}`}
+                    ...${completion.attributes} aria-label="Filter" aria-describedby="store-filter-note"
+                    aria-invalid=${wrong !== null || failure !== ""} onKeyDown=${pressed} onBlur=${completion.close}
+                    onInput=${event => completion.typed(event.target.value)} />
+                ${text !== "" && html`<${IconButton} name="close" title="Clear the filter"
+                    onClick=${() => { setText(""); run(""); input.current?.focus(); }} />`}
                 ${saved.length > 0 && html`
                     <select class="store-filter-saved" aria-label="Former filters" title="Former filters" value=""
-                        onChange=${(/** @type {any} */ event) => run(event.target.value)}>
+                        onChange=${event => run(event.target.value)}>
                         <option value="">⌄</option>${saved.map(each => html`<option value=${each}>${each}</option>`)}</select>`}
-                ${isOpen && html`
-                    <ul class="store-completion" id="store-completion" role="listbox">${items.slice(0, 40).map((item, index) => html`
-                        <li id=${`completion-${index}`} key=${item.text} role="option" aria-selected=${index === chosen}
-                            ref=${(/** @type {HTMLElement|null} */ each) => index === chosen && each?.scrollIntoView({ block: "nearest" })}
-                            onMouseDown=${(/** @type {Event} */ event) => { event.preventDefault(); take(item); }}>
-                            <span class=${"completion-kind " + item.kind}></span>
-                            <span class="code">${item.text}</span><span class="quiet">${item.detail}</span></li>`)}
-                    </ul>`}
+                <${CompletionList} of=${completion} />
             </div>
             <div id="store-filter-note" class="store-filter-note" role="status">${
                 failure !== "" ? html`<span class="field-problem">${failure}</span>`
@@ -6573,13 +6615,13 @@ export function FilterLine({ store, place, entity, example, value, failure, isBu
 
 """###),
         ("store/grid.js", ###"""
-// The grid: a million rows in a window of some dozens of elements, which are used again while one scrolls.
-//
-// Browsers end a box at some ten million pixels. The scrolled box therefore has at most 8 million, and the place
-// of the scroll bar is mapped to rows; small steps of the wheel and of keys move by rows all the same.
-import { cellText, isNumber, typeText } from "./cells.js";
+// The grid: a million rows in a window of some dozens of lines, which are used again while one scrolls.
+import { element } from "./dom.js";
+import { GridHead } from "./gridhead.js";
+import { GridLine } from "./gridline.js";
+import { RowScroll } from "./rowscroll.js";
 
-const tallest = 8_000_000;
+/** Lines that are drawn above and below what is seen. */
 const extra = 8;
 
 /**
@@ -6598,14 +6640,6 @@ const extra = 8;
  * @property {(event: KeyboardEvent, index: number, column: number) => boolean} onKey
  */
 
-/** @param {string} tag @param {string} className @param {Record<string, string>} attributes */
-function element(tag, className, attributes = {}) {
-    const made = document.createElement(tag);
-    made.className = className;
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    return made;
-}
-
 export class Grid {
     /** @param {HTMLElement} host @param {GridHandlers} handlers */
     constructor(host, handlers) {
@@ -6613,41 +6647,34 @@ export class Grid {
         this.handlers = handlers;
         /** @type {GridSource|null} */
         this.source = null;
-        /** @type {Column[]} */
-        this.columns = [];
-        /** @type {{key: string, isAscending: boolean}[]} */
-        this.sort = [];
-        /** @type {number[]} */
-        this.widths = [];
         /** @type {Map<string, any>} */
         this.changes = new Map();
         /** @type {Set<string>} */
         this.flashing = new Set();
         this.row = 0;
         this.column = 0;
-        this.top = 0;
-        this.base = 0;
-        this.rowHeight = 26;
         this.isScheduled = false;
-        this.height = 0;
-        this.ownScroll = 0;
-        /** @type {HTMLElement[]} */
+        /** @type {GridLine[]} */
         this.lines = [];
         this.root = element("div", "grid", { role: "grid", "aria-label": "Rows", tabindex: "0" });
-        this.head = element("div", "grid-head", { role: "row", "aria-rowindex": "1" });
+        this.head = new GridHead({ onSort: handlers.onSort, onResize: () => this.sized() });
         this.scroller = element("div", "grid-scroller", { role: "presentation" });
         this.spacer = element("div", "grid-spacer", { role: "presentation" });
         this.body = element("div", "grid-body", { role: "rowgroup" });
+        this.scroll = new RowScroll(this.scroller, this.spacer);
         this.scroller.append(this.spacer, this.body);
-        this.root.append(this.head, this.scroller);
+        this.root.append(this.head.root, this.scroller);
         this.host.append(this.root);
-        this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+        this.scroller.addEventListener("scroll", () => {
+            this.head.root.style.transform = `translateX(${-this.scroller.scrollLeft}px)`;
+            if (this.scroll.follow()) this.schedule();
+        }, { passive: true });
         this.root.addEventListener("keydown", event => this.pressed(event));
         this.body.addEventListener("mousedown", event => this.clicked(event));
         this.body.addEventListener("dblclick", () => this.handlers.onEdit(this.row, this.column, null));
-        this.observer = new ResizeObserver(() => this.resized());
+        this.observer = new ResizeObserver(() => this.changed());
         this.observer.observe(this.scroller);
-        this.resized();
+        this.changed();
     }
 
     destroy() {
@@ -6655,20 +6682,27 @@ export class Grid {
         this.root.remove();
     }
 
+    get top() { return this.scroll.top; }
+    get shownRows() { return this.scroll.shownRows; }
+    get columns() { return this.head.columns; }
+
     // Content
 
     /** @param {GridSource} source @param {Column[]} columns @param {{key: string, isAscending: boolean}[]} sort */
     show(source, columns, sort) {
-        const isSame = columns.map(each => each.name).join() === this.columns.map(each => each.name).join();
-        [this.source, this.columns, this.sort] = [source, columns, sort];
-        if (!isSame) {
-            this.widths = columns.map(usualWidth);
+        this.source = source;
+        if (this.head.show(columns, sort)) {
             this.column = Math.min(this.column, Math.max(0, columns.length - 1));
-            this.lines.forEach(line => line.remove());
+            this.lines.forEach(line => line.root.remove());
             this.lines = [];
         }
-        this.showHead();
+        this.sized();
         this.changed();
+    }
+
+    sized() {
+        for (const part of [this.body, this.spacer]) part.style.width = `${this.head.width}px`;
+        this.lines.forEach(line => line.size(this.head.widths));
     }
 
     /** Shows what has come since. */
@@ -6677,98 +6711,15 @@ export class Grid {
         this.row = Math.max(0, Math.min(this.row, total - 1));
         this.root.setAttribute("aria-rowcount", this.source?.isExact === false ? "-1" : String(total + 1));
         this.root.setAttribute("aria-colcount", String(this.columns.length));
-        this.height = Math.min(tallest, total * this.rowHeight);
-        this.spacer.style.height = `${this.height}px`;
+        const height = Math.round(1.625 * parseFloat(getComputedStyle(document.documentElement).fontSize));
+        this.root.style.setProperty("--grid-row", `${height}px`);
+        this.scroll.size(total, height);
         this.schedule();
     }
 
-    showHead() {
-        this.head.replaceChildren(...this.columns.map((column, index) => {
-            const cell = element("div", "grid-header" + (isNumber(column) || column.kind === "toMany" ? " right" : ""), {
-                role: "columnheader", "aria-colindex": String(index + 1), title: `${column.name}: ${typeText(column)}`,
-            });
-            // A to-one relationship is sorted by the title of where it leads.
-            const position = this.sort.findIndex(each => each.key.split(".")[0] === column.name);
-            cell.setAttribute("aria-sort", position !== 0 ? "none" : this.sort[0].isAscending ? "ascending" : "descending");
-            const name = element("span", "grid-header-name");
-            name.textContent = column.name;
-            const type = element("span", "grid-header-type");
-            type.textContent = typeText(column);
-            cell.append(name, type);
-            if (position >= 0) {
-                const sign = element("span", "grid-sort");
-                sign.textContent = (this.sort[position].isAscending ? "▲" : "▼") + (this.sort.length > 1 ? position + 1 : "");
-                cell.append(sign);
-            }
-            cell.addEventListener("click", event => this.handlers.onSort(column, event.shiftKey));
-            cell.append(this.handle(index));
-            cell.style.width = `${this.widths[index]}px`;
-            return cell;
-        }));
-        this.head.style.width = `${this.width}px`;
-        this.body.style.width = `${this.width}px`;
-        this.spacer.style.width = `${this.width}px`;
-    }
-
-    get width() { return this.widths.reduce((sum, each) => sum + each, 0); }
-
-    /** The edge by which a column is made wider. @param {number} index */
-    handle(index) {
-        const edge = element("span", "grid-edge");
-        edge.addEventListener("click", event => event.stopPropagation());
-        edge.addEventListener("pointerdown", event => {
-            event.preventDefault();
-            const [start, width] = [event.clientX, this.widths[index]];
-            edge.setPointerCapture(event.pointerId);
-            edge.onpointermove = move => {
-                this.widths[index] = Math.max(40, width + move.clientX - start);
-                this.showHead();
-                this.lines.forEach(line => this.sizeCells(line));
-            };
-            edge.onpointerup = () => { edge.onpointermove = null; };
-        });
-        return edge;
-    }
-
-    // Scrolling
-
-    get shownRows() { return Math.max(1, Math.floor(this.scroller.clientHeight / this.rowHeight)); }
-    get lastTop() { return Math.max(0, (this.source?.total ?? 0) - this.shownRows); }
-    get isMapped() { return (this.source?.total ?? 0) * this.rowHeight > tallest; }
-
-    resized() {
-        this.rowHeight = Math.round(1.625 * parseFloat(getComputedStyle(document.documentElement).fontSize));
-        this.root.style.setProperty("--grid-row", `${this.rowHeight}px`);
-        this.changed();
-    }
-
-    scrolled() {
-        this.head.style.transform = `translateX(${-this.scroller.scrollLeft}px)`;
-        const place = this.scroller.scrollTop;
-        if (this.ownScroll === place) return;
-        const before = this.ownScroll;
-        const step = place - before;
-        this.ownScroll = place;
-        if (!this.isMapped) {
-            this.top = place / this.rowHeight;
-        } else if (Math.abs(step) < this.scroller.clientHeight) {
-            // A small step moves by what one sees, however few pixels stand for all rows.
-            this.top = Math.max(0, Math.min(this.lastTop, this.top + step / this.rowHeight));
-            if (place <= 0) this.top = 0;
-            if (place >= this.height - this.scroller.clientHeight - 1) this.top = this.lastTop;
-        } else {
-            this.top = place / Math.max(1, this.height - this.scroller.clientHeight) * this.lastTop;
-        }
-        this.schedule();
-    }
-
-    /** Scrolls so that a row is the first one. @param {number} top */
+    /** @param {number} top */
     scrollTo(top) {
-        this.top = Math.max(0, Math.min(this.lastTop, top));
-        const share = this.lastTop === 0 ? 0 : this.top / this.lastTop;
-        const place = this.isMapped ? share * (this.height - this.scroller.clientHeight) : this.top * this.rowHeight;
-        this.scroller.scrollTop = place;
-        this.ownScroll = this.scroller.scrollTop;
+        this.scroll.go(top);
         this.schedule();
     }
 
@@ -6782,79 +6733,33 @@ export class Grid {
     }
 
     draw() {
-        if (this.source === null || !this.root.isConnected) return;
-        const first = Math.max(0, Math.floor(this.top) - extra);
-        const last = Math.min(this.source.total, Math.ceil(this.top) + this.shownRows + extra + 1);
-        this.source.need(first, last);
+        const { source, scroll: { top, rowHeight } } = this;
+        if (source === null || !this.root.isConnected) return;
+        const first = Math.max(0, Math.floor(top) - extra);
+        const last = Math.min(source.total, Math.ceil(top) + this.shownRows + extra + 1);
+        source.need(first, last);
         const count = Math.max(0, last - first);
-        while (this.lines.length < count) this.lines.push(this.makeLine());
-        while (this.lines.length > count) this.lines.pop()?.remove();
+        while (this.lines.length < count) {
+            const line = new GridLine(this.columns, this.head.widths);
+            this.lines.push(line);
+            this.body.append(line.root);
+        }
+        while (this.lines.length > count) this.lines.pop()?.root.remove();
         // Places are counted from a row nearby, since a browser's are exact to some millions only.
-        this.base = Math.floor(first / 1000) * 1000;
-        // A row keeps its element while it is shown, so that only rows that come are written.
+        const base = Math.floor(first / 1000) * 1000;
+        // A row keeps its line while it is shown, so that only rows that come are written.
         for (let index = first; index < last; index++) {
-            const line = this.lines[index % count];
-            this.fill(line, index, this.source.at(index));
+            const row = source.at(index);
+            this.lines[index % count].show(index, (index - base) * rowHeight, row,
+                row === undefined ? undefined : this.changes.get(row[0]), row !== undefined && this.flashing.has(row[0]));
         }
-        const offset = this.scroller.scrollTop - (this.top - this.base) * this.rowHeight;
-        this.body.style.transform = `translateY(${offset}px)`;
+        this.body.style.transform = `translateY(${this.scroller.scrollTop - (top - base) * rowHeight}px)`;
         this.showFocus();
-    }
-
-    makeLine() {
-        const line = element("div", "grid-row", { role: "row" });
-        this.columns.forEach((column, index) => {
-            const cell = element("div", "grid-cell", { role: "gridcell", "aria-colindex": String(index + 1) });
-            if (isNumber(column) || column.kind === "toMany") cell.classList.add("right");
-            line.append(cell);
-        });
-        this.sizeCells(line);
-        this.body.append(line);
-        return line;
-    }
-
-    /** @param {HTMLElement} line */
-    sizeCells(line) {
-        this.widths.forEach((width, index) => {
-            /** @type {HTMLElement} */(line.children[index]).style.width = `${width}px`;
-        });
-    }
-
-    /** @param {any} line @param {number} index @param {any[]|undefined} row */
-    fill(line, index, row) {
-        const place = (index - this.base) * this.rowHeight;
-        if (line.place !== place) {
-            line.place = place;
-            line.style.transform = `translateY(${place}px)`;
-        }
-        if (line.index !== index) {
-            line.index = index;
-            line.setAttribute("aria-rowindex", String(index + 2));
-            line.row = null;
-        }
-        const change = row === undefined ? undefined : this.changes.get(row[0]);
-        const mark = row === undefined ? "waits" : (change?.kind ?? "") + (this.flashing.has(row[0]) ? " flash" : "");
-        if (line.mark !== mark) {
-            line.mark = mark;
-            line.className = "grid-row " + mark;
-        }
-        if (line.row === row && line.change === change) return;
-        [line.row, line.change] = [row, change];
-        for (let column = 0; column < this.columns.length; column++) {
-            const cell = line.children[column];
-            const edited = change?.values?.[this.columns[column].name];
-            const value = edited !== undefined ? edited.to : row?.[column + 1];
-            const { text, kind } = row === undefined ? { text: "", kind: "waits" } : cellText(value, this.columns[column]);
-            if (cell.textContent !== text) cell.textContent = text;
-            const right = isNumber(this.columns[column]) || this.columns[column].kind === "toMany" ? " right" : "";
-            cell.className = `grid-cell ${kind}${right}${edited !== undefined ? " edited" : ""}`;
-        }
     }
 
     /** Shows rows that another program changed. @param {string[]} ids */
     flash(ids) {
         this.flashing = new Set(ids);
-        this.lines.forEach(line => { /** @type {any} */(line).mark = null; });
         this.schedule();
         setTimeout(() => {
             this.flashing = new Set();
@@ -6869,31 +6774,29 @@ export class Grid {
     showFocus() {
         this.root.querySelector(".focused")?.classList.remove("focused");
         this.root.querySelector("[aria-selected=true]")?.removeAttribute("aria-selected");
-        const line = this.lines.find(each => /** @type {any} */(each).index === this.row);
-        const cell = line?.children[this.column];
+        const line = this.lines.find(each => each.index === this.row);
+        const cell = line?.cells[this.column];
         if (line === undefined || cell === undefined) return this.root.removeAttribute("aria-activedescendant");
-        line.setAttribute("aria-selected", "true");
+        line.root.setAttribute("aria-selected", "true");
         cell.classList.add("focused");
-        cell.id = "grid-focus";
         this.root.querySelectorAll("#grid-focus").forEach(each => { if (each !== cell) each.removeAttribute("id"); });
+        cell.id = "grid-focus";
         this.root.setAttribute("aria-activedescendant", "grid-focus");
     }
 
     /** Selects a cell, and scrolls it into view. @param {number} row @param {number} column */
     select(row, column, tells = true) {
-        const total = this.source?.total ?? 0;
-        this.row = Math.max(0, Math.min(row, total - 1));
+        this.row = Math.max(0, Math.min(row, (this.source?.total ?? 0) - 1));
         this.column = Math.max(0, Math.min(column, this.columns.length - 1));
-        if (this.row < this.top) this.scrollTo(this.row);
-        else if (this.row > this.top + this.shownRows - 1) this.scrollTo(this.row - this.shownRows + 1);
+        this.scroll.show(this.row);
         this.showColumn();
         this.schedule();
         if (tells) this.handlers.onSelect(this.row, this.column);
     }
 
     showColumn() {
-        const left = this.widths.slice(0, this.column).reduce((sum, each) => sum + each, 0);
-        const right = left + this.widths[this.column];
+        const left = this.head.leftOf(this.column);
+        const right = this.head.leftOf(this.column + 1);
         const view = this.scroller;
         if (left < view.scrollLeft) view.scrollLeft = left;
         else if (right > view.scrollLeft + view.clientWidth) view.scrollLeft = right - view.clientWidth;
@@ -6902,19 +6805,16 @@ export class Grid {
     /** The box of the selected cell, for an editor; null while it is not shown. */
     cellBox() {
         this.draw();
-        const line = this.lines.find(each => /** @type {any} */(each).index === this.row);
-        return line === undefined ? null : /** @type {HTMLElement} */(line.children[this.column]);
+        return this.lines.find(each => each.index === this.row)?.cells[this.column] ?? null;
     }
 
-    /** @param {MouseEvent} event */
     clicked(event) {
-        const cell = /** @type {HTMLElement} */(event.target).closest(".grid-cell");
-        const line = /** @type {any} */(cell?.parentElement);
-        if (cell === null || line === null || event.button !== 0) return;
+        const cell = event.target.closest(".grid-cell");
+        const line = this.lines.find(each => each.root === cell?.parentElement);
+        if (cell === null || line === undefined || event.button !== 0) return;
         event.preventDefault();
         this.focus();
-        const column = [...line.children].indexOf(cell);
-        this.select(line.index, column);
+        this.select(line.index, [...line.root.children].indexOf(cell));
         if (event.ctrlKey || event.metaKey) this.follow();
     }
 
@@ -6922,30 +6822,25 @@ export class Grid {
     follow() {
         const row = this.source?.at(this.row);
         if (row === undefined) return;
-        const value = row[this.column + 1];
-        this.handlers.onFollow(value?.id ?? row[0]);
+        this.handlers.onFollow(row[this.column + 1]?.id ?? row[0]);
     }
 
-    /** @param {KeyboardEvent} event */
     pressed(event) {
         if (event.target !== this.root || event.defaultPrevented) return;
         const jump = event.ctrlKey || event.metaKey;
-        const total = this.source?.total ?? 0;
-        /** @type {Record<string, () => void>} */
-        const moves = {
-            ArrowUp: () => this.select(jump ? 0 : this.row - 1, this.column),
-            ArrowDown: () => this.select(jump ? total - 1 : this.row + 1, this.column),
-            ArrowLeft: () => this.select(this.row, jump ? 0 : this.column - 1),
-            ArrowRight: () => this.select(this.row, jump ? this.columns.length - 1 : this.column + 1),
-            Home: () => this.select(jump ? 0 : this.row, 0),
-            End: () => this.select(jump ? total - 1 : this.row, this.columns.length - 1),
-            PageUp: () => this.select(this.row - this.shownRows, this.column),
-            PageDown: () => this.select(this.row + this.shownRows, this.column),
+        const [last, lastColumn] = [(this.source?.total ?? 0) - 1, this.columns.length - 1];
+        /** @type {Record<string, [number, number]>} */
+        const places = {
+            ArrowUp: [jump ? 0 : this.row - 1, this.column], ArrowDown: [jump ? last : this.row + 1, this.column],
+            ArrowLeft: [this.row, jump ? 0 : this.column - 1], ArrowRight: [this.row, jump ? lastColumn : this.column + 1],
+            Home: [jump ? 0 : this.row, 0], End: [jump ? last : this.row, lastColumn],
+            PageUp: [this.row - this.shownRows, this.column], PageDown: [this.row + this.shownRows, this.column],
         };
-        const move = event.altKey ? undefined : moves[event.key];
-        if (move !== undefined) move();
+        const place = event.altKey ? undefined : places[event.key];
+        if (place !== undefined) this.select(...place);
         else if (event.key === "Enter" && jump || event.key === " " && event.altKey) this.follow();
-        else if (event.key === "F2" || event.key === "Enter") this.handlers.onEdit(this.row, this.column, null);
+        else if (event.key === "F2" || event.key === "Enter" && !event.shiftKey) this.handlers.onEdit(this.row, this.column, null);
+        else if (event.altKey && event.code === "KeyS") this.handlers.onSort(this.columns[this.column], event.shiftKey);
         else if (this.handlers.onKey(event, this.row, this.column)) { /* taken */ }
         else if (event.key.length === 1 && !jump && !event.altKey && event.key !== "?") this.handlers.onEdit(this.row, this.column, event.key);
         else return;
@@ -6954,12 +6849,156 @@ export class Grid {
     }
 }
 
+"""###),
+        ("store/gridhead.js", ###"""
+// The head of the grid: the names of columns, how rows are sorted, how wide columns are.
+import { isOnTheRight, typeText } from "./cells.js";
+import { element } from "./dom.js";
+
+/** @typedef {import("./cells.js").Column} Column */
+
+export class GridHead {
+    /** @param {{onSort: (column: Column, adds: boolean) => void, onResize: () => void}} handlers */
+    constructor(handlers) {
+        this.handlers = handlers;
+        this.root = element("div", "grid-head", { role: "row", "aria-rowindex": "1" });
+        /** @type {Column[]} */
+        this.columns = [];
+        /** @type {{key: string, isAscending: boolean}[]} */
+        this.sort = [];
+        /** @type {number[]} */
+        this.widths = [];
+    }
+
+    get width() { return this.leftOf(this.widths.length); }
+
+    leftOf(column) { return this.widths.slice(0, column).reduce((sum, each) => sum + each, 0); }
+
+    /** Returns whether the columns are others than before. @param {Column[]} columns @param {{key: string, isAscending: boolean}[]} sort */
+    show(columns, sort) {
+        const isSame = columns.map(each => each.name).join() === this.columns.map(each => each.name).join();
+        [this.columns, this.sort] = [columns, sort];
+        if (!isSame) this.widths = columns.map(usualWidth);
+        this.draw();
+        return !isSame;
+    }
+
+    draw() {
+        this.root.replaceChildren(...this.columns.map((column, index) => this.cell(column, index)));
+        this.root.style.width = `${this.width}px`;
+    }
+
+    /** @param {Column} column @param {number} index */
+    cell(column, index) {
+        const cell = element("div", "grid-header" + (isOnTheRight(column) ? " right" : ""), {
+            role: "columnheader", "aria-colindex": String(index + 1), title: `${column.name}: ${typeText(column)}`,
+        });
+        // A to-one relationship is sorted by the title of where it leads.
+        const position = this.sort.findIndex(each => each.key.split(".")[0] === column.name);
+        cell.setAttribute("aria-sort", position !== 0 ? "none" : this.sort[0].isAscending ? "ascending" : "descending");
+        const texts = [["grid-header-name", column.name], ["grid-header-type", typeText(column)]];
+        if (position >= 0) {
+            const sign = this.sort[position].isAscending ? "▲" : "▼";
+            texts.push(["grid-sort", sign + (this.sort.length > 1 ? position + 1 : "")]);
+        }
+        for (const [name, text] of texts) cell.append(Object.assign(element("span", name), { textContent: text }));
+        cell.addEventListener("click", event => this.handlers.onSort(column, event.shiftKey));
+        cell.append(this.edge(index));
+        cell.style.width = `${this.widths[index]}px`;
+        return cell;
+    }
+
+    /** The edge by which a column is made wider. @param {number} index */
+    edge(index) {
+        const edge = element("span", "grid-edge");
+        edge.addEventListener("click", event => event.stopPropagation());
+        edge.addEventListener("pointerdown", event => {
+            event.preventDefault();
+            const [start, width] = [event.clientX, this.widths[index]];
+            edge.setPointerCapture(event.pointerId);
+            edge.onpointermove = move => {
+                this.widths[index] = Math.max(40, width + move.clientX - start);
+                // The edge keeps the pointer, and so it has to stay: its head is sized, not drawn anew.
+                [...this.root.children].forEach((cell, at) => { cell.style.width = `${this.widths[at]}px`; });
+                this.root.style.width = `${this.width}px`;
+                this.handlers.onResize();
+            };
+            edge.onpointerup = () => { edge.onpointermove = null; };
+        });
+        return edge;
+    }
+}
+
 /** @param {Column} column */
 function usualWidth(column) {
     const named = 46 + 7.5 * column.name.length + 6 * typeText(column).length;
     const types = { string: 220, date: 150, uuid: 150, uri: 200, boolean: 70, binary: 150, transformable: 150 };
-    const typed = column.kind === "toOne" ? 160 : /** @type {Record<string, number>} */(types)[column.type ?? ""] ?? 90;
-    return Math.round(Math.min(320, Math.max(named, typed)));
+    const typed = column.kind === "toOne" ? 160 : types[column.type ?? ""] ?? 90;
+    const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    return Math.round(Math.min(320, Math.max(named, typed)) * letters);
+}
+
+"""###),
+        ("store/gridline.js", ###"""
+// A line of the grid: an element that shows one row, and another one when the rows have moved on.
+import { cellText, isOnTheRight } from "./cells.js";
+import { element } from "./dom.js";
+
+/** @typedef {import("./cells.js").Column} Column */
+
+export class GridLine {
+    /** @param {Column[]} columns @param {number[]} widths */
+    constructor(columns, widths) {
+        this.columns = columns;
+        this.index = -1;
+        this.place = NaN;
+        this.mark = "";
+        /** @type {any[]|undefined|null} */
+        this.row = null;
+        /** @type {any} */
+        this.change = undefined;
+        this.root = element("div", "grid-row", { role: "row" });
+        this.cells = columns.map((_, index) => element("div", "grid-cell", { role: "gridcell", "aria-colindex": String(index + 1) }));
+        this.root.append(...this.cells);
+        this.size(widths);
+    }
+
+    /** @param {number[]} widths */
+    size(widths) {
+        widths.forEach((width, index) => { this.cells[index].style.width = `${width}px`; });
+    }
+
+    /**
+     * Shows a row at a place. What is there already is not written again.
+     * @param {number} index @param {number} place in pixels @param {any[]|undefined} row
+     * @param {any} change what is pending of it @param {boolean} isFlashing
+     */
+    show(index, place, row, change, isFlashing) {
+        if (this.place !== place) {
+            this.place = place;
+            this.root.style.transform = `translateY(${place}px)`;
+        }
+        if (this.index !== index) {
+            this.index = index;
+            this.root.setAttribute("aria-rowindex", String(index + 2));
+            this.row = null;
+        }
+        const mark = row === undefined ? "waits" : (change?.kind ?? "") + (isFlashing ? " flash" : "");
+        if (this.mark !== mark) {
+            this.mark = mark;
+            this.root.className = "grid-row " + mark;
+        }
+        if (this.row === row && this.change === change) return;
+        [this.row, this.change] = [row, change];
+        this.columns.forEach((column, at) => {
+            const cell = this.cells[at];
+            const edited = change?.values?.[column.name];
+            const value = edited !== undefined ? edited.to : row?.[at + 1];
+            const { text, kind } = row === undefined ? { text: "", kind: "waits" } : cellText(value, column);
+            if (cell.textContent !== text) cell.textContent = text;
+            cell.className = `grid-cell ${kind}${isOnTheRight(column) ? " right" : ""}${edited !== undefined ? " edited" : ""}`;
+        });
+    }
 }
 
 """###),
@@ -6967,8 +7006,9 @@ function usualWidth(column) {
 // Relationships in the record: the members of a to-many, and the search for objects that a relationship leads to.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
-import { Icon } from "../shell/icons.js";
+import { IconButton } from "../shell/icons.js";
 import { notifyError } from "../shell/notices.js";
+import { editorKeys } from "./editorkeys.js";
 
 /** @typedef {{id: string, title: string|null}} Link */
 
@@ -6990,14 +7030,14 @@ export function LinkButton({ link, onFollow }) {
  */
 function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }) {
     const [text, setText] = useState("");
-    const [found, setFound] = useState(/** @type {Link[]} */([]));
+    const [found, setFound] = useState([]);
     const [hasMore, setMore] = useState(false);
     const [chosen, setChosen] = useState(0);
-    const field = useRef(/** @type {HTMLInputElement|null} */(null));
-    const list = useRef(/** @type {HTMLElement|null} */(null));
+    const field = useRef(null);
+    const list = useRef(null);
     useEffect(() => field.current?.focus(), []);
     useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }), [chosen]);
-    const ask = (/** @type {number} */ from, /** @type {AbortSignal|undefined} */ signal) => get(
+    const ask = (from, signal) => get(
         `${objectPath(store, object)}/${encodeURIComponent(name)}?search=${encodeURIComponent(text)}&from=${from}&count=${pageSize}`, { signal },
     ).then(answer => {
         setFound(before => [...before.slice(0, from), ...answer.members]);
@@ -7009,28 +7049,25 @@ function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }
         void ask(0, wanted.signal);
         return () => wanted.abort();
     }, [text]);
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
+    const walk = event => {
         const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-        if (move !== 0) {
-            setChosen(Math.max(0, Math.min(found.length - 1, chosen + move)));
-            if (hasMore && chosen + move >= found.length - 1) void ask(found.length, undefined);
-        } else if (event.key === "Enter" && found[chosen]) onTake(found[chosen].id);
-        else if (event.key === "Escape") onClose();
-        else return;
-        event.preventDefault();
+        if (move === 0) return false;
+        setChosen(Math.max(0, Math.min(found.length - 1, chosen + move)));
+        if (hasMore && chosen + move >= found.length - 1) void ask(found.length, undefined);
+        return true;
     };
-    const held = (/** @type {() => void} */ run) => (/** @type {Event} */ event) => {
+    const held = run => event => {
         event.preventDefault();
         run();
     };
     return html`
-        <div class="object-search" onFocusOut=${(/** @type {FocusEvent} */ event) => {
-            const inside = event.relatedTarget instanceof Node && /** @type {HTMLElement} */(event.currentTarget).contains(event.relatedTarget);
+        <div class="object-search" onFocusOut=${event => {
+            const inside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget);
             if (!inside) onClose();
         }}>
             <input ref=${field} type="search" placeholder=${`Find ${label}`} aria-label=${`Find ${label}`} value=${text}
-                onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${pressed} />
+                onInput=${event => setText(event.target.value)} onKeyDown=${
+                    editorKeys({ keep: () => found[chosen] && onTake(found[chosen].id), revert: onClose, others: walk })} />
             <ul role="listbox" aria-label=${label} ref=${list}>${found.map((each, index) => html`
                 <li key=${each.id} role="option" aria-selected=${index === chosen} onMouseDown=${held(() => onTake(each.id))}>
                     ${each.title ?? each.id} <span class="quiet">${each.title !== null && each.id}</span></li>`)}
@@ -7041,9 +7078,9 @@ function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }
         </div>`;
 }
 
-/** Chooses where a to-one relationship leads. @param {any} props */
+/** Chooses where a to-one relationship leads. */
 export function LinkEditor({ store, record, column, edits, onEditing, value }) {
-    const take = async (/** @type {string|null} */ id) => {
+    const take = async id => {
         await edits.perform([{ kind: "set", object: record.id, key: column.name, value: id }]);
         onEditing("");
     };
@@ -7051,11 +7088,11 @@ export function LinkEditor({ store, record, column, edits, onEditing, value }) {
         onTake=${take} onClose=${() => onEditing("")} mayBeNull=${value !== null} />`;
 }
 
-/** Lists the members of a to-many relationship: the first ones, and more on demand. @param {any} props */
+/** Lists the members of a to-many relationship: the first ones, and more on demand. */
 export function Members({ store, record, column, value, edits, mayEdit, editing, onEditing, onFollow }) {
     const first = value.members.length;
     const [limit, setLimit] = useState(first);
-    const [more, setMore] = useState(/** @type {Link[]} */([]));
+    const [more, setMore] = useState([]);
     useEffect(() => {
         const wanted = new AbortController();
         const count = Math.min(limit, value.count) - first;
@@ -7069,36 +7106,36 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
     const shown = /** @type {Link[]} */([...value.members, ...more]);
     const next = Math.min(100, value.count - shown.length, mostMembers - more.length);
 
-    const unlink = (/** @type {string} */ member) =>
+    const unlink = member =>
         edits.perform([{ kind: "unlink", object: record.id, key: column.name, member }]);
-    const link = async (/** @type {string|null} */ member) => {
+    const link = async member => {
         if (member !== null) await edits.perform([{ kind: "link", object: record.id, key: column.name, member }]);
         onEditing("");
     };
     const isMovable = mayEdit && column.isOrdered && value.count > 1;
-    const move = (/** @type {string} */ member, /** @type {number} */ position) => {
+    const move = (member, position) => {
         if (position < 0 || position >= value.count) return;
         void edits.perform([{ kind: "link", object: record.id, key: column.name, member, position }], `Move ${member} in ${column.name}`);
     };
-    const pressed = (/** @type {KeyboardEvent} */ event, /** @type {string} */ member, /** @type {number} */ index) => {
+    const pressed = (event, member, index) => {
         const step = !isMovable || !event.altKey ? 0 : event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
         if (step === 0) return;
         event.preventDefault();
         event.stopPropagation();
         move(member, index + step);
     };
-    const name = (/** @type {Link} */ each) => each.title ?? each.id;
+    const name = each => each.title ?? each.id;
     return html`
         <div class="record-members"><span class="quiet">${value.count === 1 ? "1 object" : `${value.count.toLocaleString("en-US")} objects`}</span>
-            <ul>${shown.map((each, index) => html`<li key=${each.id} onKeyDown=${(/** @type {KeyboardEvent} */ event) => pressed(event, each.id, index)}>
+            <ul>${shown.map((each, index) => html`<li key=${each.id} onKeyDown=${event => pressed(event, each.id, index)}>
                 ${column.isOrdered && html`<span class="record-position">${index + 1}</span>`}
                 <${LinkButton} link=${each} onFollow=${onFollow} />
-                ${isMovable && html`<button type="button" class="icon-button" title="Move up (Alt+↑)" aria-label=${`Move ${name(each)} up`}
-                        disabled=${index === 0} onClick=${() => move(each.id, index - 1)}>↑</button>
-                    <button type="button" class="icon-button" title="Move down (Alt+↓)" aria-label=${`Move ${name(each)} down`}
-                        disabled=${index === value.count - 1} onClick=${() => move(each.id, index + 1)}>↓</button>`}
-                ${mayEdit && html`<button type="button" class="icon-button" title="Take out" aria-label=${`Take ${name(each)} out`}
-                    onClick=${() => unlink(each.id)}><${Icon} name="close" /></button>`}</li>`)}</ul>
+                ${isMovable && html`<${IconButton} title="Move up" keys="Alt+ArrowUp" label=${`Move ${name(each)} up`} disabled=${index === 0}
+                        onClick=${() => move(each.id, index - 1)}>↑<//>
+                    <${IconButton} title="Move down" keys="Alt+ArrowDown" label=${`Move ${name(each)} down`}
+                        disabled=${index === value.count - 1} onClick=${() => move(each.id, index + 1)}>↓<//>`}
+                ${mayEdit && html`<${IconButton} name="close" title="Take out" label=${`Take ${name(each)} out`}
+                    onClick=${() => unlink(each.id)} />`}</li>`)}</ul>
             ${next > 0 && html`<button type="button" class="plain" onClick=${() => setLimit(shown.length + next)}>${`${next} more`}</button>`}
             ${mayEdit && (editing === column.name
                 ? html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
@@ -7130,27 +7167,18 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .store-count { color: var(--text-quiet); font-size: var(--size-small); font-variant-numeric: tabular-nums; }
 
 /* Filter line */
-.store-filter { flex: none; display: flex; align-items: center; gap: var(--space-2); padding: var(--space-2); }
-.store-filter-field { position: relative; flex: 1; min-width: 0; display: flex; align-items: center; border: 1px solid var(--line-strong); border-radius: var(--radius); background: var(--raised); }
+.store-filter { flex: none; display: flex; flex-wrap: wrap; align-items: center; gap: var(--space-2); padding: var(--space-2); }
+.store-filter-field { position: relative; flex: 1 1 14rem; min-width: 0; display: flex; align-items: center; border: 1px solid var(--line-strong); border-radius: var(--radius); background: var(--raised); }
 .store-filter-field:focus-within { outline: 2px solid var(--focus); outline-offset: -1px; }
 .store-filter-field > .icon { position: absolute; left: var(--space-2); color: var(--text-quiet); pointer-events: none; }
 .store-filter-field > .icon-button { min-height: 1.5rem; width: 1.5rem; }
 #store-filter { flex: 1; min-width: 0; padding: 0 var(--space-2) 0 1.75rem; border: 0; background: transparent; font-family: var(--font-code); font-size: var(--size); }
 #store-filter:focus-visible { outline: none; }
-.store-filter-under { position: absolute; left: 1.75rem; right: 3.5rem; overflow: hidden; color: transparent; font: var(--size)/1.45 var(--font-code); white-space: pre; pointer-events: none; }
-.store-filter-under u { text-decoration: underline wavy var(--danger); text-decoration-skip-ink: none; text-underline-offset: 3px; }
+.store-filter .underlined { left: 1.75rem; right: 3.5rem; font: var(--size)/1.45 var(--font-code); white-space: pre; }
 .store-filter-saved { width: 1.75rem; padding: 0 !important; border: 0 !important; background: transparent !important; color: var(--text-quiet); text-align: center; appearance: none; }
 .store-filter-saved option { background: var(--raised); color: var(--text); }
 .store-filter-note { flex: none; width: 11rem; line-height: 1.2; font-size: var(--size-small); }
 .store-filter-note .field-problem { display: -webkit-box; overflow: hidden; -webkit-line-clamp: 2; -webkit-box-orient: vertical; }
-.store-completion { position: absolute; z-index: 5; top: calc(100% + 4px); left: 0; max-height: 20rem; min-width: 24rem; overflow: auto; padding: var(--space-1); border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--raised); box-shadow: var(--shadow); }
-.store-completion li { display: flex; align-items: center; gap: var(--space-2); padding: 0.15rem var(--space-2); border-radius: var(--radius); white-space: nowrap; }
-.store-completion li[aria-selected="true"] { background: var(--selection); }
-.store-completion .quiet { margin-left: auto; padding-left: var(--space-4); font-size: var(--size-small); }
-.completion-kind { width: 0.5rem; height: 0.5rem; border-radius: 2px; background: var(--kind-attribute); }
-.completion-kind.toOne, .completion-kind.toMany { background: var(--kind-relationship); }
-.completion-kind.operator { background: var(--kind-fetch); }
-.completion-kind.keyword, .completion-kind.function { background: var(--kind-composite); }
 
 /* Rows */
 .rows-view { flex: 1; min-height: 0; display: flex; }
@@ -7291,6 +7319,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .findings li { display: flex; gap: var(--space-2); padding: var(--space-1) 0; }
 .findings .icon { color: var(--warning); margin-top: 0.15rem; }
 .findings div { display: grid; }
+.findings.repaired .icon, .check-good .icon { color: var(--good); }
 .task { display: flex; align-items: center; gap: var(--space-3); }
 .check-good { display: flex; align-items: center; gap: var(--space-2); color: var(--good); }
 
@@ -7311,16 +7340,16 @@ import { PendingList, ConflictDialog } from "./pending.js";
 import { RowsView } from "./rowsview.js";
 import { CheckTab, ExportTab, HistoryTab, MetadataTab, StatementTab } from "./tabs.js";
 
-const tabs = /** @type {const} */([
+const tabs = [
     ["rows", "Rows"], ["statement", "Statement"], ["history", "History"], ["check", "Check"],
     ["metadata", "Metadata"], ["export", "Export"],
-]);
+];
 
 /** @typedef {{page: string, document: string, rest: string[], query: Record<string, string>, url: string}} Route */
 
 /** @param {{route: Route, document: any}} props */
 export function Page({ route, document: opened }) {
-    const [store, setStore] = useState(/** @type {any} */(null));
+    const [store, setStore] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         get(pathOf("stores", opened.id)).then(setStore, error => setProblem(error.message));
@@ -7334,16 +7363,16 @@ export function Page({ route, document: opened }) {
 /** @param {{route: Route, store: any}} props */
 function StorePage({ route, store }) {
     const [tab = "rows", named] = route.rest;
-    const first = useMemo(() => store.entities.find((/** @type {any} */ each) => !each.isAbstract) ?? store.entities[0], [store]);
-    const entity = store.entities.find((/** @type {any} */ each) => each.name === named) ?? first;
+    const first = useMemo(() => store.entities.find(each => !each.isAbstract) ?? store.entities[0], [store]);
+    const entity = store.entities.find(each => each.name === named) ?? first;
     const counts = useCounts(store);
     const edits = useMemo(() => new Edits(store.id, store.mayEdit), [store.id]);
     const pending = useObservable(edits.pending);
-    const commands = useRef(/** @type {any} */({}));
+    const commands = useRef({});
 
-    const open = (/** @type {string} */ name, /** @type {string} */ next = tab) =>
+    const open = (name, next = tab) =>
         navigate(urlOf(["stores", store.id, next, name]));
-    const show = (/** @type {string} */ next) =>
+    const show = next =>
         navigate(urlOf(["stores", store.id, next, entity.name], next === "rows" || next === "statement" || next === "export" ? route.query : {}));
     const count = pending.changes.length;
     useFrame({
@@ -7365,6 +7394,7 @@ function StorePage({ route, store }) {
             { keys: "Ctrl+Enter", title: "Follow the link" }, { keys: "Ctrl+Backspace", title: "Set null" },
             { keys: "Shift+Enter", title: "Value in the record" }, { keys: "Alt+ArrowLeft", title: "Back" },
             { keys: "Alt+ArrowRight", title: "Forward" }, { keys: "Ctrl+Space", title: "Complete (in the filter)" },
+            { keys: "Alt+S", title: "Sort by the column (Shift adds)" },
         ],
         search: text => searched(store, text),
         status: {
@@ -7374,7 +7404,7 @@ function StorePage({ route, store }) {
             text: !store.mayEdit ? store.isCopy ? "reading a copy" : "read only" : undefined,
             panels: store.mayEdit ? [{
                 id: "pending", title: "Changes", badge: count, tone: pending.problems.length > 0 ? "error" : count > 0 ? "changed" : "quiet",
-                render: () => html`<${PendingList} edits=${edits} store=${store} onOpen=${(/** @type {any} */ change) =>
+                render: () => html`<${PendingList} edits=${edits} store=${store} onOpen=${change =>
                     navigate(urlOf(["stores", store.id, "rows", change.entity], { object: change.id }))} />`,
             }] : [],
         },
@@ -7426,7 +7456,7 @@ function useCounts(store) {
 /** Finds entities by name, and an object by its name. @param {any} store @param {string} text */
 function searched(store, text) {
     const word = text.trim().toLowerCase();
-    const entities = store.entities.filter((/** @type {any} */ each) => each.name.toLowerCase().includes(word)).map((/** @type {any} */ each) => ({
+    const entities = store.entities.filter(each => each.name.toLowerCase().includes(word)).map(each => ({
         title: each.name, detail: "entity", icon: "entity", url: urlOf(["stores", store.id, "rows", each.name]),
     }));
     const object = /^(\w+)\/p\d+$/.exec(text.trim());
@@ -7442,14 +7472,14 @@ function searched(store, text) {
 import { html, useState } from "../lib/preact.js";
 import { useObservable } from "../observable.js";
 import { Dialog } from "../shell/dialogs.js";
-import { Icon } from "../shell/icons.js";
+import { IconButton } from "../shell/icons.js";
 import { byteText, cellText } from "./cells.js";
 
 const words = { insert: "new", update: "changed", delete: "deleted" };
 
 /** @param {any} store @param {string} entity @param {string} key */
 const columnOf = (store, entity, key) =>
-    store.entities.find((/** @type {any} */ each) => each.name === entity)?.properties.find((/** @type {any} */ each) => each.name === key)
+    store.entities.find(each => each.name === entity)?.properties.find(each => each.name === key)
     ?? { name: key, kind: "attribute" };
 
 /** @param {{edits: import("./edits.js").Edits, store: any, onOpen: (change: any) => void}} props */
@@ -7467,12 +7497,11 @@ export function PendingList({ edits, store, onOpen }) {
                 })}
                 ${problems.filter(each => each.object === change.id).map(each => html`
                     <p class="field-problem">${each.key !== null && html`<b>${each.key}</b>: `}${each.message}</p>`)}</td>
-                <td><button type="button" class="icon-button" title="Discard" aria-label=${`Discard the changes of ${change.id}`}
-                    onClick=${() => edits.discard(change.id)}><${Icon} name="undo" /></button></td>
+                <td><${IconButton} name="undo" title="Discard" label=${`Discard the changes of ${change.id}`}
+                    onClick=${() => edits.discard(change.id)} /></td>
             </tr>`)}</tbody></table>`;
 }
 
-/** @param {any} value @param {any} column */
 const shown = (value, column) => value === null ? "null" : cellText(value, column).text;
 
 /** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits, store: any}} props */
@@ -7485,20 +7514,20 @@ export function ConflictDialog({ edits, store }) {
 /** @param {{edits: import("./edits.js").Edits, store: any, conflicts: import("./edits.js").Conflict[]}} props */
 function Choices({ edits, store, conflicts }) {
     const [keep, setKeep] = useState(() => conflicts.map(each => String(each.kind === "deleted" ? "theirs" : "")));
-    const text = (/** @type {import("./edits.js").Conflict} */ each, /** @type {any} */ value) => {
+    const text = (each, value) => {
         const column = columnOf(store, each.object.split("/")[0], each.key ?? "");
         if (value === null) return "null";
         if (column.type === "binary") return byteText(Math.floor(value.replaceAll("=", "").length * 3 / 4));
         return column.kind === "attribute" ? cellText(value, column).text : String(value);
     };
-    const all = (/** @type {string} */ which) => setKeep(conflicts.map((each, index) => each.kind === "deleted" ? keep[index] : which));
-    const titleOf = (/** @type {string} */ id) => {
+    const all = which => setKeep(conflicts.map((each, index) => each.kind === "deleted" ? keep[index] : which));
+    const titleOf = id => {
         const title = edits.pending.value.changes.find(each => each.id === id)?.title;
         return html`${title ?? id}${title && html` <span class="quiet">${id}</span>`}`;
     };
-    const choose = (/** @type {number} */ index, /** @type {string} */ which) =>
+    const choose = (index, which) =>
         setKeep(keep.map((each, position) => position === index ? which : each));
-    const option = (/** @type {number} */ index, /** @type {string} */ which, /** @type {string} */ title, /** @type {any} */ value) => html`
+    const option = (index, which, title, value) => html`
         <label class="conflict-choice"><input type="radio" name=${`conflict-${index}`} checked=${keep[index] === which}
             onChange=${() => choose(index, which)} /><b>${title}</b> <span class="code">${value}</span></label>`;
     const save = () => edits.save(conflicts.map((each, index) => ({ object: each.object, ...(each.key === undefined ? {} : { key: each.key }), keep: keep[index] })));
@@ -7527,7 +7556,6 @@ const mostObjects = 20_000;
 
 /** A reference within an archive. */
 class UID {
-    /** @param {number} number */
     constructor(number) { this.number = number; }
     toString() { return `→ ${this.number}`; }
 }
@@ -7579,7 +7607,7 @@ class BinaryList {
         if (type === 4) return this.bytes(start, count);
         if (type === 5) return new TextDecoder("latin1").decode(this.bytes(start, count));
         if (type === 6) return new TextDecoder("utf-16be").decode(this.bytes(start, 2 * count));
-        const reference = (/** @type {number} */ position) => this.number(start + position * this.referenceSize, this.referenceSize);
+        const reference = position => this.number(start + position * this.referenceSize, this.referenceSize);
         if (type === 10 || type === 12) {
             return Array.from({ length: this.checked(count) }, (_, position) => this.object(reference(position), depth + 1));
         }
@@ -7594,7 +7622,6 @@ class BinaryList {
         throw new Error(`it has an object of the unknown type ${type}`);
     }
 
-    /** @param {number} count */
     checked(count) {
         if (count > mostObjects) throw new Error("it is too large");
         return count;
@@ -7614,7 +7641,6 @@ class BinaryList {
     }
 }
 
-/** @param {string} text */
 function xmlList(text) {
     const document = new DOMParser().parseFromString(text, "application/xml");
     const root = document.documentElement;
@@ -7650,7 +7676,7 @@ function xmlValue(element, depth) {
 // The record: one object beside the list, with all its values, and editors for them.
 import { html, useEffect, useState } from "../lib/preact.js";
 import { get } from "../api.js";
-import { Icon } from "../shell/icons.js";
+import { IconButton } from "../shell/icons.js";
 import { cellText, typeText } from "./cells.js";
 import { DataEditor } from "./data.js";
 import { CompositeEditor, ValueEditor } from "./editors.js";
@@ -7667,7 +7693,7 @@ import { DataValue } from "./values.js";
 /** @param {RecordProps} props */
 export function RecordPanel(props) {
     const { store, id, entities, edits, version, onRename } = props;
-    const [{ asked, record }, setFound] = useState({ asked: "", record: /** @type {any} */(null) });
+    const [{ asked, record }, setFound] = useState({ asked: "", record: null });
     const [problem, setProblem] = useState("");
     useEffect(() => {
         const wanted = new AbortController();
@@ -7687,12 +7713,12 @@ export function RecordPanel(props) {
     const { change, problems } = shared;
     const entity = entities.find(each => each.name === record.entity);
     /** @type {Column[]} */
-    const properties = (entity?.properties ?? []).filter((/** @type {Column} */ each) => record.values[each.name] !== undefined);
+    const properties = (entity?.properties ?? []).filter(each => record.values[each.name] !== undefined);
     // The title is first, as in the list.
     const attributes = properties.filter(each => each.kind === "attribute")
         .sort((one, other) => Number(other.name === entity.title) - Number(one.name === entity.title));
     const links = properties.filter(each => each.kind !== "attribute");
-    const row = (/** @type {Column} */ column) => html`
+    const row = column => html`
         <${Property} key=${record.id + column.name} ...${shared} record=${record} column=${column}
             value=${record.values[column.name]} isEdited=${change?.values?.[column.name] !== undefined}
             problem=${problems.find(each => each.key === column.name)?.message} />`;
@@ -7700,11 +7726,11 @@ export function RecordPanel(props) {
         <aside class=${"record " + (change?.kind ?? "")} aria-label="Record" inert=${isFormer} aria-busy=${isFormer}>
             <header class="record-head">
                 <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${
-                    { insert: "new", update: "changed", delete: "deleted" }[/** @type {"insert"} */(change.kind)]}</b>`}</span></div>
+                    { insert: "new", update: "changed", delete: "deleted" }[change.kind]}</b>`}</span></div>
                 ${change && html`<button type="button" title="Discard the changes of this object"
                     onClick=${() => edits.discard(id)}>Discard</button>`}
-                ${edits.mayEdit && change?.kind !== "delete" && html`<button type="button" class="icon-button" title="Delete (Delete)"
-                    aria-label="Delete" onClick=${() => edits.perform([{ kind: "delete", object: id }])}><${Icon} name="trash" /></button>`}
+                ${edits.mayEdit && change?.kind !== "delete" && html`<${IconButton} name="trash" title="Delete" keys="Delete"
+                    onClick=${() => edits.perform([{ kind: "delete", object: id }])} />`}
             </header>
             <dl class="record-values">${attributes.map(row)}</dl>
             <dl class="record-values record-links">${links.map(row)}</dl>
@@ -7722,7 +7748,7 @@ function Property(props) {
         || !isComposite && (value?.bytes !== undefined || value?.text !== undefined)
         || typeof value === "string" && column.type === "string" && (value.length > 60 || isEditing);
     const begin = () => mayEdit ? onEditing(column.name) : !edits.mayEdit && edits.refuse();
-    const clear = (/** @type {KeyboardEvent} */ event) => {
+    const clear = event => {
         if (event.key !== "Backspace" || !(event.ctrlKey || event.metaKey) || !mayEdit || column.kind === "toMany") return;
         event.preventDefault();
         event.stopPropagation();
@@ -7742,14 +7768,12 @@ function Property(props) {
         </div>`;
 }
 
-/** @param {any} props */
 function Value({ store, record, column, value, version, mayEdit, onBegin, onFollow }) {
     const edit = mayEdit && column.type !== "binary" && (column.type === "composite" || value?.text === undefined) && html`
-        <button type="button" class="icon-button record-edit" aria-label=${`Edit ${column.name}`} title="Edit"
-            onClick=${onBegin}>✎</button>`;
+        <${IconButton} className="record-edit" title="Edit" label=${`Edit ${column.name}`} onClick=${onBegin}>✎<//>`;
     if (value === null) return html`<span class="null-value" onDblClick=${onBegin}>null</span>${edit}`;
     if (column.type === "composite") {
-        return html`<dl class="record-parts" onDblClick=${onBegin}>${column.elements.map((/** @type {Column} */ each) => html`
+        return html`<dl class="record-parts" onDblClick=${onBegin}>${column.elements.map(each => html`
             <dt>${each.name}</dt><dd>${value[each.name] === null || value[each.name] === undefined
                 ? html`<span class="null-value">null</span>` : cellText(value[each.name], each).text}</dd>`)}</dl>${edit}`;
     }
@@ -7764,6 +7788,93 @@ function Value({ store, record, column, value, version, mayEdit, onBegin, onFoll
     }
     const { text, kind } = cellText(value, column);
     return html`<span class=${"record-plain " + kind} onDblClick=${onBegin}>${text}</span>${edit}`;
+}
+
+"""###),
+        ("store/rowedits.js", ###"""
+// What keys do to the selected cell of the rows: edit it, clear it, delete its object, copy it.
+import { notifyError } from "../shell/notices.js";
+import { editCell } from "./celleditor.js";
+
+/**
+ * What the keys work on.
+ * @typedef {{grid: import("./grid.js").Grid|null, rows: import("./rows.js").Rows|null, edits: import("./edits.js").Edits,
+ *   onEditing: (key: string) => void}} Editing onEditing: edits a value in the record
+ */
+
+/** @param {Editing} editing @param {KeyboardEvent} event @param {number} row @param {number} column @returns {boolean} whether the key is taken */
+export function rowKey({ grid, rows, edits, onEditing }, event, row, column) {
+    const object = rows?.at(row)?.[0];
+    const shown = rows?.columns[column];
+    const control = event.ctrlKey || event.metaKey;
+    if (object === undefined || shown === undefined) return false;
+    if (event.key === "Delete") {
+        void edits.perform([{ kind: "delete", object }]);
+    } else if (event.key === "Backspace" && control && shown.kind !== "toMany") {
+        void edits.perform([{ kind: "set", object, key: shown.name, value: null }]);
+    } else if (event.key === "Enter" && event.shiftKey) {
+        onEditing(shown.name);
+    } else if (event.key.toLowerCase() === "c" && control) {
+        const cell = grid?.cellBox();
+        if (cell) navigator.clipboard?.writeText(cell.textContent ?? "").catch(notifyError);
+    } else if (event.key === "Escape") {
+        onEditing("");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/** Edits a cell in its place, or in the record if it has no room for it. @param {Editing} editing @param {number} row @param {number} index @param {string|null} typed */
+export function beginEdit({ grid, rows, edits, onEditing }, row, index, typed) {
+    const line = rows?.at(row);
+    const column = rows?.columns[index];
+    if (line === undefined || column === undefined) return;
+    if (!edits.mayEdit) return edits.refuse();
+    if (column.isDerived || column.type === "transformable") return;
+    const change = grid?.changes.get(line[0]);
+    if (change?.kind === "delete") return;
+    const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];
+    // Long values are edited in the record, and so is a text of which only the beginning is here.
+    const isLarge = column.type === "binary" || column.type === "composite" || value?.text !== undefined;
+    if (column.kind !== "attribute" || isLarge || String(value ?? "").includes("\n")) return onEditing(column.name);
+    editCell(grid, line[0], column, value, typed, edits);
+}
+
+"""###),
+        ("store/rowplace.js", ###"""
+// Where one is in a list: kept when the list is read again, and found again on the way back.
+
+/** @typedef {import("./grid.js").Grid} Grid */
+/** @typedef {import("./rows.js").Rows} Rows */
+/** @typedef {{row: number, column: number, top: number}} Place */
+
+/** Where one was in each entry of the history. @type {Map<string, Place>} */
+const places = new Map();
+
+/** @param {string} entry @param {Grid|null} grid */
+export function keepPlace(entry, grid) {
+    const { row = 0, column = 0, top = 0 } = grid ?? {};
+    places.set(entry, { row, column, top });
+}
+
+/** @param {string} entry */
+export const placeOf = entry => places.get(entry);
+
+/**
+ * Keeps the row on top in its place when others came or went above it, and the selected row selected.
+ * @param {Grid} grid @param {Rows} opened the list as it is now @param {Rows|null} before
+ */
+export async function stay(grid, opened, before) {
+    const find = async index => {
+        const name = before?.at(index)?.[0];
+        return name === undefined ? null : opened.position(name).catch(() => null);
+    };
+    const [top, row] = await Promise.all([find(Math.floor(grid.top)), find(grid.row)]);
+    const moved = top === null ? 0 : top - Math.floor(grid.top);
+    grid.row = row ?? grid.row + moved;
+    if (moved === 0) grid.schedule();
+    else grid.scrollTo(grid.top + moved);
 }
 
 """###),
@@ -7808,11 +7919,7 @@ export class Rows {
         if (!this.isExact || this.total > this.firstCount) this.loading.set(0, this.ready);
     }
 
-    /**
-     * @param {string} store
-     * @param {Query} query
-     * @param {AbortSignal} [signal]
-     */
+    /** @param {string} store @param {Query} query @param {AbortSignal} [signal] */
     static async open(store, query, signal) {
         const description = await post(pathOf("stores", store, "windows"), query, { signal });
         return new Rows(store, description);
@@ -7824,7 +7931,6 @@ export class Rows {
         remove(pathOf("stores", this.store, "windows", this.id)).catch(() => {});
     }
 
-    /** @param {any} data */
     noteProgress(data) {
         if (data.store !== this.store || data.window !== this.id) return;
         this.total = data.total.count;
@@ -7859,7 +7965,6 @@ export class Rows {
         if (!this.rows.has(index)) await this.load(Math.floor(index / pageSize));
     }
 
-    /** @param {number} page */
     async load(page) {
         try {
             const from = page * pageSize;
@@ -7868,7 +7973,7 @@ export class Rows {
             this.total = answer.total.count;
             this.isExact = answer.total.isExact;
             this.pages.push(page);
-            if (this.pages.length > mostPages) this.forget(/** @type {number} */(this.pages.shift()));
+            if (this.pages.length > mostPages) this.forget(this.pages.shift());
         } catch (error) {
             this.failure = error.message;
         }
@@ -7876,7 +7981,6 @@ export class Rows {
         this.onChange();
     }
 
-    /** @param {number} page */
     forget(page) {
         if (this.pages.includes(page)) return;
         for (let index = page * pageSize; index < (page + 1) * pageSize; index++) this.rows.delete(index);
@@ -7890,46 +7994,100 @@ export class Rows {
 }
 
 """###),
+        ("store/rowscroll.js", ###"""
+// Which rows a scrolled box shows.
+//
+// Browsers end a box at some ten million pixels. The scrolled box therefore has at most 8 million, and the place
+// of the scroll bar is mapped to rows; small steps of the wheel and of keys move by rows all the same.
+
+const tallest = 8_000_000;
+
+export class RowScroll {
+    /** @param {HTMLElement} view @param {HTMLElement} spacer what makes it as high as all rows */
+    constructor(view, spacer) {
+        [this.view, this.spacer] = [view, spacer];
+        this.rowHeight = 26;
+        this.total = 0;
+        /** The first row that is seen, with the part of it that is not. */
+        this.top = 0;
+        this.height = 0;
+        this.place = 0;
+    }
+
+    get shownRows() { return Math.max(1, Math.floor(this.view.clientHeight / this.rowHeight)); }
+    get lastTop() { return Math.max(0, this.total - this.shownRows); }
+    get isMapped() { return this.total * this.rowHeight > tallest; }
+
+    /** @param {number} total @param {number} rowHeight */
+    size(total, rowHeight) {
+        [this.total, this.rowHeight] = [total, rowHeight];
+        this.height = Math.min(tallest, total * rowHeight);
+        this.spacer.style.height = `${this.height}px`;
+    }
+
+    /** Takes what the user scrolled. Returns whether other rows are seen now. */
+    follow() {
+        const place = this.view.scrollTop;
+        const step = place - this.place;
+        if (step === 0) return false;
+        this.place = place;
+        const room = this.height - this.view.clientHeight;
+        if (!this.isMapped) this.top = place / this.rowHeight;
+        else if (place <= 0) this.top = 0;
+        else if (place >= room - 1) this.top = this.lastTop;
+        // A small step moves by what one sees, however few pixels stand for all rows.
+        else if (Math.abs(step) < this.view.clientHeight) this.top = Math.max(0, Math.min(this.lastTop, this.top + step / this.rowHeight));
+        else this.top = place / Math.max(1, room) * this.lastTop;
+        return true;
+    }
+
+    /** Scrolls so that a row is the first one. @param {number} top */
+    go(top) {
+        this.top = Math.max(0, Math.min(this.lastTop, top));
+        const share = this.lastTop === 0 ? 0 : this.top / this.lastTop;
+        this.view.scrollTop = this.isMapped ? share * (this.height - this.view.clientHeight) : this.top * this.rowHeight;
+        this.place = this.view.scrollTop;
+    }
+
+    /** Scrolls as little as brings a row into view. @param {number} row */
+    show(row) {
+        const isAbove = row < this.top;
+        if (!isAbove && row <= this.top + this.shownRows - 1) return;
+        this.go(isAbove ? row : row - this.shownRows + 1);
+    }
+}
+
+"""###),
         ("store/rowsview.js", ###"""
 // The rows of an entity: filter line, grid, and the record of the selected object.
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { onEvent } from "../api.js";
 import { useObservable } from "../observable.js";
 import { historyEntry, navigate, urlOf } from "../router.js";
-import { announce, notify, notifyError } from "../shell/notices.js";
+import { announce, notify } from "../shell/notices.js";
 import { isNumber } from "./cells.js";
-import { editCell } from "./celleditor.js";
 import { FilterLine } from "./filter.js";
 import { Grid } from "./grid.js";
 import { RecordPanel } from "./record.js";
+import { beginEdit, rowKey } from "./rowedits.js";
+import { keepPlace, placeOf, stay } from "./rowplace.js";
 import { Rows } from "./rows.js";
-
-/** Where one was in each entry of the history, for the way back. @type {Map<string, {row: number, column: number, top: number}>} */
-const places = new Map();
+import { partText, sortedBy, sortKey, sortOf } from "./sort.js";
 
 /** A filter of an entity, to show how they are written. @param {any} entity */
 function exampleOf(entity) {
-    const number = entity.properties.find((/** @type {any} */ each) => each.kind === "attribute" && isNumber(each));
+    const number = entity.properties.find(each => each.kind === "attribute" && isNumber(each));
     if (entity.title !== null) return `${entity.title} CONTAINS "x"`;
     return number === undefined ? "a predicate" : `${number.name} > 1`;
 }
 
-/** @param {string} text */
-const sortOf = text => text.split(",").filter(part => part !== "").map(part => {
-    const [key, order] = part.split(":");
-    return { key, isAscending: order !== "desc" };
-});
-
-/** @param {{key: string, isAscending: boolean}[]} sort */
-const sortText = sort => sort.map(each => each.key + (each.isAscending ? "" : ":desc")).join(",");
-
 /** @param {{store: any, entity: any, edits: import("./edits.js").Edits, route: any, commands: {current: any}}} props */
 export function RowsView({ store, entity, edits, route, commands }) {
     const { filter = "", sort = "", object = "" } = route.query;
-    const host = useRef(/** @type {HTMLElement|null} */(null));
-    const grid = useRef(/** @type {Grid|null} */(null));
-    const rows = useRef(/** @type {Rows|null} */(null));
-    const current = useRef(/** @type {any} */({}));
+    const host = useRef(null);
+    const grid = useRef(null);
+    const rows = useRef(null);
+    const current = useRef({});
     const shownQuery = useRef("");
     const [selected, setSelected] = useState(object);
     const [failure, setFailure] = useState("");
@@ -7949,18 +8107,17 @@ export function RowsView({ store, entity, edits, route, commands }) {
     /** An object that is shown although the list does not have it. */
     const outside = useRef("");
     // By the time one has left, the address is another one already.
-    useEffect(() => () => {
-        const { row = 0, column = 0, top = 0 } = grid.current ?? {};
-        places.set(entry, { row, column, top });
-    }, [entry]);
+    useEffect(() => () => keepPlace(entry, grid.current), [entry]);
 
-    const go = (/** @type {Record<string, string>} */ query) =>
+    const go = query =>
         navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
-    const follow = (/** @type {string} */ id) => {
+    const follow = id => {
         const name = id.split("/")[0];
         navigate(urlOf(["stores", store.id, "rows", name], { object: id }));
     };
     current.current = { go, follow, sort, edits, entity, filter };
+
+    const working = () => ({ grid: grid.current, rows: rows.current, edits, onEditing: setEditing });
 
     const note = () => {
         const list = rows.current;
@@ -7973,7 +8130,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
     };
 
     useEffect(() => {
-        const made = new Grid(/** @type {HTMLElement} */(host.current), {
+        const made = new Grid(host.current, {
             onSelect: row => {
                 outside.current = "";
                 setSelected(String(rows.current?.at(row)?.[0] ?? ""));
@@ -7982,21 +8139,20 @@ export function RowsView({ store, entity, edits, route, commands }) {
             },
             onFollow: id => current.current.follow(id),
             onSort: (column, adds) => sortBy(column, adds),
-            onEdit: (row, column, text) => beginEdit(row, column, text),
-            onKey: (event, row, column) => gridKey(event, row, column),
+            onEdit: (row, column, text) => beginEdit(working(), row, column, text),
+            onKey: (event, row, column) => rowKey(working(), event, row, column),
         });
         grid.current = made;
-        made.focus();
+        if (!document.activeElement?.closest(".store-tree")) made.focus();
         return () => made.destroy();
     }, []);
 
     // A list is opened for each filter and order; the former one is closed, and what still runs for it ends.
     useEffect(() => {
         const wanted = new AbortController();
-        let list = /** @type {Rows|null} */(null);
+        let list = null;
         setBusy(true);
-        const sorts = sortOf(sort).map(each => each.key + (each.isAscending ? "" : ":desc"));
-        Rows.open(store.id, { entity: entity.name, filter, sort: sorts }, wanted.signal).then(async opened => {
+        Rows.open(store.id, { entity: entity.name, filter, sort: sortOf(sort).map(partText) }, wanted.signal).then(async opened => {
             list = opened;
             if (wanted.signal.aborted) return opened.close();
             const before = rows.current;
@@ -8004,17 +8160,15 @@ export function RowsView({ store, entity, edits, route, commands }) {
             // The former rows stay until those at the same place are there.
             if (isSame && grid.current) await opened.reach(Math.max(grid.current.row, Math.floor(grid.current.top) + grid.current.shownRows));
             if (wanted.signal.aborted) return opened.close();
-            const anchor = before?.at(Math.floor(grid.current?.top ?? 0))?.[0];
-            const chosen = before?.at(grid.current?.row ?? 0)?.[0];
             rows.current = opened;
-            before?.close();
             opened.onChange = note;
             setFailure("");
             setOld(false);
             setBusy(false);
             grid.current?.show(opened, opened.columns, sortOf(sort));
-            if (isSame) await stay(opened, anchor, chosen);
-            else await restore(opened);
+            if (!isSame) await restore(opened);
+            else if (grid.current) await stay(grid.current, opened, before);
+            before?.close();
             shownQuery.current = filter + "\n" + sort;
             note();
             announce(`${opened.total}${opened.isExact ? "" : " or more"} rows`);
@@ -8028,28 +8182,25 @@ export function RowsView({ store, entity, edits, route, commands }) {
             if (list !== null && rows.current !== list) list.close();
         };
     }, [filter, sort, round]);
-    useEffect(() => () => rows.current?.close(), []);
+    useEffect(() => {
+        // A page that is left ends nothing by itself, and the browser may show it again as it was.
+        const leave = () => rows.current?.close();
+        const back = event => event.persisted && setRound(before => before + 1);
+        addEventListener("pagehide", leave);
+        addEventListener("pageshow", back);
+        return () => {
+            removeEventListener("pagehide", leave);
+            removeEventListener("pageshow", back);
+            leave();
+        };
+    }, []);
     useEffect(() => {
         if (rows.current !== null && shownQuery.current === filter + "\n" + sort) void restore(rows.current);
     }, [entry]);
 
-    /**
-     * Keeps the row on top in its place when others came or went above it, and the selected row selected.
-     * @param {Rows} opened @param {string|undefined} anchor @param {string|undefined} chosen
-     */
-    const stay = async (opened, anchor, chosen) => {
-        const place = async (/** @type {string|undefined} */ name) => name === undefined ? null : opened.position(name).catch(() => null);
-        const [top, row] = await Promise.all([place(anchor), place(chosen)]);
-        const view = grid.current;
-        if (view === null) return;
-        const moved = top === null ? 0 : top - Math.floor(view.top);
-        view.row = row ?? view.row + moved;
-        if (moved === 0) view.schedule();
-        else view.scrollTo(view.top + moved);
-    };
     /** Goes to the object of the address, or to where one was. @param {Rows} opened */
     const restore = async opened => {
-        const place = places.get(entry);
+        const place = placeOf(entry);
         if (place !== undefined) {
             grid.current?.scrollTo(place.top);
             grid.current?.select(place.row, place.column);
@@ -8081,7 +8232,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         // Rows are read again around the one on top: what is seen stays in its place.
         setRound(before => before + 1);
         setOld(true);
-        const ids = data.changes.map((/** @type {any} */ each) => each.id);
+        const ids = data.changes.map(each => each.id);
         if (ids.length > 0) grid.current?.flash(ids);
     }), [store.id]);
 
@@ -8092,20 +8243,9 @@ export function RowsView({ store, entity, edits, route, commands }) {
         setVersion(before => before + 1);
     }, [pending]);
 
-    const sortBy = (/** @type {any} */ column, /** @type {boolean} */ adds) => {
-        if (column.kind === "toMany" || column.type === "binary" || column.type === "transformable") return;
-        const key = column.kind === "toOne" ? titleOf(column) : column.name;
-        if (key === null) return;
-        const all = sortOf(current.current.sort);
-        const found = all.find(each => each.key === key);
-        const next = found === undefined ? { key, isAscending: true }
-            : found.isAscending ? { key, isAscending: false } : null;
-        const others = adds ? all.filter(each => each.key !== key) : [];
-        current.current.go({ sort: sortText(next === null ? others : [...others, next]) });
-    };
-    const titleOf = (/** @type {any} */ column) => {
-        const title = store.entities.find((/** @type {any} */ each) => each.name === column.destination)?.title;
-        return title === null || title === undefined ? null : `${column.name}.${title}`;
+    const sortBy = (column, adds) => {
+        const key = sortKey(column, store.entities);
+        if (key !== null) current.current.go({ sort: sortedBy(current.current.sort, key, adds) });
     };
 
     const insert = async () => {
@@ -8122,42 +8262,6 @@ export function RowsView({ store, entity, edits, route, commands }) {
     };
     commands.current = { insert, reload: () => setRound(before => before + 1) };
 
-    const gridKey = (/** @type {KeyboardEvent} */ event, /** @type {number} */ row, /** @type {number} */ column) => {
-        const name = rows.current?.at(row)?.[0];
-        const shown = rows.current?.columns[column];
-        if (name === undefined || shown === undefined) return false;
-        if (event.key === "Delete") {
-            void edits.perform([{ kind: "delete", object: name }]);
-        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && shown.kind !== "toMany") {
-            void edits.perform([{ kind: "set", object: name, key: shown.name, value: null }]);
-        } else if (event.key === "Enter" && event.shiftKey) {
-            setEditing(shown.name);
-        } else if ((event.key === "c" || event.key === "C") && (event.ctrlKey || event.metaKey)) {
-            const cell = grid.current?.cellBox();
-            if (cell) navigator.clipboard?.writeText(cell.textContent ?? "").catch(notifyError);
-        } else if (event.key === "Escape") {
-            setEditing("");
-        } else {
-            return false;
-        }
-        return true;
-    };
-
-    const beginEdit = (/** @type {number} */ row, /** @type {number} */ index, /** @type {string|null} */ typed) => {
-        const line = rows.current?.at(row);
-        const column = rows.current?.columns[index];
-        if (line === undefined || column === undefined) return;
-        if (!edits.mayEdit) return edits.refuse();
-        if (column.isDerived || column.type === "transformable") return;
-        const change = grid.current?.changes.get(line[0]);
-        if (change?.kind === "delete") return;
-        const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];
-        // Long values are edited in the record, and so is a text of which only the beginning is here.
-        const isLarge = column.type === "binary" || column.type === "composite" || value?.text !== undefined;
-        if (column.kind !== "attribute" || isLarge || String(value ?? "").includes("\n")) return setEditing(column.name);
-        editCell(grid.current, line[0], column, value, typed, edits);
-    };
-
     const { total, isExact, row } = status;
     const change = pending.changes.find(each => each.id === selected);
     const inserted = pending.changes.filter(each => each.kind === "insert" && each.entity === entity.name);
@@ -8166,7 +8270,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             <div class="rows-list">
                 <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
                     example=${exampleOf(entity)}
-                    failure=${failure} isBusy=${isBusy} onRun=${(/** @type {string} */ text) => {
+                    failure=${failure} isBusy=${isBusy} onRun=${text => {
                         if (text === filter) setRound(before => before + 1);
                         else go({ filter: text });
                         grid.current?.focus();
@@ -8182,9 +8286,48 @@ export function RowsView({ store, entity, edits, route, commands }) {
             </div>
             ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}
                 change=${change} problems=${pending.problems.filter(each => each.object === selected)} version=${version}
-                editing=${editing} onEditing=${(/** @type {string} */ key) => { setEditing(key); if (key === "") grid.current?.focus(); }}
+                editing=${editing} onEditing=${key => { setEditing(key); if (key === "") grid.current?.focus(); }}
                 onRename=${setSelected} onFollow=${follow} />`}
         </div>`;
+}
+
+"""###),
+        ("store/sort.js", ###"""
+// The order of rows, as it stands in the address: "title,pages:desc".
+
+/** @typedef {{key: string, isAscending: boolean}} Sort */
+/** @typedef {import("./cells.js").Column} Column */
+
+/** @param {string} text @returns {Sort[]} */
+export const sortOf = text => text.split(",").filter(part => part !== "").map(part => {
+    const [key, order] = part.split(":");
+    return { key, isAscending: order !== "desc" };
+});
+
+/** @param {Sort} sort */
+export const partText = sort => sort.key + (sort.isAscending ? "" : ":desc");
+
+/**
+ * Returns the key by which a column sorts: of a to-one relationship the title of where it leads; null if rows cannot
+ * be sorted by it.
+ * @param {Column} column @param {any[]} entities
+ */
+export function sortKey(column, entities) {
+    if (column.kind === "toMany" || column.type === "binary" || column.type === "transformable") return null;
+    if (column.kind === "attribute") return column.name;
+    const title = entities.find(each => each.name === column.destination)?.title ?? null;
+    return title === null ? null : `${column.name}.${title}`;
+}
+
+/**
+ * Returns the order after a column was chosen: up, then down, then not by it.
+ * @param {string} text @param {string} key @param {boolean} adds whether others stay
+ */
+export function sortedBy(text, key, adds) {
+    const all = sortOf(text);
+    const found = all.find(each => each.key === key);
+    const next = found === undefined ? [{ key, isAscending: true }] : found.isAscending ? [{ key, isAscending: false }] : [];
+    return [...(adds ? all.filter(each => each.key !== key) : []), ...next].map(partText).join(",");
 }
 
 """###),
@@ -8199,15 +8342,14 @@ import { dateText } from "./cells.js";
 
 /** @typedef {{store: any, entity: any, route: any}} TabProps */
 
-/** @param {any} route @param {any} entity */
 const queryOf = (route, entity) => ({
     entity: entity.name, filter: route.query.filter ?? "",
-    sort: (route.query.sort ?? "").split(",").filter((/** @type {string} */ each) => each !== ""),
+    sort: (route.query.sort ?? "").split(",").filter(each => each !== ""),
 });
 
 /** @param {TabProps} props */
 export function StatementTab({ store, entity, route }) {
-    const [answer, setAnswer] = useState(/** @type {any} */(null));
+    const [answer, setAnswer] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         const wanted = new AbortController();
@@ -8224,9 +8366,9 @@ export function StatementTab({ store, entity, route }) {
             <p class="quiet">The statement of the rows of ${entity.name}${route.query.filter ? " with the filter" : ""}:
                 the first ${answer.rows} rows in ${answer.milliseconds.toFixed(1)} ms.</p>
             <h3>SQL</h3><pre class="statement">${answer.text.split("\n\n")[0]}</pre>
-            ${answer.bindings.length > 0 && html`<h3>Values</h3><table class="plain-table"><tbody>${answer.bindings.map((/** @type {any} */ each, /** @type {number} */ index) => html`
+            ${answer.bindings.length > 0 && html`<h3>Values</h3><table class="plain-table"><tbody>${answer.bindings.map((each, index) => html`
                 <tr><td class="quiet">?${index + 1}</td><td class="code">${typeof each === "string" ? `"${each}"` : JSON.stringify(each)}</td></tr>`)}</tbody></table>`}
-            <h3>Plan</h3><ol class="plan">${answer.plan.map((/** @type {any} */ each) => html`
+            <h3>Plan</h3><ol class="plan">${answer.plan.map(each => html`
                 <li class=${each.isScan ? "scan" : ""}><span class="code">${each.text}</span>${each.isScan && html`
                     <span class="scan-note"><${Icon} name="warning" /> reads the whole table</span>`}</li>`)}</ol>
         </div>`;
@@ -8241,14 +8383,14 @@ export function HistoryTab({ store, entity }) {
     const [author, setAuthor] = useState("");
     const [isOfEntity, setOfEntity] = useState(false);
     const [count, setCount] = useState(historyPage);
-    const [authors, setAuthors] = useState(/** @type {string[]} */([]));
+    const [authors, setAuthors] = useState([]);
     const [round, setRound] = useState(0);
     useEffect(() => onEvent("store", data => { if (data.store === store.id) setRound(before => before + 1); }), [store.id]);
     useEffect(() => {
         const fields = new URLSearchParams({ count: String(count), ...(author === "" ? {} : { author }), ...(isOfEntity ? { entity: entity.name } : {}) });
         get(`${pathOf("stores", store.id, "history")}?${fields}`).then(found => {
             setTransactions(found);
-            const names = (found ?? []).map((/** @type {any} */ each) => each.author).filter(Boolean);
+            const names = (found ?? []).map(each => each.author).filter(Boolean);
             setAuthors(before => [...new Set([...before, ...names])].sort());
         }, notifyError);
     }, [store.id, author, isOfEntity, entity.name, count, round]);
@@ -8258,7 +8400,7 @@ export function HistoryTab({ store, entity }) {
     return html`
         <div class="tab-page">
             <div class="tab-tools">
-                <label>Author <select value=${author} onChange=${(/** @type {any} */ event) => setAuthor(event.target.value)}>
+                <label>Author <select value=${author} onChange=${event => setAuthor(event.target.value)}>
                     <option value="">all</option>${authors.map(each => html`<option value=${each}>${each}</option>`)}</select></label>
                 <label><input type="checkbox" checked=${isOfEntity} onChange=${() => setOfEntity(!isOfEntity)} /> only ${entity.name}</label>
                 <span class="quiet">${transactions.length} ${transactions.length === 1 ? "transaction" : "transactions"}, newest first</span>
@@ -8268,7 +8410,7 @@ export function HistoryTab({ store, entity }) {
                     <summary><${Icon} name="chevron" /><b>${each.number}</b> <time>${dateText(each.date)}</time> ${each.author !== null && html`<span class="chip">${each.author}</span>`}
                         <span class="quiet">${[each.context, each.process].filter(Boolean).join(" · ")}</span>
                         <span class="badge">${each.changes.length}</span></summary>
-                    <ul>${each.changes.slice(0, 500).map((/** @type {any} */ change) => html`
+                    <ul>${each.changes.slice(0, 500).map(change => html`
                         <li><span class=${"pending-kind " + change.kind}>${change.kind}</span>
                             <a href=${urlOf(["stores", store.id, "rows", change.object.split("/")[0]], { object: change.object })}>${change.object}</a>
                             <span class="quiet">${change.properties.join(", ")}</span>
@@ -8282,11 +8424,11 @@ export function HistoryTab({ store, entity }) {
 
 /** Runs a task, and follows it. @param {string} store */
 function useTask(store) {
-    const [task, setTask] = useState(/** @type {any} */(null));
+    const [task, setTask] = useState(null);
     useEffect(() => onEvent("progress", data => {
-        if (data.task !== undefined) setTask((/** @type {any} */ before) => before?.task === data.task ? { ...before, ...data } : before);
+        if (data.task !== undefined) setTask(before => before?.task === data.task ? { ...before, ...data } : before);
     }), []);
-    const start = async (/** @type {any} */ body) => {
+    const start = async body => {
         try {
             const { task: id } = await post(pathOf("stores", store, "tasks"), body);
             setTask({ task: id, state: "running", done: 0, total: 0 });
@@ -8314,17 +8456,23 @@ function TaskState({ task, cancel }) {
 export function CheckTab({ store }) {
     const { task, start, cancel } = useTask(store.id);
     const isDone = task?.state === "done";
+    const { copy, repaired = [], left = task?.result } = isDone ? task.result : {};
     return html`
         <div class="tab-page">
             <p>Reads every table and relationship of the store, and looks for damage: broken pages, missing objects, wrong counters, files without rows.</p>
             <div class="tab-tools"><button type="button" class="main" onClick=${() => start({ kind: "check" })}>Check all</button>
                 <button type="button" onClick=${() => start({ kind: "check", quick: true })}>Quick check</button></div>
             <${TaskState} task=${task} cancel=${cancel} />
-            ${isDone && (task.result.length === 0 ? html`<p class="check-good"><${Icon} name="check" /> Nothing was found: the store is sound.</p>`
-                : html`<ul class="findings">${task.result.map((/** @type {any} */ each) => html`
-                    <li><${Icon} name="warning" /><div><b>${each.text ?? each.message ?? each.kind}</b>
-                        ${each.remedy && html`<span class="quiet">${each.remedy}</span>`}</div></li>`)}</ul>
-                    <p class="quiet">A repaired copy is made by <code>coredata check --repair</code>.</p>`)}
+            ${copy !== undefined && html`<p>The repaired copy is <code>${copy}</code>; the store itself stays as it is.</p>
+                <ul class="findings repaired">${repaired.map(each => html`<li><${Icon} name="check" />${each}</li>`)}</ul>`}
+            ${isDone && (left.length === 0 ? html`<p class="check-good"><${Icon} name="check" /> ${
+                copy === undefined ? "Nothing was found: the store is sound." : "Nothing is left: the copy is sound."}</p>`
+                : html`${copy !== undefined && html`<h3>Left in the copy</h3>`}<ul class="findings">${left.map(each => html`
+                    <li><${Icon} name="warning" /><div><b>${each.text}</b>${each.repair === null
+                        ? html`<span class="quiet">Only a person who knows the app can decide what is right.</span>`
+                        : html`<span class="quiet">A repair would ${each.repair}.</span>`}</div></li>`)}</ul>`)}
+            ${isDone && copy === undefined && left.some(each => each.repair !== null) && html`<div class="tab-tools">
+                <button type="button" class="main" onClick=${() => start({ kind: "repair" })}>Repair a copy</button></div>`}
         </div>`;
 }
 
@@ -8345,10 +8493,10 @@ export function MetadataTab({ store, counts }) {
             ${differences.length > 0 && html`<p class="field-warning">Another version of the model has ${differences.join(", ")}.</p>`}
             <h3>Entities</h3>
             <table class="plain-table"><thead><tr><th>Name</th><th>Parent</th><th class="right">Objects</th><th class="right">Attributes</th><th class="right">Relationships</th></tr></thead>
-                <tbody>${store.entities.map((/** @type {any} */ each) => html`<tr><td><a href=${urlOf(["stores", store.id, "rows", each.name])}>${each.name}</a></td>
+                <tbody>${store.entities.map(each => html`<tr><td><a href=${urlOf(["stores", store.id, "rows", each.name])}>${each.name}</a></td>
                     <td>${each.parent ?? ""}</td><td class="right">${counts[each.name]?.own ?? ""}</td>
-                    <td class="right">${each.properties.filter((/** @type {any} */ one) => one.kind === "attribute").length}</td>
-                    <td class="right">${each.properties.filter((/** @type {any} */ one) => one.kind.startsWith("to")).length}</td></tr>`)}</tbody></table>
+                    <td class="right">${each.properties.filter(one => one.kind === "attribute").length}</td>
+                    <td class="right">${each.properties.filter(one => one.kind.startsWith("to")).length}</td></tr>`)}</tbody></table>
             <p class="quiet">Classes of the app are not run here: transformable values are shown as their bytes, and only the model's rules are checked.</p>
         </div>`;
 }
@@ -8437,7 +8585,7 @@ function Picture({ path, name, version }) {
 
 /** @param {{path: string, length: number, form: string, version: number}} props */
 function Bytes({ path, length, form, version }) {
-    const [content, setContent] = useState(/** @type {Uint8Array|null} */(null));
+    const [content, setContent] = useState(null);
     const [count, setCount] = useState(form === "tree" ? Math.min(length, 4_000_000) : mostBytes);
     const [problem, setProblem] = useState("");
     useEffect(() => {
@@ -8457,7 +8605,7 @@ function Bytes({ path, length, form, version }) {
 }
 
 /** Writes bytes as sixteen a line, with their characters. @param {Uint8Array} content */
-export function hexadecimal(content) {
+function hexadecimal(content) {
     const lines = [];
     for (let start = 0; start < content.length; start += 16) {
         const part = [...content.subarray(start, start + 16)];
@@ -8598,25 +8746,9 @@ kbd {
 
 .quiet { color: var(--text-quiet); }
 .code { font-family: var(--font-code); }
-.icon {
-    flex: none;
-    width: 1rem;
-    height: 1rem;
-    fill: none;
-    stroke: currentColor;
-    stroke-width: 1.4;
-    stroke-linecap: round;
-    stroke-linejoin: round;
-}
+.icon { flex: none; width: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round; }
 
-.visually-hidden {
-    position: absolute;
-    width: 1px;
-    height: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-}
+.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 @media (prefers-reduced-motion: reduce) {
     *, *::before, *::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; }

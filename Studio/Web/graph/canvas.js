@@ -1,7 +1,8 @@
 // The drawing itself: boxes and lines in one SVG, of which only what is seen is shown. It owns its elements; what
 // the user does to it is told to `events`.
+import { lookOf } from "./colours.js";
 import { drawLine, drawNode, portHeight, svg } from "./drawing.js";
-import { around, directLine, fitted, fromScreen, seen, touch, zoomed } from "./geometry.js";
+import { around, boxOf, directLine, fitted, fromScreen, seen, touch, zoomed } from "./geometry.js";
 import { Pointer } from "./pointer.js";
 
 /** @typedef {import("./geometry.js").Box} Box */
@@ -14,7 +15,7 @@ import { Pointer } from "./pointer.js";
 /**
  * @typedef {object} CanvasEvents
  * @property {(ids: number[], inner?: number[]) => void} select
- * @property {(nodes: CanvasNode[]) => void} move boxes were dragged; their `box` is where they are now
+ * @property {(nodes: CanvasNode[], title?: string) => void} move boxes were dragged; their `box` is where they are now
  * @property {(from: CanvasNode, to: CanvasNode|null, point: Point) => void} connect
  */
 
@@ -38,6 +39,8 @@ export class GraphCanvas {
         this.selected = new Set();
         /** @type {Graph|null} */
         this.graph = null;
+        /** @type {import("./colours.js").Colours|null} */
+        this.colours = null;
         this.frame = 0;
         /** What is called when the view has changed. @type {Set<() => void>} */
         this.followers = new Set();
@@ -68,24 +71,24 @@ export class GraphCanvas {
     get bounds() { return around(this.nodes.map(node => node.box)); }
     get selectedNodes() { return this.nodes.filter(node => this.selected.has(node.id)); }
 
-    /** @param {number} id */
     node(id) { return this.nodes.find(node => node.id === id); }
 
     // What is drawn
 
-    /** Draws a graph in place of the one before. @param {Graph} graph */
-    show(graph) {
+    /** Draws a graph in place of the one before. @param {Graph} graph @param {import("./colours.js").Colours|null} [colours] */
+    show(graph, colours = this.colours) {
+        this.colours = colours;
         const focused = this.nodes.find(node => node.element === document.activeElement)?.id;
         this.pointer.cancel();
         this.graph = graph;
         this.overlay.replaceChildren();
         this.nodes = graph.nodes.map((node, index) => {
             const [x, y, width, height] = node.frame;
-            const element = drawNode(node, graph.metrics, index);
+            const element = drawNode(node, graph.metrics, index, lookOf(colours, node.name, index));
             return { id: node.element, name: node.name, index, box: { x, y, width, height }, element, lines: [] };
         });
         this.lines = graph.lines.map((line, index) => {
-            const drawn = { line, element: drawLine(line, line.path, index), box: boxOf(line.path.points) };
+            const drawn = { line, element: drawLine(line, line.path, index, this.tint(line)), box: boxOf(line.path.points) };
             for (const end of new Set([line.from, line.to])) this.nodes[end].lines.push(drawn);
             return drawn;
         });
@@ -201,7 +204,7 @@ export class GraphCanvas {
     /** @param {CanvasNode[]} nodes @param {Set<CanvasLine>} lines */
     drawLifted(nodes, lines) {
         for (const { element, box } of nodes) element.setAttribute("transform", `translate(${box.x} ${box.y})`);
-        const drawn = [...lines].map(({ line }) => drawLine(line, this.direct(line), 0));
+        const drawn = [...lines].map(({ line }) => drawLine(line, this.direct(line), 0, this.tint(line)));
         this.overlay.firstElementChild?.replaceChildren(...drawn);
     }
 
@@ -211,7 +214,7 @@ export class GraphCanvas {
             each.element.classList.remove("lifted");
             if (!hasMoved) continue;
             const path = this.direct(each.line);
-            const element = drawLine(each.line, path, this.lines.indexOf(each));
+            const element = drawLine(each.line, path, this.lines.indexOf(each), this.tint(each.line));
             each.element.replaceWith(element);
             [each.element, each.box] = [element, boxOf(path.points)];
         }
@@ -221,27 +224,30 @@ export class GraphCanvas {
     }
 
     /** @param {import("./drawing.js").Line} line */
+    tint(line) { return lookOf(this.colours, this.nodes[line.from].name, line.from).tint; }
+
+    /** @param {import("./drawing.js").Line} line */
     direct(line) {
-        const metrics = /** @type {Graph} */(this.graph).metrics;
+        const metrics = this.graph.metrics;
         return directLine(this.nodes[line.from].box, portHeight(line.there, metrics),
             this.nodes[line.to].box, portHeight(line.back, metrics));
     }
 
     /** Moves the selected boxes a little, by keys. @param {number} x @param {number} y */
     nudge(x, y) {
+        this.moveTo(this.selectedNodes.map(({ box }) => ({ ...box, x: box.x + x, y: box.y + y })));
+    }
+
+    /** Moves the selected boxes to others, in their order. @param {Box[]} boxes @param {string} [title] of a step of its own */
+    moveTo(boxes, title) {
         const nodes = this.selectedNodes;
         if (nodes.length === 0) return;
-        for (const { box } of nodes) [box.x, box.y] = [box.x + x, box.y + y];
+        nodes.forEach((node, index) => { node.box = { ...boxes[index], x: Math.round(boxes[index].x), y: Math.round(boxes[index].y) }; });
         const lines = this.lift(nodes);
         this.lower(nodes, lines, true);
-        this.events.move(nodes);
+        this.events.move(nodes, title);
     }
-}
 
-/** @param {number[]} points @returns {Box} the box around points, with room for heads */
-function boxOf(points) {
-    const xs = points.filter((_, index) => index % 2 === 0);
-    const ys = points.filter((_, index) => index % 2 === 1);
-    const [left, top] = [Math.min(...xs) - 8, Math.min(...ys) - 8];
-    return { x: left, y: top, width: Math.max(...xs) + 8 - left, height: Math.max(...ys) + 8 - top };
+    /** @param {import("./align.js").Alignment} alignment */
+    arrange({ place, title }) { this.moveTo(place(this.selectedNodes.map(node => node.box)), title); }
 }

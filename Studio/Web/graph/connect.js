@@ -28,7 +28,7 @@ export function ConnectForm({ client, state, connection, onClose }) {
     const all = [...state.elements.values()];
     const entities = new Set(all.filter(each => each.kind === "entity").map(each => each.name));
     const [entity, setEntity] = useState(() => to?.name ?? free("Entity", entities));
-    const taken = (/** @type {number|undefined} */ id) => new Set(all.filter(each => each.owner === id).map(each => each.name));
+    const taken = id => new Set(all.filter(each => each.owner === id).map(each => each.name));
     const other = to?.name ?? entity;
     const [sides, setSides] = useState(/** @returns {[Side, Side]} */() => {
         const there = free(lowered(other, true), taken(from.id));
@@ -40,18 +40,18 @@ export function ConnectForm({ client, state, connection, onClose }) {
         ];
     });
     const [refusal, setRefusal] = useState("");
-    const first = useRef(/** @type {HTMLInputElement|null} */(null));
+    const first = useRef(null);
     useEffect(() => first.current?.select(), []);
 
-    const change = (/** @type {number} */ index, /** @type {Partial<Side>} */ fields) => {
+    const change = (index, fields) => {
         setRefusal("");
         setSides(/** @type {any} */(sides.map((side, number) => number === index ? { ...side, ...fields } : side)));
     };
-    const end = (/** @type {number|string} */ address, /** @type {Side} */ side) => ({
+    const end = (address, side) => ({
         entity: address, name: side.name.trim(),
         set: { toMany: side.toMany, optional: side.optional, deleteRule: side.deleteRule },
     });
-    const submit = async (/** @type {Event} */ event) => {
+    const submit = async event => {
         event.preventDefault();
         const connect = { command: "connect", from: end(from.id, sides[0]), to: end(to?.id ?? entity.trim(), sides[1]) };
         const added = [
@@ -70,11 +70,11 @@ export function ConnectForm({ client, state, connection, onClose }) {
             className="connect" onClose=${onClose}>
             <form onSubmit=${submit}>
                 ${to === null && html`<label class="connect-name">Name of the entity<input type="text" required value=${entity}
-                    spellcheck=${false} onInput=${(/** @type {any} */ event) => setEntity(event.target.value)} /></label>`}
+                    spellcheck=${false} onInput=${event => setEntity(event.target.value)} /></label>`}
                 <div class="connect-sides">${[from.name, other].map((name, index) => html`
                     <${SideFields} key=${index} owner=${name} other=${index === 0 ? other : from.name} side=${sides[index]}
                         input=${index === 0 ? first : undefined}
-                        onChange=${(/** @type {Partial<Side>} */ fields) => change(index, fields)} />`)}</div>
+                        onChange=${fields => change(index, fields)} />`)}</div>
                 ${refusal !== "" && html`<p class="field-problem" role="alert">${refusal}</p>`}
                 <div class="dialog-buttons">
                     <button type="button" onClick=${onClose}>Cancel</button>
@@ -88,13 +88,13 @@ export function ConnectForm({ client, state, connection, onClose }) {
 const SideFields = ({ owner, other, side, input, onChange }) => html`
     <fieldset><legend>${owner} has</legend>
         <label>Name<input type="text" required value=${side.name} ref=${input} spellcheck=${false} aria-label=${`Relationship of ${owner}`}
-            onInput=${(/** @type {any} */ event) => onChange({ name: event.target.value })} /></label>
+            onInput=${event => onChange({ name: event.target.value })} /></label>
         <div class="segments" role="group" aria-label=${`Number of ${other}`}>
             ${[false, true].map(toMany => html`<button type="button" aria-pressed=${side.toMany === toMany}
                 onClick=${() => onChange({ toMany })}>${toMany ? `many ${other}` : `one ${other}`}</button>`)}</div>
         <label class="check"><input type="checkbox" checked=${side.optional}
-            onChange=${(/** @type {any} */ event) => onChange({ optional: event.target.checked })} /> may be empty</label>
+            onChange=${event => onChange({ optional: event.target.checked })} /> may be empty</label>
         <label>When a ${owner} is deleted<select value=${side.deleteRule}
-            onChange=${(/** @type {any} */ event) => onChange({ deleteRule: event.target.value })}>
+            onChange=${event => onChange({ deleteRule: event.target.value })}>
             ${rules.map(rule => html`<option value=${rule}>${rule}</option>`)}</select></label>
     </fieldset>`;

@@ -1,9 +1,9 @@
 // How boxes and lines are drawn, as SVG elements.
 import { halves, pathText, pointsOf, triangle } from "./geometry.js";
 
-/** @typedef {import("./geometry.js").Box} Box */
 /** @typedef {import("./geometry.js").Path} Path */
 /** @typedef {{element: number|null, kind: string, name: string, type: string, flags: string[]}} Row */
+/** @typedef {import("./colours.js").Look} Look */
 /** @typedef {{element: number, name: string, parent: string|null, isAbstract: boolean, isPlaced: boolean, summary: string, frame: number[], rows: Row[]}} Node */
 /** @typedef {{element: number|null, row: number|null, name: string, isToMany: boolean, isOptional: boolean, deleteRule: string}} End */
 /** @typedef {{kind: "link"|"inheritance", from: number, to: number, summary?: string, there?: End|null, back?: End|null, path: Path}} Line */
@@ -22,12 +22,9 @@ export function svg(name, attributes = {}, children = []) {
     for (const [key, value] of Object.entries(attributes)) {
         if (value !== undefined) element.setAttribute(key, String(value));
     }
-    element.append(.../** @type {any[]} */(children));
+    element.append(...children);
     return element;
 }
-
-/** Entities have these hues in turn, and their lines with them. */
-const hueCount = 8;
 
 const measuring = document.createElement("canvas").getContext("2d");
 /** @type {Map<string, string>} */
@@ -48,19 +45,19 @@ function fit(text, room, font) {
     return result;
 }
 
-/** @param {Node} node @param {Metrics} metrics @param {number} index @returns {SVGElement} */
-export function drawNode(node, metrics, index) {
+/** @param {Node} node @param {Metrics} metrics @param {number} index @param {Look} look @returns {SVGElement} */
+export function drawNode(node, metrics, index, look) {
     const [x, y, width, height] = node.frame;
     const family = getComputedStyle(document.body).fontFamily;
     const rows = node.rows.map((row, number) => drawRow(row, metrics, number, width, family));
     return svg("g", {
-        class: `node hue${index % hueCount}${node.isAbstract ? " abstract" : ""}`, transform: `translate(${x} ${y})`, tabindex: index === 0 ? 0 : -1,
+        class: `node ${look.tint}${node.isAbstract ? " abstract" : ""}`, transform: `translate(${x} ${y})`, tabindex: index === 0 ? 0 : -1,
         role: "group", "aria-label": node.summary, "data-id": node.element, "data-name": node.name,
     }, [
         svg("rect", { class: "box", width, height, rx: 7 }),
         svg("path", { class: "head-fill", d: header(width, height, metrics.header, rows.length === 0) }),
         svg("text", { class: "name", x: width / 2, y: metrics.header / 2 + 5 },
-            [fit(node.name, width - 2 * metrics.margin, `600 14px ${family}`)]),
+            [fit(look.sign + node.name, width - 2 * metrics.margin, `600 14px ${family}`)]),
         svg("g", { class: "rows" }, rows),
         svg("circle", { class: "port", cx: width, cy: metrics.header / 2, r: 6 },
             [svg("title", {}, ["Drag to another entity to relate them"])]),
@@ -94,9 +91,10 @@ function drawRow(row, metrics, number, width, family) {
  * @param {Line} line
  * @param {Path} path
  * @param {number} index
+ * @param {string} tint that of the entity where it begins
  * @returns {SVGElement}
  */
-export function drawLine(line, path, index) {
+export function drawLine(line, path, index, tint) {
     const points = pointsOf(path);
     const text = pathText(path);
     const [start, second, beforeLast, end] = [points[0], points[1], points[points.length - 2], points[points.length - 1]];
@@ -112,7 +110,7 @@ export function drawLine(line, path, index) {
         ? [svg("path", { class: isOptional[0] ? "stroke optional" : "stroke", d: text })]
         : halves(path).map((half, side) =>
             svg("path", { class: isOptional[side] ? "stroke optional" : "stroke", d: pathText(half) }));
-    return svg("g", { class: `line link hue${line.from % hueCount}`, "data-line": index, role: "img", "aria-label": line.summary }, [
+    return svg("g", { class: `line link ${tint}`, "data-line": index, role: "img", "aria-label": line.summary }, [
         svg("path", { class: "near", d: text }, [svg("title", {}, [line.summary ?? ""])]),
         ...strokes,
         ...heads(there, end, beforeLast), ...heads(back, start, second),

@@ -4,10 +4,9 @@
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** @typedef {{x: number, y: number, scale: number}} View where the drawing's origin is on the screen, and its scale */
 
-export const leastScale = 0.05;
-export const greatestScale = 4;
+const leastScale = 0.05;
+const greatestScale = 4;
 
-/** @param {number} scale */
 export const bounded = scale => Math.max(leastScale, Math.min(greatestScale, scale));
 
 /** @param {Box[]} boxes @returns {Box} the box around all of them */
@@ -143,4 +142,12 @@ export function nearest(start, all, x, y) {
         [best, least] = [other, along + across * 2];
     }
     return best;
+}
+
+/** Returns the box around the points of a line, with room for heads. @param {number[]} points @returns {Box} */
+export function boxOf(points) {
+    const xs = points.filter((_, index) => index % 2 === 0);
+    const ys = points.filter((_, index) => index % 2 === 1);
+    const [left, top] = [Math.min(...xs) - 8, Math.min(...ys) - 8];
+    return { x: left, y: top, width: Math.max(...xs) + 8 - left, height: Math.max(...ys) + 8 - top };
 }

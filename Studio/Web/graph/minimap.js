@@ -7,7 +7,7 @@ const height = 112;
 
 /** @param {{canvas: import("./canvas.js").GraphCanvas, selected: number[], drawing: any}} props */
 export function MiniMap({ canvas, selected, drawing }) {
-    const root = useRef(/** @type {SVGElement|null} */(null));
+    const root = useRef(null);
     const isDragging = useRef(false);
     const shown = useRef({ x: 0, y: 0, scale: 1 });
 
@@ -15,7 +15,7 @@ export function MiniMap({ canvas, selected, drawing }) {
     useLayoutEffect(() => {
         const [world, boxes, chosen, window] = root.current?.querySelectorAll("g, path, rect") ?? [];
         if (window === undefined) return;
-        const shape = (/** @type {(id: number) => boolean} */ isWanted) => canvas.nodes.filter(node => isWanted(node.id))
+        const shape = isWanted => canvas.nodes.filter(node => isWanted(node.id))
             .map(({ box }) => `M${box.x} ${box.y}h${box.width}v${box.height}h${-box.width}z`).join("");
         const chosenIds = new Set(selected);
         boxes.setAttribute("d", shape(id => !chosenIds.has(id)));
@@ -36,22 +36,22 @@ export function MiniMap({ canvas, selected, drawing }) {
         return () => void canvas.followers.delete(follow);
     }, [canvas, drawing, selected.join()]);
 
-    const move = (/** @type {PointerEvent} */ event) => {
-        const { left, top } = /** @type {Element} */(event.currentTarget).getBoundingClientRect();
+    const move = event => {
+        const { left, top } = event.currentTarget.getBoundingClientRect();
         const x = (event.clientX - left) / shown.current.scale + shown.current.x;
         const y = (event.clientY - top) / shown.current.scale + shown.current.y;
         const { size, view } = canvas;
         canvas.setView({ ...view, x: size.width / 2 - x * view.scale, y: size.height / 2 - y * view.scale });
     };
-    const begin = (/** @type {PointerEvent} */ event) => {
+    const begin = event => {
         event.stopPropagation();
         isDragging.current = true;
-        /** @type {Element} */(event.currentTarget).setPointerCapture(event.pointerId);
+        event.currentTarget.setPointerCapture(event.pointerId);
         move(event);
     };
     return html`
         <svg class="minimap" ref=${root} width=${width} height=${height} aria-hidden="true" onPointerDown=${begin}
-            onPointerMove=${(/** @type {PointerEvent} */ event) => void (isDragging.current && move(event))}
+            onPointerMove=${event => void (isDragging.current && move(event))}
             onPointerUp=${() => { isDragging.current = false; }}>
             <g><path /><path class="selected" /><rect class="window" /></g>
         </svg>`;

@@ -3,6 +3,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../lib/preac
 import { announce, notifyError } from "../shell/notices.js";
 import { useKeys } from "../shell/frame.js";
 import { GraphCanvas } from "./canvas.js";
+import { coloursBy, Legend } from "./colours.js";
 import { ConnectForm } from "./connect.js";
 import { nearest } from "./geometry.js";
 import { MiniMap } from "./minimap.js";
@@ -17,26 +18,26 @@ import { Tools } from "./tools.js";
 /** How each version was looked at last, for when one comes back to it. @type {Map<string, import("./geometry.js").View>} */
 const views = new Map();
 
-/**
- * @param {{client: ModelClient, state: ModelState, selected: number[], onSelect: (ids: number[], inner?: number[]) => void}} props
- */
+/** @param {{client: ModelClient, state: ModelState, selected: number[], onSelect: (ids: number[], inner?: number[]) => void}} props */
 export function Graph({ client, state, selected, onSelect }) {
-    const host = useRef(/** @type {HTMLElement|null} */(null));
-    const canvas = useRef(/** @type {GraphCanvas|null} */(null));
+    const host = useRef(null);
+    const canvas = useRef(null);
     const shownScope = useRef("");
     const latest = useRef({ onSelect, state });
     latest.current = { onSelect, state };
-    const [scope, setScope] = useState(/** @type {Scope} */({ detail: "all" }));
-    const [connection, setConnection] = useState(/** @type {Connection|null} */(null));
+    const [scope, setScope] = useState({ detail: "all" });
+    const [connection, setConnection] = useState(null);
     const [scale, setScale] = useState(1);
+    const [by, setBy] = useState("each");
+    const [colours, setColours] = useState(/** @type {import("./colours.js").Colours|null} */(null));
     const [drawing, setDrawing] = useState(/** @type {import("./drawing.js").Graph|null} */(null));
     const mayEdit = !state.isReadOnly;
     const viewKey = `${client.id} ${state.version}`;
 
     useLayoutEffect(() => {
-        const made = new GraphCanvas(/** @type {HTMLElement} */(host.current), {
+        const made = new GraphCanvas(host.current, {
             select: (ids, inner = []) => latest.current.onSelect(ids, inner),
-            move: nodes => void placed(client, made, nodes, latest.current.state.isReadOnly),
+            move: (nodes, title) => void placed(client, made, nodes, latest.current.state.isReadOnly, title),
             connect: (from, to, point) => {
                 if (!latest.current.state.isReadOnly) setConnection({ from, to, x: Math.round(point.x), y: Math.round(point.y) });
             },
@@ -49,10 +50,11 @@ export function Graph({ client, state, selected, onSelect }) {
     // A new drawing for each state of the model, in the view that is open.
     useEffect(() => {
         let isCurrent = true;
-        client.ask("graph", scope).then(graph => {
+        Promise.all([client.ask("graph", scope), coloursBy(client, state, by)]).then(([graph, looks]) => {
             if (!isCurrent || canvas.current === null) return;
-            canvas.current.show(graph);
+            canvas.current.show(graph, looks);
             setDrawing(graph);
+            setColours(looks);
             const shown = viewKey + JSON.stringify({ ...scope, detail: "" });
             if (shownScope.current === shown) return;
             const kept = shownScope.current === "" ? views.get(viewKey) : undefined;
@@ -61,7 +63,7 @@ export function Graph({ client, state, selected, onSelect }) {
             else canvas.current.setView(kept);
         }, notifyError);
         return () => { isCurrent = false; };
-    }, [state.revision, state.version, scope]);
+    }, [state.revision, state.version, state.unsaved.length, scope, by]);
     useEffect(() => {
         const { current } = canvas;
         return () => void (current !== null && current.nodes.length > 0 && views.set(viewKey, current.view));
@@ -77,7 +79,7 @@ export function Graph({ client, state, selected, onSelect }) {
     const arrange = async () => {
         try {
             const { nodes } = await client.ask("graph", { ...scope, arrange: true });
-            const places = nodes.map((/** @type {import("./drawing.js").Node} */ node) =>
+            const places = nodes.map(node =>
                 ({ entity: node.element, x: Math.round(node.frame[0]), y: Math.round(node.frame[1]) }));
             if (await client.perform({ command: "place", places }) === undefined) return;
             announce(`${places.length} entities arranged`);
@@ -103,7 +105,7 @@ export function Graph({ client, state, selected, onSelect }) {
         next.element.removeAttribute("hidden");
         next.element.focus({ preventScroll: true });
     };
-    const arrows = /** @type {const} */([["Left", -1, 0], ["Right", 1, 0], ["Up", 0, -1], ["Down", 0, 1]]);
+    const arrows = [["Left", -1, 0], ["Right", 1, 0], ["Up", 0, -1], ["Down", 0, 1]];
     /** Keys of boxes work while a box or the drawing has the focus. @param {() => any} run */
     const here = run => () => host.current?.contains(document.activeElement) ? run() : false;
     useKeys([
@@ -128,12 +130,14 @@ export function Graph({ client, state, selected, onSelect }) {
     // The form is beside the drawing, which takes all that the pointer does in it.
     return html`<main class="graph" ref=${host} tabindex="-1" aria-label="Graph">
         <${Tools} state=${state} selected=${selected} scope=${scope} onScope=${setScope} scale=${scale} mayEdit=${mayEdit}
-            onFit=${() => canvas.current?.fit()} onZoom=${(/** @type {number} */ factor) => canvas.current?.zoom(factor)}
+            by=${by} onColour=${setBy} canvas=${canvas.current}
+            onFit=${() => canvas.current?.fit()} onZoom=${factor => canvas.current?.zoom(factor)}
             onArrange=${() => void arrange()} names=${drawing?.nodes.map(node => node.name) ?? []}
-            onFind=${(/** @type {string} */ name) => {
+            onFind=${name => {
                 const node = canvas.current?.nodes.find(each => each.name === name);
                 if (node !== undefined) canvas.current?.reveal(node.id, true);
             }} />
+        <${Legend} colours=${colours} />
         ${drawing !== null && drawing.nodes.length === 0 && html`<p class="empty graph-empty">There is no entity here yet.</p>`}
         ${drawing !== null && drawing.nodes.length > 0 && html`<${MiniMap} canvas=${canvas.current} selected=${selected} drawing=${drawing} />`}
     </main>
@@ -143,15 +147,16 @@ export function Graph({ client, state, selected, onSelect }) {
 
 /**
  * Notes in the model where boxes are now. The first time, all boxes get a place, since those that were only computed
- * would be computed anew.
- * @param {ModelClient} client @param {GraphCanvas} canvas @param {CanvasNode[]} moved @param {boolean} isReadOnly
+ * would be computed anew. Moves of the same boxes that follow each other closely are one step, unless it has a title.
+ * @param {ModelClient} client @param {GraphCanvas} canvas @param {CanvasNode[]} moved @param {boolean} isReadOnly @param {string} [title]
  */
-async function placed(client, canvas, moved, isReadOnly) {
+async function placed(client, canvas, moved, isReadOnly, title) {
     const graph = canvas.graph;
     if (isReadOnly || graph === null) return;
     const ids = new Set(moved.map(node => node.id));
     const all = canvas.nodes.filter(node => ids.has(node.id) || !graph.nodes[node.index].isPlaced);
     const places = all.map(node => ({ entity: node.id, x: Math.round(node.box.x), y: Math.round(node.box.y) }));
-    const key = `place ${[...ids].sort((one, other) => one - other).join()}`;
+    const key = title === undefined ? `place ${[...ids].sort((one, other) => one - other).join()}` : undefined;
     if (await client.perform({ command: "place", places }, { key }) === undefined) canvas.show(graph);
+    else if (title !== undefined) announce(`${title}: ${moved.length} entities`);
 }

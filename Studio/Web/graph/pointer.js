@@ -4,7 +4,6 @@ import { between, pathText, touch } from "./geometry.js";
 
 /** @typedef {import("./canvas.js").GraphCanvas} GraphCanvas */
 /** @typedef {import("./canvas.js").CanvasNode} CanvasNode */
-/** @typedef {import("./geometry.js").Point} Point */
 
 /**
  * A drag from its beginning to its end.
@@ -54,7 +53,6 @@ export class Pointer {
         drag?.cancel();
     }
 
-    /** @param {PointerEvent} event */
     begin(event) {
         if (this.drag !== null || !(event.target instanceof Element) || event.target.closest(".graph-tools")) return;
         const node = this.canvas.nodeAt(event.target);
@@ -70,14 +68,12 @@ export class Pointer {
         (node?.element ?? this.canvas.host).focus({ preventScroll: true });
     }
 
-    /** @param {PointerEvent} event */
     end(event) {
         const { drag } = this;
         this.drag = null;
         drag?.end(event);
     }
 
-    /** @param {WheelEvent} event */
     turn(event) {
         event.preventDefault();
         const { canvas } = this;
@@ -102,7 +98,7 @@ export class Pointer {
     pan(first) {
         const { canvas } = this;
         const { view } = canvas;
-        const move = (/** @type {PointerEvent} */ event) => canvas.setView({
+        const move = event => canvas.setView({
             ...view, x: view.x + event.clientX - first.clientX, y: view.y + event.clientY - first.clientY,
         });
         return { move, end: move, cancel: () => canvas.setView(view) };
@@ -123,7 +119,7 @@ export class Pointer {
         const boxes = nodes.map(each => ({ ...each.box }));
         /** @type {Set<import("./canvas.js").CanvasLine>|null} */
         let lines = null;
-        const place = (/** @type {number} */ x, /** @type {number} */ y) => nodes.forEach((each, index) => {
+        const place = (x, y) => nodes.forEach((each, index) => {
             each.box = { ...boxes[index], x: Math.round(boxes[index].x + x), y: Math.round(boxes[index].y + y) };
         });
         return {
@@ -165,7 +161,7 @@ export class Pointer {
         const start = { x: node.box.x + node.box.width, y: node.box.y + (canvas.graph?.metrics.header ?? 32) / 2 };
         /** @type {CanvasNode|undefined} */
         let target;
-        const over = (/** @type {PointerEvent} */ event) => {
+        const over = event => {
             const point = canvas.place(event);
             return canvas.nodes.find(each => touch(each.box, { ...point, width: 0.1, height: 0.1 }));
         };
@@ -201,7 +197,7 @@ export class Pointer {
         const start = canvas.place(first);
         const kept = first.shiftKey ? [...canvas.selected] : [];
         const before = [...canvas.selected];
-        const inside = (/** @type {PointerEvent} */ event) => {
+        const inside = event => {
             const box = between(start, canvas.place(event));
             return [...new Set([...kept, ...canvas.nodes.filter(each => touch(each.box, box)).map(each => each.id)])];
         };

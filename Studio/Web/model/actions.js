@@ -23,16 +23,12 @@ export async function add(client, kind, owner, facets = {}) {
     const element = { kind, set: { ...usual(kind, owner), ...facets } };
     const known = new Set(client.state.value?.elements.keys());
     const answer = await client.perform({ command: "add", element, to: owner?.id ?? "" });
-    const added = answer?.elements.find((/** @type {ModelElement} */ each) => each.kind === kind && !known.has(each.id));
+    const added = answer?.elements.find(each => each.kind === kind && !known.has(each.id));
     if (added !== undefined) announce(`${kinds[kind].title} ${added.name} added`);
     return added;
 }
 
-/**
- * Returns what a new element needs so as not to begin with an error.
- * @param {Kind} kind
- * @param {ModelElement|undefined} owner
- */
+/** Returns what a new element needs so as not to begin with an error. @param {Kind} kind @param {ModelElement|undefined} owner */
 function usual(kind, owner) {
     if (kind === "attribute") return { type: "String" };
     if (kind === "fetchedProperty") return { entity: owner?.name };
@@ -84,7 +80,7 @@ export const duplicate = (client, elements) =>
  * @param {{key?: string, quietly?: boolean}} [options]
  */
 export function set(client, elements, facet, value, options) {
-    const state = /** @type {ModelState} */(client.state.value);
+    const state = client.state.value;
     if (facet === "inverse" && elements.length === 1) {
         const [element] = elements;
         if (value === null || value === "") return client.perform({ command: "setInverse", element: element.id, inverse: null }, options);
@@ -108,14 +104,9 @@ function inverseOf(state, entity, name) {
     return undefined;
 }
 
-/**
- * Moves an element among those of its kind.
- * @param {ModelClient} client
- * @param {ModelElement} element
- * @param {1|-1} step
- */
+/** Moves an element among those of its kind. @param {ModelClient} client @param {ModelElement} element @param {1|-1} step */
 export function moveBy(client, element, step) {
-    const state = /** @type {ModelState} */(client.state.value);
+    const state = client.state.value;
     const owner = element.owner === null ? undefined : state.elements.get(element.owner);
     const list = owner?.members?.[element.kind] ?? [];
     const index = list.indexOf(element.id) + step;
@@ -123,16 +114,11 @@ export function moveBy(client, element, step) {
     return client.perform({ command: "move", element: element.id, at: index }, { key: `move ${element.id}` });
 }
 
-/**
- * Describes elements as commands do, for the clipboard.
- * @param {ModelState} state
- * @param {ModelElement} element
- * @returns {any}
- */
+/** Describes elements as commands do, for the clipboard. @param {ModelState} state @param {ModelElement} element @returns {any} */
 export const draftOf = (state, element) => ({
     kind: element.kind, name: element.name, set: element.facets,
     elements: Object.keys(element.members ?? {}).flatMap(kind =>
-        membersOf(state, element, /** @type {Kind} */(kind)).map(each => draftOf(state, each))),
+        membersOf(state, element, kind).map(each => draftOf(state, each))),
 });
 
 /**

@@ -1,5 +1,6 @@
 // The editor in a cell of a table: a field or a list of choices. Enter keeps, Esc reverts, Tab keeps and moves on.
 import { html, useLayoutEffect, useRef, useState } from "../lib/preact.js";
+import { CompletionList, Underlined, useCompletion } from "../predicates/completion.js";
 import { textOf } from "./elements.js";
 
 /**
@@ -10,8 +11,11 @@ import { textOf } from "./elements.js";
 export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext }) {
     const before = textOf(row.values[column.key]);
     const [text, setText] = useState(typed && column.kind === "text" ? typed : before);
-    const field = useRef(/** @type {HTMLInputElement|HTMLSelectElement|null} */(null));
+    const field = useRef(null);
     const isDone = useRef(false);
+    const completion = useCompletion({
+        id: "cell", text, onText: setText, ask: column.ask?.(row) ?? null, field: field,
+    });
     const problem = column.kind === "text" ? check?.(row, column, text) : undefined;
 
     useLayoutEffect(() => {
@@ -29,9 +33,10 @@ export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext })
         if (value !== before) onKeep(value);
         return true;
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         const value = field.current?.value ?? "";
-        if (event.key === "Escape") {
+        if (completion.pressed(event)) { /* taken */ }
+        else if (event.key === "Escape") {
             isDone.current = true;
             onEnd(true);
         } else if (event.key === "Enter") {
@@ -53,15 +58,18 @@ export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext })
     if (column.kind === "choice") {
         const choices = column.choices?.(row) ?? [];
         return html`<select ref=${field} aria-label=${label} onKeyDown=${keyed} onBlur=${left}
-            onChange=${(/** @type {Event} */ event) => {
-                if (keep(/** @type {HTMLSelectElement} */(event.target).value)) onEnd(true);
+            onChange=${event => {
+                if (keep(event.target.value)) onEnd(true);
             }}>
             ${!choices.includes(before) && html`<option value=${before} selected>${before || "none"}</option>`}
             ${choices.map(each => html`<option key=${each} value=${each} selected=${each === before}>${each || "none"}</option>`)}
         </select>`;
     }
-    return html`<input ref=${field} value=${text} aria-label=${label} aria-invalid=${problem !== undefined} spellcheck=${false}
-            autocomplete="off" onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${keyed} onBlur=${left} />
+    const completing = column.ask === undefined ? {} : completion.attributes;
+    return html`<input ref=${field} value=${text} spellcheck=${false} autocomplete="off" ...${completing} aria-label=${label}
+            aria-invalid=${problem !== undefined} onKeyDown=${keyed} onBlur=${left}
+            onInput=${event => completion.typed(event.target.value)} />
+        <${Underlined} of=${completion} /><${CompletionList} of=${completion} />
         ${problem !== undefined && html`<div class="cell-problem" role="alert">${problem}</div>`}`;
 }
 

@@ -50,7 +50,6 @@ import { announce, notify, notifyError } from "../shell/notices.js";
  */
 
 export class ModelClient {
-    /** @param {string} id */
     constructor(id) {
         this.id = id;
         /** @type {Observable<ModelState|null>} */
@@ -64,10 +63,7 @@ export class ModelClient {
         this.answered = new Set();
     }
 
-    /**
-     * Follows what other pages and programs do.
-     * @returns {() => void} ends it
-     */
+    /** Follows what other pages and programs do. @returns {() => void} ends it */
     follow() {
         const ends = [
             onEvent("model", data => {
@@ -78,10 +74,7 @@ export class ModelClient {
         return () => ends.forEach(end => end());
     }
 
-    /**
-     * Shows a version.
-     * @param {string|undefined} version
-     */
+    /** Shows a version. @param {string|undefined} version */
     show(version) {
         this.version = version;
         return this.enqueue(() => this.read());
@@ -114,15 +107,12 @@ export class ModelClient {
     }
 
     /** Reads the state if an event tells of another one: a save or a merge changes more than the revision. */
-    async catchUp(/** @type {number} */ revision) {
+    async catchUp(revision) {
         if (this.state.value === null || this.answered.delete(revision)) return;
         await this.read();
     }
 
-    /**
-     * Takes a state, or what differs from the one before.
-     * @param {any} answer
-     */
+    /** Takes a state, or what differs from the one before. @param {any} answer */
     take(answer) {
         const before = this.state.value;
         const elements = answer.isPartial && before !== null ? new Map(before.elements) : new Map();
@@ -184,11 +174,7 @@ export class ModelClient {
         }
     }
 
-    /**
-     * Sends what is no step of its own: "reload", "conflicts", "recovery".
-     * @param {string} name
-     * @param {any} [body]
-     */
+    /** Sends what is no step of its own: "reload", "conflicts", "recovery". @param {string} name @param {any} [body] */
     request(name, body = {}) {
         return this.enqueue(() => this.send(name, body)).catch(notifyError);
     }
@@ -200,7 +186,7 @@ export class ModelClient {
      * @returns {Promise<any>}
      */
     async send(name, body, retries = true) {
-        const { revision, version } = /** @type {ModelState} */(this.state.value);
+        const { revision, version } = this.state.value;
         try {
             const answer = await post(pathOf("models", this.id, name), { ...body, revision, version });
             this.take(answer);
@@ -222,6 +208,12 @@ export class ModelClient {
         const version = this.state.value?.version;
         const versioned = commands.map(each => ({ ...each, version }));
         return (await post(pathOf("models", this.id, "preview"), { commands: versioned, version })).problems;
+    }
+
+    /** Returns what completes the predicate of an element. @param {ModelElement} element */
+    completing(element) {
+        return (text, caret) => post(pathOf("models", this.id, "completion"),
+            { version: this.state.value?.version, element: element.id, text, caret });
     }
 
     /** @param {string} name @param {Record<string, any>} [fields] @returns {Promise<any>} */

@@ -10,16 +10,16 @@ import { draftOf, paste, removeAll } from "./actions.js";
  */
 export function useClipboard(client, state, elements, owner) {
     useEffect(() => {
-        const isElsewhere = (/** @type {Event} */ event) =>
+        const isElsewhere = event =>
             isField(event.target) || !getSelection()?.isCollapsed || document.querySelector("dialog[open]") !== null;
-        const copy = (/** @type {ClipboardEvent} */ event) => {
+        const copy = event => {
             if (isElsewhere(event) || elements.length === 0) return;
             const drafts = elements.map(each => draftOf(state, each));
             event.clipboardData?.setData("text/plain", JSON.stringify(drafts, null, 2));
             event.preventDefault();
             if (event.type === "cut" && !state.isReadOnly) removeAll(client, elements);
         };
-        const insert = (/** @type {ClipboardEvent} */ event) => {
+        const insert = event => {
             const text = event.clipboardData?.getData("text/plain") ?? "";
             if (isElsewhere(event) || state.isReadOnly || !text.startsWith("[")) return;
             event.preventDefault();

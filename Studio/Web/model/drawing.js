@@ -8,7 +8,7 @@ export function RelationshipDrawing({ state, element }) {
     const name = valueOf(state, element, "destination");
     const inverseName = valueOf(state, element, "inverse");
     const inverse = propertiesOf(state, entityNamed(state, name), "relationship").find(each => each.name === inverseName);
-    const way = (/** @type {import("./client.js").ModelElement} */ each) => [
+    const way = each => [
         valueOf(state, each, "toMany") ? "to many" : "to one", valueOf(state, each, "optional") ? "optional" : "required",
         `on delete ${valueOf(state, each, "deleteRule")}`,
     ].join(", ");

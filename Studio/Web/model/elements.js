@@ -13,22 +13,17 @@ export const kinds = {
     entity: { title: "Entity", plural: "Entities", icon: "entity" },
     attribute: { title: "Attribute", plural: "Attributes", icon: "attribute" },
     relationship: { title: "Relationship", plural: "Relationships", icon: "relationship" },
-    fetchedProperty: { title: "Fetched property", plural: "Fetched properties", icon: "fetch" },
+    fetchedProperty: { title: "Fetched property", plural: "Fetched properties", icon: "search" },
     index: { title: "Index", plural: "Indexes", icon: "filter" },
     configuration: { title: "Configuration", plural: "Configurations", icon: "configuration" },
     composite: { title: "Composite", plural: "Composites", icon: "composite" },
-    fetchRequest: { title: "Fetch request", plural: "Fetch requests", icon: "fetch" },
+    fetchRequest: { title: "Fetch request", plural: "Fetch requests", icon: "search" },
 };
 
 /** @param {ModelState} state @param {Kind} kind @param {string} name @returns {Facet|undefined} */
 export const facetOf = (state, kind, name) => state.facets[kind].find(facet => facet.name === name);
 
-/**
- * Returns the value of a setting.
- * @param {ModelState} state
- * @param {ModelElement} element
- * @param {string} name
- */
+/** Returns the value of a setting. @param {ModelState} state @param {ModelElement} element @param {string} name */
 export const valueOf = (state, element, name) =>
     name in element.facets ? element.facets[name] : facetOf(state, element.kind, name)?.default;
 
@@ -57,11 +52,7 @@ export const topOf = (state, kind) => membersOf(state, rootOf(state), kind);
 /** @param {ModelState} state @param {string|null|undefined} name */
 export const entityNamed = (state, name) => topOf(state, "entity").find(each => each.name === name);
 
-/**
- * Returns the ancestors of an entity, the parent first.
- * @param {ModelState} state
- * @param {ModelElement} entity
- */
+/** Returns the ancestors of an entity, the parent first. @param {ModelState} state @param {ModelElement} entity */
 export function ancestorsOf(state, entity) {
     /** @type {ModelElement[]} */
     const found = [];
@@ -82,10 +73,7 @@ export function ancestorsOf(state, entity) {
 export const propertiesOf = (state, entity, ...wanted) => entity === undefined ? []
     : [entity, ...ancestorsOf(state, entity)].flatMap(each => wanted.flatMap(kind => membersOf(state, each, kind)));
 
-/**
- * Returns the names of entities, sorted.
- * @param {ModelState} state
- */
+/** Returns the names of entities, sorted. @param {ModelState} state */
 export const entityNames = state => topOf(state, "entity").map(each => each.name).sort();
 
 /**
@@ -116,12 +104,7 @@ export function referencesOf(state, element, facet) {
     }
 }
 
-/**
- * Whether a setting means something for an element.
- * @param {ModelState} state
- * @param {ModelElement} element
- * @param {Facet} facet
- */
+/** Whether a setting means something for an element. @param {ModelState} state @param {ModelElement} element @param {Facet} facet */
 export const appliesTo = (state, element, facet) => facet.types === undefined
     || facet.types.includes(valueOf(state, element, "type")) || facet.name in element.facets;
 
@@ -146,18 +129,10 @@ export function problemOfName(state, element, name) {
     return taken.some(each => each.id !== element.id && each.name === name) ? `the name “${name}” is taken` : undefined;
 }
 
-/**
- * Returns the problems of an element.
- * @param {ModelState} state
- * @param {ModelElement} element
- */
+/** Returns the problems of an element. @param {ModelState} state @param {ModelElement} element */
 export const problemsOf = (state, element) => state.diagnostics.filter(each => each.element === element.id);
 
-/**
- * Writes a value for a cell or a list.
- * @param {any} value
- * @returns {string}
- */
+/** Writes a value for a cell or a list. @param {any} value @returns {string} */
 export function textOf(value) {
     if (value === null || value === undefined) return "";
     if (value === true) return "yes";

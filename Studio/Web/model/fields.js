@@ -1,5 +1,6 @@
 // The fields of the inspector: one for each type of setting, for one element or for many with differing values.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { CompletionList, Underlined, useCompletion } from "../predicates/completion.js";
 import { Icon } from "../shell/icons.js";
 import { EntriesField, IndexElementsField, ListsField, NamesField } from "./listfields.js";
 import { referencesOf } from "./elements.js";
@@ -18,6 +19,9 @@ import { referencesOf } from "./elements.js";
  * @property {boolean} isReadOnly
  * @property {boolean} isInvalid
  * @property {(value: any) => void} onChange
+ * @property {Ask} [ask] completes the text
+ *
+ * @typedef {(text: string, caret: number) => Promise<any>} Ask
  */
 
 /** @param {FieldProps} props */
@@ -39,13 +43,13 @@ export function Field(props) {
 
 /** @param {FieldProps} props */
 function FlagField({ id, value, isReadOnly, onChange }) {
-    const box = useRef(/** @type {HTMLInputElement|null} */(null));
+    const box = useRef(null);
     useEffect(() => {
         if (box.current !== null) box.current.indeterminate = value === undefined;
     });
     return html`<input type="checkbox" id=${id} ref=${box} checked=${value === true} disabled=${isReadOnly}
             aria-checked=${value === undefined ? "mixed" : undefined}
-            onChange=${(/** @type {any} */ event) => onChange(event.target.checked)} />
+            onChange=${event => onChange(event.target.checked)} />
         ${value === undefined && html`<span class="mixed">mixed</span>`}`;
 }
 
@@ -54,7 +58,7 @@ function ChoiceField({ id, value, choices, hasNone = false, isReadOnly, isInvali
     const current = value === undefined ? "mixed" : value ?? "";
     const isUnknown = current !== "" && current !== "mixed" && !choices.includes(current);
     return html`<select id=${id} value=${current} disabled=${isReadOnly} aria-invalid=${isInvalid}
-        onChange=${(/** @type {any} */ event) => onChange(event.target.value === "" ? null : event.target.value)}>
+        onChange=${event => onChange(event.target.value === "" ? null : event.target.value)}>
         ${value === undefined && html`<option value="mixed" disabled>mixed</option>`}
         ${(hasNone || current === "") && html`<option value="">none</option>`}
         ${isUnknown && html`<option value=${current}>${current} (unknown)</option>`}
@@ -64,30 +68,33 @@ function ChoiceField({ id, value, choices, hasNone = false, isReadOnly, isInvali
 
 /**
  * A text that is kept by Enter or by leaving the field, and reverted by Esc.
- * @param {{id: string, value: any, placeholder?: string, isReadOnly: boolean, isInvalid: boolean, isNumber?: boolean, isLong?: boolean,
+ * @param {{id: string, value: any, placeholder?: string, isReadOnly: boolean, isInvalid: boolean, isNumber?: boolean, isLong?: boolean, ask?: Ask,
  *   check?: (text: string) => string|undefined, onChange: (value: any) => void}} props
  */
-export function TextField({ id, value, placeholder, isReadOnly, isInvalid, isNumber = false, isLong = false, check, onChange }) {
+export function TextField({ id, value, placeholder, isReadOnly, isInvalid, isNumber = false, isLong = false, ask, check, onChange }) {
     const before = value === null || value === undefined ? "" : String(value);
-    const [text, setText] = useState(/** @type {string|null} */(null));
+    const [text, setText] = useState(null);
     useEffect(() => setText(null), [before]);
     const shown = text ?? before;
     const numberProblem = isNumber && shown !== "" && !/^-?\d+$/.test(shown) ? "a whole number" : undefined;
     const problem = text === null ? undefined : numberProblem ?? check?.(shown);
 
-    const sent = useRef(/** @type {string|null} */(null));
+    const sent = useRef(null);
     const keep = () => {
         if (text === null || text === before || text === sent.current || problem !== undefined) return;
         // Enter keeps a text, and so does leaving the field: it is sent once.
         sent.current = text;
         onChange(isNumber ? Number(text || 0) : text === "" ? null : text);
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
-        if (event.key === "Enter" && !event.shiftKey) keep();
+    const field = useRef(null);
+    const completion = useCompletion({ id, text: shown, onText: setText, field, ask: ask ?? null });
+    const keyed = event => {
+        if (completion.pressed(event)) { /* taken */ }
+        else if (event.key === "Enter" && !event.shiftKey) keep();
         else if (event.key === "Escape") {
             sent.current = text;
             setText(null);
-            /** @type {HTMLElement} */(event.target).blur();
+            event.target.blur();
         } else return;
         event.preventDefault();
         event.stopPropagation();
@@ -96,13 +103,16 @@ export function TextField({ id, value, placeholder, isReadOnly, isInvalid, isNum
         id, value: shown, disabled: isReadOnly, spellcheck: false, autocomplete: "off",
         placeholder: value === undefined ? "mixed" : placeholder,
         "aria-invalid": isInvalid || problem !== undefined, "aria-describedby": problem === undefined ? undefined : `${id}-problem`,
-        onInput: (/** @type {any} */ event) => {
+        onInput: event => {
             sent.current = null;
-            setText(event.target.value);
+            completion.typed(event.target.value);
         },
-        onBlur: keep, onKeyDown: keyed,
+        onBlur: () => { completion.close(); keep(); }, onKeyDown: keyed,
     };
     return html`
-        ${isLong ? html`<textarea ...${common} rows="2" class="code"></textarea>` : html`<input ...${common} inputmode=${isNumber ? "numeric" : undefined} />`}
+        ${ask !== undefined ? html`<div class="completed"><textarea ref=${field} ...${common} ...${completion.attributes} rows="2" class="code"></textarea>
+                <${Underlined} of=${completion} /><${CompletionList} of=${completion} /></div>
+            ${text !== null && completion.wrong !== null && html`<p class="field-problem" role="status"><${Icon} name="error" />${completion.wrong.message}</p>`}`
+        : isLong ? html`<textarea ...${common} rows="2" class="code"></textarea>` : html`<input ...${common} inputmode=${isNumber ? "numeric" : undefined} />`}
         ${problem !== undefined && html`<p class="field-problem" id=${`${id}-problem`} role="alert"><${Icon} name="error" />${problem}</p>`}`;
 }

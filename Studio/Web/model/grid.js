@@ -13,6 +13,7 @@ import { textOf } from "./elements.js";
  * @property {"text"|"flag"|"choice"} kind
  * @property {(row: Row) => string[]} [choices]
  * @property {(row: Row) => boolean} [applies] whether the row has the setting
+ * @property {(row: Row) => import("./fields.js").Ask} [ask] completes what is typed
  *
  * @typedef {object} Row
  * @property {number|string} key
@@ -45,7 +46,7 @@ export function Grid(props) {
     const { columns, rows, selection, isReadOnly } = props;
     const [place, setPlace] = useState({ row: 0, column: 0 });
     const [edit, setEdit] = useState(/** @type {{key: number|string, column: number, text?: string}|null} */(null));
-    const table = useRef(/** @type {HTMLTableElement|null} */(null));
+    const table = useRef(null);
     const wantsFocus = useRef(false);
     const row = Math.min(place.row, Math.max(0, rows.length - 1));
 
@@ -76,21 +77,21 @@ export function Grid(props) {
         else props.onSelect(selection.includes(key) && selection.length > 1 && to !== row
             ? selection.filter(each => each !== rows[row].key) : [...new Set([...selection, key])]);
     };
-    const mayEdit = (/** @type {Row|undefined} */ each, /** @type {Column} */ column) =>
+    const mayEdit = (each, column) =>
         each !== undefined && !isReadOnly && each.from === undefined && (column.applies?.(each) ?? true);
-    const begin = (/** @type {number} */ at, /** @type {number} */ column, /** @type {string} */ text) => {
+    const begin = (at, column, text) => {
         const each = rows[at];
         if (!mayEdit(each, columns[column])) return;
         if (columns[column].kind === "flag") return props.onChange(each, columns[column], !each.values[columns[column].key]);
         setEdit({ key: each.key, column, text });
     };
-    const end = (/** @type {boolean} */ staysHere) => {
+    const end = staysHere => {
         setEdit(null);
         props.onEnd?.();
         if (staysHere) wantsFocus.current = true;
     };
 
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         if (edit !== null || event.defaultPrevented) return;
         const control = event.ctrlKey || event.metaKey;
         const chosen = rows.filter(each => selection.includes(each.key) && each.from === undefined);
@@ -99,7 +100,7 @@ export function Grid(props) {
         if (done) event.preventDefault();
     };
     /** @returns {boolean} whether the key was taken */
-    const action = (/** @type {KeyboardEvent} */ event, /** @type {boolean} */ control, /** @type {Row[]} */ chosen, /** @type {Column} */ column) => {
+    const action = (event, control, chosen, column) => {
         const { key, altKey, shiftKey } = event;
         if (altKey && (key === "ArrowUp" || key === "ArrowDown")) {
             if (chosen.length !== 1 || isReadOnly) return false;
@@ -133,7 +134,7 @@ export function Grid(props) {
         return true;
     };
 
-    const pressed = (/** @type {MouseEvent} */ event, /** @type {number} */ at, /** @type {number} */ column) => {
+    const pressed = (event, at, column) => {
         const key = rows[at].key;
         setPlace({ row: at, column });
         wantsFocus.current = true;
@@ -146,14 +147,14 @@ export function Grid(props) {
             props.onSelect([key]);
         }
     };
-    const cell = (/** @type {Row} */ each, /** @type {number} */ at, /** @type {Column} */ column, /** @type {number} */ index) => {
+    const cell = (each, at, column, index) => {
         const isHere = at === row && index === place.column;
         const value = each.values[column.key];
         const applies = column.applies?.(each) ?? true;
         if (edit !== null && edit.key === each.key && edit.column === index) {
             return html`<td key=${column.key} role="gridcell" class="edited"><${CellEditor} column=${column} row=${each}
-                typed=${edit.text} check=${props.check} onKeep=${(/** @type {any} */ kept) => props.onChange(each, column, kept)}
-                onEnd=${end} onNext=${(/** @type {number} */ step) => {
+                typed=${edit.text} check=${props.check} onKeep=${kept => props.onChange(each, column, kept)}
+                onEnd=${end} onNext=${step => {
                     setEdit(null);
                     go(at, index + step);
                 }} /></td>`;
@@ -161,7 +162,7 @@ export function Grid(props) {
         return html`<td key=${column.key} role="gridcell" data-cell="${at} ${index}" tabindex=${isHere ? 0 : -1}
             aria-colindex=${index + 1} class=${column.kind + (applies ? "" : " none")}
             aria-readonly=${mayEdit(each, column) ? undefined : "true"}
-            onMouseDown=${(/** @type {MouseEvent} */ event) => pressed(event, at, index)}
+            onMouseDown=${event => pressed(event, at, index)}
             onDblClick=${() => begin(at, index, "")}>
             ${!applies ? "" : column.kind === "flag"
                 ? html`<input type="checkbox" tabindex="-1" checked=${value === true} disabled=${!mayEdit(each, column)}

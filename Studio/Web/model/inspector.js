@@ -77,17 +77,17 @@ function NameField({ client, state, element }) {
     const [refused, setRefused] = useState("");
     useEffect(() => setRefused(""), [element.name]);
     const id = `field-name-${element.id}`;
-    const rename = async (/** @type {string|null} */ text) => {
+    const rename = async text => {
         try {
             await client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true });
             setRefused("");
         } catch (error) {
-            setRefused(/** @type {Error} */(error).message);
+            setRefused(error.message);
         }
     };
     return html`<div class="setting wide"><label for=${id}>Name</label>
         <div class="setting-field"><${TextField} id=${id} value=${element.name} isReadOnly=${state.isReadOnly} isInvalid=${refused !== ""}
-            check=${(/** @type {string} */ text) => problemOfName(state, element, text)} onChange=${rename} />
+            check=${text => problemOfName(state, element, text)} onChange=${rename} />
             ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
             <${Problems} state=${state} elements=${[element]} facet="name" client=${client} /></div></div>`;
 }
@@ -100,12 +100,12 @@ function Setting({ client, state, elements, facet }) {
     const value = texts.size === 1 ? values[0] : undefined;
     useEffect(() => setRefused(""), [state.revision]);
     const id = `field-${facet.name}`;
-    const change = async (/** @type {any} */ next) => {
+    const change = async next => {
         try {
             setRefused("");
             await set(client, elements, facet.name, next, { quietly: true });
         } catch (error) {
-            setRefused(/** @type {Error} */(error).message);
+            setRefused(error.message);
         }
     };
     const isWide = ["names", "lists", "entries", "indexElements"].includes(facet.type) || ["predicate", "derivation"].includes(facet.name);
@@ -116,7 +116,8 @@ function Setting({ client, state, elements, facet }) {
         ${facet.name === "userInfo" ? html`<span></span>` : html`<label for=${id}>${title}</label>`}
         <div class="setting-field">
             <${Field} state=${state} elements=${elements} facet=${facet} id=${id} value=${value} isReadOnly=${state.isReadOnly}
-                isInvalid=${isInvalid} onChange=${change} />
+                isInvalid=${isInvalid} onChange=${change}
+                ask=${facet.name === "predicate" && elements.length === 1 ? client.completing(elements[0]) : undefined} />
             ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
             <${Problems} state=${state} elements=${elements} facet=${facet.name} client=${client} />
         </div></div>`;
@@ -145,13 +146,13 @@ export function Fixes({ client, problem, revision }) {
         let isCurrent = true;
         if (problem.element === null) return;
         client.ask("fixes", { element: problem.element }).then(answer => {
-            const found = answer.problems.find((/** @type {any} */ each) => each.message === problem.message);
+            const found = answer.problems.find(each => each.message === problem.message);
             if (isCurrent) setFixes(found?.fixes ?? []);
         }, () => {});
         return () => { isCurrent = false; };
     }, [revision, problem.element, problem.message]);
     return html`<span class="fixes">${fixes.map(fix => html`
-        <button type="button" key=${fix.title} class="fix" onClick=${(/** @type {Event} */ event) => {
+        <button type="button" key=${fix.title} class="fix" onClick=${event => {
             event.stopPropagation();
             client.perform({ command: "applyFix", fix: fix.name, element: problem.element });
         }}>${fix.title}</button>`)}</span>`;

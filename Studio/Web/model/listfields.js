@@ -1,49 +1,40 @@
 // Fields whose values are lists: members of a configuration, constraints, user info, the parts of an index.
 import { html, useState } from "../lib/preact.js";
-import { Icon } from "../shell/icons.js";
+import { Icon, IconButton } from "../shell/icons.js";
 import { entityNames, propertiesOf, textOf } from "./elements.js";
 
 /** @typedef {import("./fields.js").FieldProps} FieldProps */
 
-/**
- * A check list of entities.
- * @param {FieldProps} props
- */
+/** A check list of entities. @param {FieldProps} props */
 export function NamesField({ state, value, id, isReadOnly, onChange }) {
-    const chosen = /** @type {string[]} */(value ?? []);
+    const chosen = value ?? [];
     const names = [...new Set([...entityNames(state), ...chosen])];
     if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
     return html`<ul class="check-list" id=${id}>${names.map(name => html`
         <li key=${name}><label><input type="checkbox" checked=${chosen.includes(name)} disabled=${isReadOnly}
-            onChange=${(/** @type {any} */ event) => onChange(event.target.checked
+            onChange=${event => onChange(event.target.checked
                 ? [...chosen, name] : chosen.filter(each => each !== name))} />${name}</label></li>`)}</ul>`;
 }
 
-/**
- * Lists of names, one a line.
- * @param {FieldProps} props
- */
+/** Lists of names, one a line. @param {FieldProps} props */
 export function ListsField({ value, id, isReadOnly, onChange }) {
-    const [text, setText] = useState(/** @type {string|null} */(null));
+    const [text, setText] = useState(null);
     if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
-    const before = value.map((/** @type {string[]} */ names) => names.join(", ")).join("\n");
+    const before = value.map(names => names.join(", ")).join("\n");
     const keep = () => {
         if (text === null || text === before) return;
         onChange(text.split("\n").map(line => line.split(",").map(each => each.trim()).filter(Boolean)).filter(names => names.length > 0));
         setText(null);
     };
     return html`<textarea id=${id} rows=${Math.max(1, value.length)} value=${text ?? before} disabled=${isReadOnly} spellcheck=${false}
-        placeholder="name, name" onInput=${(/** @type {any} */ event) => setText(event.target.value)} onBlur=${keep}></textarea>`;
+        placeholder="name, name" onInput=${event => setText(event.target.value)} onBlur=${keep}></textarea>`;
 }
 
-/**
- * Keys and texts.
- * @param {FieldProps} props
- */
+/** Keys and texts. @param {FieldProps} props */
 export function EntriesField({ value, id, isReadOnly, onChange }) {
     if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
     const entries = /** @type {[string, string][]} */(Object.entries(value));
-    const change = (/** @type {number} */ index, /** @type {[string, string]|null} */ entry) => {
+    const change = (index, entry) => {
         const next = [...entries];
         if (entry === null) next.splice(index, 1);
         else next[index] = entry;
@@ -57,9 +48,9 @@ export function EntriesField({ value, id, isReadOnly, onChange }) {
     return html`<div class="entries" id=${id}>
         ${entries.map(([key, text], index) => html`<div class="entry" key=${index}>
             <${Kept} label=${`Key ${index + 1}`} value=${key} isReadOnly=${isReadOnly}
-                isTaken=${(/** @type {string} */ name) => name !== key && name in value} onKeep=${(/** @type {string} */ name) => change(index, name === "" ? null : [name, text])} />
-            <${Kept} label=${`Value of ${key}`} value=${text} isReadOnly=${isReadOnly} onKeep=${(/** @type {string} */ kept) => change(index, [key, kept])} />
-            ${!isReadOnly && html`<button type="button" class="icon-button" aria-label=${`Remove ${key}`} title="Remove" onClick=${() => change(index, null)}><${Icon} name="minus" /></button>`}
+                isTaken=${name => name !== key && name in value} onKeep=${name => change(index, name === "" ? null : [name, text])} />
+            <${Kept} label=${`Value of ${key}`} value=${text} isReadOnly=${isReadOnly} onKeep=${kept => change(index, [key, kept])} />
+            ${!isReadOnly && html`<${IconButton} name="minus" title="Remove" label=${`Remove ${key}`} onClick=${() => change(index, null)} />`}
         </div>`)}
         ${!isReadOnly && html`<button type="button" class="plain" onClick=${() => onChange({ ...value, [free()]: "" })}><${Icon} name="plus" />Add entry</button>`}
     </div>`;
@@ -67,36 +58,33 @@ export function EntriesField({ value, id, isReadOnly, onChange }) {
 
 /** @param {{label: string, value: string, isReadOnly: boolean, isTaken?: (text: string) => boolean, onKeep: (text: string) => void}} props */
 function Kept({ label, value, isReadOnly, isTaken, onKeep }) {
-    const [text, setText] = useState(/** @type {string|null} */(null));
+    const [text, setText] = useState(null);
     const isInvalid = text !== null && (isTaken?.(text) ?? false);
     const keep = () => {
         if (text !== null && text !== value && !isInvalid) onKeep(text);
         setText(null);
     };
     return html`<input aria-label=${label} value=${text ?? value} disabled=${isReadOnly} aria-invalid=${isInvalid} spellcheck=${false}
-        title=${isInvalid ? "there is such a key already" : undefined} onInput=${(/** @type {any} */ event) => setText(event.target.value)} onBlur=${keep}
-        onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
+        title=${isInvalid ? "there is such a key already" : undefined} onInput=${event => setText(event.target.value)} onBlur=${keep}
+        onKeyDown=${event => {
             if (event.key === "Enter") keep();
             if (event.key === "Escape") setText(null);
         }} />`;
 }
 
-/**
- * The ordered parts of an index.
- * @param {FieldProps} props
- */
+/** The ordered parts of an index. @param {FieldProps} props */
 export function IndexElementsField({ state, elements, value, id, isReadOnly, onChange }) {
     if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
     const owner = state.elements.get(elements[0].owner ?? -1);
     const names = propertiesOf(state, owner, "attribute", "relationship").map(each => each.name);
-    const parts = /** @type {any[]} */(value);
-    const change = (/** @type {number} */ index, /** @type {any} */ part) => {
+    const parts = value;
+    const change = (index, part) => {
         const next = [...parts];
         if (part === null) next.splice(index, 1);
         else next[index] = part;
         onChange(next);
     };
-    const swap = (/** @type {number} */ index) => {
+    const swap = index => {
         const next = [...parts];
         [next[index - 1], next[index]] = [next[index], next[index - 1]];
         onChange(next);
@@ -108,15 +96,15 @@ export function IndexElementsField({ state, elements, value, id, isReadOnly, onC
             return html`<li key=${index} class="part">
                 ${whole.expression !== undefined ? html`<code>${whole.expression}</code>` : html`
                     <select aria-label=${`Property ${index + 1}`} value=${whole.property} disabled=${isReadOnly} aria-invalid=${!isKnown}
-                        onChange=${(/** @type {any} */ event) => change(index, { ...whole, property: event.target.value })}>
+                        onChange=${event => change(index, { ...whole, property: event.target.value })}>
                         ${!isKnown && html`<option value=${whole.property}>${whole.property} (unknown)</option>`}
                         ${names.map(name => html`<option key=${name} value=${name}>${name}</option>`)}</select>`}
                 <button type="button" class="icon-button" disabled=${isReadOnly} aria-pressed=${whole.descending === true}
                     aria-label=${`${textOf(part)} descending`} title="Descending"
                     onClick=${() => change(index, { ...whole, descending: !whole.descending })}>${whole.descending ? "↓" : "↑"}</button>
                 ${!isReadOnly && html`
-                    <button type="button" class="icon-button" disabled=${index === 0} aria-label=${`Move ${textOf(part)} up`} title="Move up" onClick=${() => swap(index)}>⇡</button>
-                    <button type="button" class="icon-button" aria-label=${`Remove ${textOf(part)}`} title="Remove" onClick=${() => change(index, null)}><${Icon} name="minus" /></button>`}
+                    <${IconButton} disabled=${index === 0} title="Move up" label=${`Move ${textOf(part)} up`} onClick=${() => swap(index)}>⇡<//>
+                    <${IconButton} name="minus" title="Remove" label=${`Remove ${textOf(part)}`} onClick=${() => change(index, null)} />`}
             </li>`;
         })}
         ${!isReadOnly && html`<button type="button" class="plain" disabled=${names.length === 0}

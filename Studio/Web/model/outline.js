@@ -32,7 +32,7 @@ export function Outline(props) {
     const [filter, setFilter] = useState("");
     const [closed, setClosed] = useState(/** @type {Set<string>} */(new Set()));
     const [focus, setFocus] = useState("");
-    const tree = useRef(/** @type {HTMLElement|null} */(null));
+    const tree = useRef(null);
     const wantsFocus = useRef(false);
     const badges = useMemo(() => problemCounts(state), [state]);
     const lines = useMemo(() => linesOf(state, filter.trim().toLowerCase(), closed, props.isFlat), [state, filter, closed, props.isFlat]);
@@ -46,12 +46,12 @@ export function Outline(props) {
         if (item instanceof HTMLElement) item.focus();
     });
 
-    const toggle = (/** @type {Line} */ line) => {
+    const toggle = line => {
         const next = new Set(closed);
         if (!next.delete(line.key)) next.add(line.key);
         setClosed(next);
     };
-    const choose = (/** @type {Line} */ line, /** @type {boolean} */ adds) => {
+    const choose = (line, adds) => {
         setFocus(line.key);
         if (line.version !== undefined) return props.onVersion(line.version);
         if (line.element === undefined) return;
@@ -59,13 +59,13 @@ export function Outline(props) {
         if (!adds) return props.onSelect([id]);
         props.onSelect(selected.includes(id) ? selected.filter(each => each !== id) : [...selected, id]);
     };
-    const go = (/** @type {number} */ index, /** @type {boolean} */ adds) => {
+    const go = (index, adds) => {
         const line = lines[Math.max(0, Math.min(lines.length - 1, index))];
         wantsFocus.current = true;
         setFocus(line.key);
         if (line.element !== undefined) choose(line, adds);
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         const index = lines.indexOf(current);
         const chosen = selected.map(id => state.elements.get(id)).filter(each => each !== undefined);
         if (current === undefined || event.altKey) return;
@@ -92,8 +92,8 @@ export function Outline(props) {
         <aside class="outline" aria-label="Outline">
             <label class="filter outline-filter"><${Icon} name="filter" />
                 <input type="search" id="model-filter" placeholder="Filter" aria-label="Filter the outline" value=${filter}
-                    onInput=${(/** @type {any} */ event) => setFilter(event.target.value)}
-                    onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
+                    onInput=${event => setFilter(event.target.value)}
+                    onKeyDown=${event => {
                         if (event.key !== "Escape" && event.key !== "ArrowDown") return;
                         event.preventDefault();
                         if (event.key === "Escape") setFilter("");
@@ -105,8 +105,8 @@ export function Outline(props) {
                         aria-expanded=${line.hasChildren ? !closed.has(line.key) : undefined} style=${{ "--level": line.level }}
                         aria-selected=${line.element !== undefined && selected.includes(line.element.id) || props.isVersionsShown && line.version === state.version}
                         class=${line.level === 0 ? "outline-heading" : "outline-item"} data-name=${line.title}
-                        onClick=${(/** @type {MouseEvent} */ event) => choose(line, event.ctrlKey || event.metaKey || event.shiftKey)}>
-                        <span class="outline-twist" onClick=${(/** @type {MouseEvent} */ event) => {
+                        onClick=${event => choose(line, event.ctrlKey || event.metaKey || event.shiftKey)}>
+                        <span class="outline-twist" onClick=${event => {
                             event.stopPropagation();
                             toggle(line);
                         }}>${line.hasChildren && html`<${Icon} name=${closed.has(line.key) ? "chevron" : "down"} />`}</span>
@@ -118,7 +118,7 @@ export function Outline(props) {
                             <button type="button" class="icon-button outline-add" tabindex="-1"
                                 aria-label=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
                                 title=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
-                                onClick=${(/** @type {MouseEvent} */ event) => {
+                                onClick=${event => {
                                     event.stopPropagation();
                                     if (line.adds === undefined) props.onAddVersion();
                                     else props.onAdd(line.adds);
@@ -139,11 +139,7 @@ function Badge({ counts }) {
     return html`<span class=${isError ? "error" : "warning"}><span class="badge" title="${count} ${word}" aria-label="${count} ${word}">${count}</span></span>`;
 }
 
-/**
- * Counts the problems of elements at the top, those of their members included.
- * @param {ModelState} state
- * @returns {Map<number, Counts>}
- */
+/** Counts the problems of elements at the top, those of their members included. @param {ModelState} state @returns {Map<number, Counts>} */
 function problemCounts(state) {
     const counts = new Map();
     for (const problem of state.diagnostics) {
@@ -164,7 +160,7 @@ const versionCounts = (state, name) => state.versions.find(each => each.name ===
 function linesOf(state, filter, closed, isFlat) {
     /** @type {Line[]} */
     const lines = [];
-    const heading = (/** @type {string} */ title, /** @type {Kind|undefined} */ adds, /** @type {boolean} */ hasChildren) =>
+    const heading = (title, adds, hasChildren) =>
         lines.push({ key: `heading ${title}`, level: 0, title, icon: "", hasChildren, adds });
     for (const kind of sections) {
         const all = topOf(state, kind);
@@ -213,7 +209,7 @@ function entityLines(state, all, closed) {
     const lines = [];
     /** @type {Set<ModelElement>} */
     const shown = new Set();
-    const show = (/** @type {ModelElement} */ entity, /** @type {number} */ level) => {
+    const show = (entity, level) => {
         if (shown.has(entity)) return;
         shown.add(entity);
         const below = children.get(entity) ?? [];

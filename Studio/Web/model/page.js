@@ -20,7 +20,6 @@ import { NewVersion, VersionHead } from "./versions.js";
 /**
  * @typedef {import("./client.js").ModelElement} ModelElement
  * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").Kind} Kind
  */
 
 /** @param {{route: import("../router.js").Route, document: import("../shell/documents.js").StudioDocument}} props */
@@ -54,15 +53,15 @@ function ModelPage({ client, state, route }) {
 
     useClipboard(client, state, members.length > 0 ? members : owners, owners[0]);
 
-    const addOne = async (/** @type {Kind} */ kind) => {
+    const addOne = async kind => {
         const element = await add(client, kind, undefined);
         if (element !== undefined) selection.show([element.id], [], { editsName: true });
     };
-    const addMember = async (/** @type {Kind} */ kind, /** @type {ModelElement} */ owner) => {
+    const addMember = async (kind, owner) => {
         const element = await add(client, kind, owner);
         if (element !== undefined) selection.show([owner.id], [element.id], { editsName: true });
     };
-    const showProblem = (/** @type {number} */ index) => {
+    const showProblem = index => {
         const found = state.diagnostics[index];
         if (found === undefined) return;
         setProblem(index);
@@ -71,26 +70,26 @@ function ModelPage({ client, state, route }) {
         if (element.owner === state.model) return selection.show([element.id], []);
         selection.show([element.owner], [element.id]);
     };
-    const walk = (/** @type {1|-1} */ step) => {
+    const walk = step => {
         const count = state.diagnostics.length;
         if (count === 0) return;
         openPanel.set("problems");
         showProblem(problem < 0 && step < 0 ? count - 1 : (problem + step + count) % count);
     };
-    const open = (/** @type {string} */ name) => {
+    const open = name => {
         const entity = topOf(state, "entity").find(each => each.name === name);
         if (entity !== undefined) selection.show([entity.id], []);
     };
     const chosen = (members.length > 0 ? members : owners);
     const mayEdit = !state.isReadOnly;
-    const viewUrl = (/** @type {string} */ view) => urlOf(["models", client.id, view], { version: client.version });
+    const viewUrl = view => urlOf(["models", client.id, view], { version: client.version });
     useFrame({
         breadcrumb: breadcrumbOf(client, state, owners, members),
         actions: [
             { title: "Tables", icon: "table", isPressed: !isGraph, run: () => selection.showAgain() },
             { title: "Graph", icon: "graph", isPressed: isGraph, run: () => navigate(viewUrl("graph")) },
             { title: "Add entity", icon: "plus", keys: "Alt+N", isEnabled: mayEdit, run: () => addOne("entity") },
-            ...(mayEdit ? /** @type {const} */(["fetchRequest", "configuration", "composite"]) : []).map(kind =>
+            ...(mayEdit ? ["fetchRequest", "configuration", "composite"] : []).map(kind =>
                 ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addOne(kind) })),
             ...(mayEdit && owners.length === 1 ? memberKindsOf(owners[0]) : []).map(kind =>
                 ({ title: `Add ${kinds[kind].title.toLowerCase()}`, run: () => void addMember(kind, owners[0]) })),
@@ -123,20 +122,20 @@ function ModelPage({ client, state, route }) {
         <${Banners} client=${client} state=${state} />
         <div class="model-columns">
             <${Outline} state=${state} selected=${owners.map(each => each.id)} isFlat=${isFlat} isVersionsShown=${isVersion}
-                onSelect=${(/** @type {number[]} */ ids) => selection.show(ids, [])} onAdd=${addOne} onAddVersion=${() => setAskingVersion(true)}
-                onVersion=${(/** @type {string} */ name) => navigate(urlOf(["models", client.id, "versions"], { version: name }))}
-                onRemove=${(/** @type {ModelElement[]} */ all) => removeAll(client, all)} onDuplicate=${(/** @type {ModelElement[]} */ all) => duplicate(client, all)} />
+                onSelect=${ids => selection.show(ids, [])} onAdd=${addOne} onAddVersion=${() => setAskingVersion(true)}
+                onVersion=${name => navigate(urlOf(["models", client.id, "versions"], { version: name }))}
+                onRemove=${all => removeAll(client, all)} onDuplicate=${all => duplicate(client, all)} />
             ${isGraph ? html`<${Graph} client=${client} state=${state} selected=${owners.map(each => each.id)}
-                    onSelect=${(/** @type {number[]} */ ids, /** @type {number[]} */ inner = []) => selection.show(ids, inner, { staysInView: true })} />`
+                    onSelect=${(ids, inner = []) => selection.show(ids, inner, { staysInView: true })} />`
                 : html`<main class="middle">${isVersion ? html`<${VersionOverview} state=${state} onOpen=${open} />`
                     : owners.map(owner => html`<${EntityMembers} key=${owner.id} client=${client} state=${state} owner=${owner}
                         isOnly=${owners.length === 1} selection=${members.map(each => each.id)} onOpen=${open}
-                        onSelect=${(/** @type {number[]} */ ids) => selection.show(owners.map(each => each.id), ids)} />`)}</main>`}
+                        onSelect=${ids => selection.show(owners.map(each => each.id), ids)} />`)}</main>`}
             <div class="side">${isVersion && html`<${VersionHead} client=${client} state=${state} />`}
                 <${Inspector} client=${client} state=${state} elements=${inspected} /></div>
         </div>
         ${isAskingVersion && html`<${NewVersion} client=${client} state=${state} onClose=${() => setAskingVersion(false)}
-            onDone=${(/** @type {string} */ name) => navigate(urlOf(["models", client.id, "versions"], { version: name }))} />`}
+            onDone=${name => navigate(urlOf(["models", client.id, "versions"], { version: name }))} />`}
     </div>`;
 }
 
@@ -156,12 +155,7 @@ function breadcrumbOf(client, state, owners, members) {
     return parts.map((part, index) => index === parts.length - 1 ? { title: part.title } : part);
 }
 
-/**
- * Finds elements by a part of their name.
- * @param {ModelClient} client
- * @param {ModelState} state
- * @param {string} text
- */
+/** Finds elements by a part of their name. @param {ModelClient} client @param {ModelState} state @param {string} text */
 function found(client, state, text) {
     const wanted = text.toLowerCase();
     const all = [...state.elements.values()].filter(each => each.owner !== null && each.path.toLowerCase().includes(wanted));
@@ -174,10 +168,7 @@ function found(client, state, text) {
     });
 }
 
-/**
- * What a version has, when nothing in it is selected.
- * @param {{state: ModelState, onOpen: (name: string) => void}} props
- */
+/** What a version has, when nothing in it is selected. @param {{state: ModelState, onOpen: (name: string) => void}} props */
 const VersionOverview = ({ state, onOpen }) => html`
     <div class="overview"><h1>${state.version}</h1>
         <p class="quiet">${state.path}</p>

@@ -8,7 +8,6 @@ import { MigrationPanel } from "./migration.js";
 /**
  * @typedef {import("./client.js").ModelClient} ModelClient
  * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").Problem} Problem
  */
 
 /**
@@ -35,9 +34,8 @@ export function panelsOf(client, state, view) {
     ];
 }
 
-/** @param {any} props */
 function ProblemsPanel({ client, state, view }) {
-    const problems = /** @type {Problem[]} */(state.diagnostics);
+    const problems = state.diagnostics;
     if (problems.length === 0) return html`<p class="empty">No problems.</p>`;
     return html`<ul class="problems" aria-label="Problems">${problems.map((problem, index) => html`
         <li key=${index} class=${problem.severity} aria-current=${index === view.problem ? "true" : undefined}>
@@ -55,8 +53,8 @@ function ProblemsPanel({ client, state, view }) {
  * @param {string} name
  * @param {Record<string, any>} fields
  */
-export function useAnswer(client, state, name, fields) {
-    const [answer, setAnswer] = useState(/** @type {any} */(null));
+function useAnswer(client, state, name, fields) {
+    const [answer, setAnswer] = useState(null);
     const [error, setError] = useState("");
     useEffect(() => {
         let isCurrent = true;
@@ -76,7 +74,7 @@ function ChangesPanel({ client, state }) {
     const others = state.versions.filter(each => each.name !== state.version);
     const lines = answer === null ? [] : against === "saved" ? answer.all : answer.lines;
     return html`<div class="changes">
-        <div class="panel-head"><label>Compared with <select value=${against} onChange=${(/** @type {any} */ event) => setAgainst(event.target.value)}>
+        <div class="panel-head"><label>Compared with <select value=${against} onChange=${event => setAgainst(event.target.value)}>
                 <option value="saved">what is saved</option>
                 ${others.map(each => html`<option key=${each.name} value=${each.name}>version ${each.name}</option>`)}</select></label>
             <div class="segments" role="group" aria-label="Form">
@@ -113,9 +111,9 @@ function ClassesPanel({ client, state, entity }) {
     const [style, setStyle] = useState("");
     const [isAll, setAll] = useState(false);
     const one = isAll ? undefined : entity;
-    return html`<div class="panel-head"><label>Style <select value=${style} onChange=${(/** @type {any} */ event) => setStyle(event.target.value)}>
+    return html`<div class="panel-head"><label>Style <select value=${style} onChange=${event => setStyle(event.target.value)}>
             <option value="">as the model says</option><option value="class">class</option><option value="category">category</option></select></label>
-            ${entity !== undefined && html`<label><input type="checkbox" checked=${isAll} onChange=${(/** @type {any} */ event) => setAll(event.target.checked)} /> all entities</label>`}
+            ${entity !== undefined && html`<label><input type="checkbox" checked=${isAll} onChange=${event => setAll(event.target.checked)} /> all entities</label>`}
         </div>
         <${TextOf} client=${client} name="classes" revision=${state.revision} fields=${{ entity: one, style: style || undefined }} label="Generated classes" />`;
 }

@@ -6,17 +6,14 @@ import { topOf } from "./elements.js";
 /**
  * @typedef {import("./client.js").ModelClient} ModelClient
  * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
  */
 
-/**
- * @param {ModelClient} client @param {ModelState} state @param {import("../router.js").Route} route
- */
+/** @param {ModelClient} client @param {ModelState} state @param {import("../router.js").Route} route */
 export function useSelection(client, state, route) {
     const [ids, setIds] = useState(() => read(state, route));
     const lastUrl = useRef(route.url);
     const shown = useRef({ model: state.model });
-    const present = (/** @type {number[]} */ list) =>
+    const present = list =>
         list.map(id => state.elements.get(id)).filter(each => each !== undefined);
     const owners = present(ids.owners);
     const members = present(ids.members).filter(each => ids.owners.includes(each.owner ?? -1));
@@ -29,7 +26,7 @@ export function useSelection(client, state, route) {
         if (route.rest[0] !== "graph") setIds(read(state, route));
     }, [route.url, state.model]);
 
-    const url = (/** @type {ModelElement[]} */ top, /** @type {ModelElement[]} */ inner) => {
+    const url = (top, inner) => {
         const parts = top.length === 0 ? ["versions"] : [top[0].kind, top[0].name];
         if (top.length === 1 && inner.length === 1) parts.push(inner[0].kind, inner[0].name);
         return urlOf(["models", client.id, ...parts], { version: client.version });
@@ -55,7 +52,7 @@ export function useSelection(client, state, route) {
             if (!staysInView) {
                 // The newest state: elements that were just added are selected before the page has rendered them.
                 const { elements } = client.state.value ?? state;
-                const all = (/** @type {number[]} */ list) => list.map(id => elements.get(id)).filter(each => each !== undefined);
+                const all = list => list.map(id => elements.get(id)).filter(each => each !== undefined);
                 const next = url(all(newOwners), all(newMembers));
                 const isSameOwner = newOwners[0] === ids.owners[0] && route.rest[0] !== "graph";
                 lastUrl.current = next;

@@ -55,16 +55,16 @@ function rowOf(state, element, from) {
     return { key: element.id, element, values, from, problem };
 }
 
-/** @param {any} props */
 function MemberTable({ client, state, owner, kind, selection, onSelect, onFollow, onOpen }) {
-    const [added, setAdded] = useState(/** @type {number|null} */(null));
+    const [added, setAdded] = useState(null);
     const own = membersOf(state, owner, kind).map(each => rowOf(state, each));
     const inherited = owner.kind !== "entity" || kind === "index" ? [] : ancestorsOf(state, owner).flatMap(each =>
         membersOf(state, each, kind).map(member => rowOf(state, member, each.name)));
-    const shown = /** @type {NonNullable<(typeof columns)[Kind]>} */(columns[/** @type {Kind} */(kind)]).map(column => ({
+    const shown = /** @type {NonNullable<(typeof columns)[Kind]>} */(columns[kind]).map(column => ({
         ...column,
-        choices: (/** @type {Row} */ row) => choicesOf(state, row.element, column.key),
-        applies: (/** @type {Row} */ row) => {
+        choices: row => choicesOf(state, row.element, column.key),
+        ask: column.key === "predicate" ? row => client.completing(row.element) : undefined,
+        applies: row => {
             const types = facetOf(state, kind, column.key)?.types;
             return types === undefined || types.includes(row.values.type) || row.values[column.key] !== null;
         },
@@ -75,24 +75,24 @@ function MemberTable({ client, state, owner, kind, selection, onSelect, onFollow
         onSelect([element.id]);
         setAdded(element.id);
     };
-    const change = (/** @type {Row} */ row, /** @type {Column} */ column, /** @type {any} */ value) => {
+    const change = (row, column, value) => {
         if (column.key === "name") return client.perform({ command: "rename", element: row.element.id, to: value });
         return set(client, [row.element], column.key, typed(column, value, row));
     };
-    const elements = (/** @type {Row[]} */ rows) => rows.map(row => row.element);
-    const title = kinds[/** @type {Kind} */(kind)].plural;
+    const elements = rows => rows.map(row => row.element);
+    const title = kinds[kind].plural;
     return html`
         <section class="table-section" aria-label=${title}>
             <h3>${title} <span class="quiet">${own.length + inherited.length || ""}</span></h3>
             <${Grid} label=${`${title} of ${owner.name}`} columns=${shown} rows=${[...own, ...inherited]} selection=${selection}
                 onSelect=${onSelect} onChange=${change} isReadOnly=${state.isReadOnly} editing=${added}
-                check=${(/** @type {Row} */ row, /** @type {Column} */ column, /** @type {string} */ text) =>
+                check=${(row, column, text) =>
                     column.key === "name" ? problemOfName(state, row.element, text) : undefined}
-                onAdd=${addOne} addTitle=${`Add ${kinds[/** @type {Kind} */(kind)].title.toLowerCase()}`}
-                onRemove=${(/** @type {Row[]} */ rows) => removeAll(client, elements(rows))}
-                onDuplicate=${(/** @type {Row[]} */ rows) => duplicate(client, elements(rows))}
-                onMove=${(/** @type {Row} */ row, /** @type {1|-1} */ step) => moveBy(client, row.element, step)}
-                onFollow=${(/** @type {Row} */ row) => {
+                onAdd=${addOne} addTitle=${`Add ${kinds[kind].title.toLowerCase()}`}
+                onRemove=${rows => removeAll(client, elements(rows))}
+                onDuplicate=${rows => duplicate(client, elements(rows))}
+                onMove=${(row, step) => moveBy(client, row.element, step)}
+                onFollow=${row => {
                     if (row.from !== undefined) return onOpen(row.from);
                     const name = row.values.destination ?? row.values.entity;
                     if (typeof name === "string") onOpen(name);
@@ -107,25 +107,18 @@ function choicesOf(state, element, key) {
     return names === undefined ? facetOf(state, element.kind, key)?.choices ?? [] : ["", ...names];
 }
 
-/**
- * Turns what was typed in a cell into the value of its setting.
- * @param {Column} column
- * @param {any} value
- * @param {Row} row
- */
+/** Turns what was typed in a cell into the value of its setting. @param {Column} column @param {any} value @param {Row} row */
 function typed(column, value, row) {
     if (column.key === "elements") {
         // What is more than a name, such as an expression, stays as it is unless its text is changed.
-        const known = new Map(row.values.elements.map((/** @type {any} */ each) => [textOf(each), each]));
+        const known = new Map(row.values.elements.map(each => [textOf(each), each]));
         return namesIn(value).map(text => known.get(text) ?? indexElement(text));
     }
     return value === "" ? null : value;
 }
 
-/** @param {string} text */
-export const namesIn = text => text.split(",").map(each => each.trim()).filter(each => each !== "");
+const namesIn = text => text.split(",").map(each => each.trim()).filter(each => each !== "");
 
-/** @param {string} text */
 const indexElement = text => /\s*↓$/.test(text) ? { property: text.replace(/\s*↓$/, ""), descending: true } : text;
 
 /**
@@ -141,7 +134,7 @@ function ConstraintTable({ client, state, owner }) {
     const rows = constraints.map((names, index) => ({ key: `constraint ${index}`, element: owner, values: { name: textOf(names) } }));
     const next = `constraint ${constraints.length}`;
     const shown = added?.key === next ? [...rows, { key: next, element: owner, values: { name: added.text ?? "" } }] : rows;
-    const change = async (/** @type {Row} */ row, /** @type {Column} */ _, /** @type {string} */ text) => {
+    const change = async (row, _, text) => {
         const index = Number(String(row.key).split(" ")[1]);
         const names = namesIn(text);
         const changed = [...constraints];
@@ -152,7 +145,7 @@ function ConstraintTable({ client, state, owner }) {
         setAdded(null);
     };
     const end = () => setAdded(each => each?.text === undefined ? null : each);
-    const remove = (/** @type {Row[]} */ gone) => set(client, [owner], "constraints",
+    const remove = gone => set(client, [owner], "constraints",
         constraints.filter((_, index) => !gone.some(row => row.key === `constraint ${index}`)));
     return html`
         <section class="table-section" aria-label="Uniqueness constraints">

@@ -8,11 +8,8 @@ import { TextField } from "./fields.js";
  * @typedef {import("./client.js").ModelState} ModelState
  */
 
-/**
- * Returns a name for the next version: the last number and one more.
- * @param {ModelState} state
- */
-export function nextName(state) {
+/** Returns a name for the next version: the last number and one more. @param {ModelState} state */
+function nextName(state) {
     const match = /^(.*?)(\d+)$/.exec(state.version);
     const taken = new Set(state.versions.map(each => each.name));
     let number = match === null ? 2 : Number(match[2]) + 1;
@@ -29,7 +26,7 @@ export function NewVersion({ client, state, onClose, onDone }) {
     const [name, setName] = useState(() => nextName(state));
     const [isCurrent, setCurrent] = useState(true);
     const problem = problemOf(state, name);
-    const done = async (/** @type {Event} */ event) => {
+    const done = async event => {
         event.preventDefault();
         if (problem !== undefined) return;
         const commands = [{ command: "addVersion", name, from: state.version }];
@@ -39,9 +36,9 @@ export function NewVersion({ client, state, onClose, onDone }) {
     };
     return html`<${Dialog} title="New version" onClose=${onClose}><form class="form" onSubmit=${done}>
         <p class="quiet">A copy of ${state.version}. Renaming in it sets renaming identifiers, so that stores can be migrated.</p>
-        <label>Name <input value=${name} aria-invalid=${problem !== undefined} onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
+        <label>Name <input value=${name} aria-invalid=${problem !== undefined} onInput=${event => setName(event.target.value)} /></label>
         ${problem !== undefined && html`<p class="field-problem" role="alert">${problem}</p>`}
-        <label><input type="checkbox" checked=${isCurrent} onChange=${(/** @type {any} */ event) => setCurrent(event.target.checked)} /> make it the current version</label>
+        <label><input type="checkbox" checked=${isCurrent} onChange=${event => setCurrent(event.target.checked)} /> make it the current version</label>
         <div class="dialog-buttons"><button type="button" onClick=${onClose}>Cancel</button>
             <button type="submit" class="main" disabled=${problem !== undefined}>Add version</button></div></form><//>`;
 }
@@ -52,18 +49,15 @@ function problemOf(state, name, own) {
     return name !== own && state.versions.some(each => each.name === name) ? "there is such a version" : undefined;
 }
 
-/**
- * The head of the inspector of a version.
- * @param {{client: ModelClient, state: ModelState}} props
- */
+/** The head of the inspector of a version. @param {{client: ModelClient, state: ModelState}} props */
 export function VersionHead({ client, state }) {
     const version = state.versions.find(each => each.name === state.version);
     const isLocked = state.isReadOnly || !state.isVersioned;
     return html`<section class="version-head" aria-label="Version">
         <div class="setting"><label for="version-name">Name</label><div class="setting-field">
             <${TextField} id="version-name" value=${state.version} isReadOnly=${isLocked} isInvalid=${false}
-                check=${(/** @type {string} */ text) => problemOf(state, text, state.version)}
-                onChange=${async (/** @type {string} */ name) => {
+                check=${text => problemOf(state, text, state.version)}
+                onChange=${async name => {
                     if (client.version !== undefined) client.version = name;
                     if (await client.perform({ command: "renameVersion", version: state.version, to: name }) !== undefined) client.show(client.version);
                 }} /></div></div>

@@ -1,7 +1,7 @@
 // The events of a time as a list, and one of them in full.
 import { html, useEffect, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
-import { Icon } from "../shell/icons.js";
+import { IconButton } from "../shell/icons.js";
 import { durationText, titleOf } from "./times.js";
 
 /** @typedef {import("./page.js").Profile} Profile */
@@ -42,7 +42,7 @@ export function EventList({ profile, span, selected, onSelect }) {
 
 /** @param {{profile: Profile, index: number, onShow: (span: Span) => void, onClose: () => void}} props */
 export function EventDetails({ profile, index, onShow, onClose }) {
-    const [event, setEvent] = useState(/** @type {ProfileEvent|null} */(null));
+    const [event, setEvent] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         let isCurrent = true;
@@ -57,11 +57,11 @@ export function EventDetails({ profile, index, onShow, onClose }) {
         ["Context", event.context], ["Thread", isMain ? "main thread" : `thread ${event.thread}`], ["Store", event.store],
         ["Failed", event.failure],
     ]).filter(([, value]) => value !== null);
-    const around = (/** @type {ProfileEvent} */ each) =>
+    const around = each =>
         onShow({ from: each.start - each.duration / 10, to: each.start + each.duration * 1.1 });
     return html`<aside class="profile-event" aria-label="Event">
         <header class="inspector-head"><h2>${event === null ? "" : `${titleOf(event.kind)} ${subjectOf(event)}`}</h2>
-            <button type="button" class="icon-button" aria-label="Close" title="Close" onClick=${onClose}><${Icon} name="close" /></button></header>
+            <${IconButton} name="close" title="Close" onClick=${onClose} /></header>
         ${problem !== "" && html`<p class="field-problem">${problem}</p>`}
         ${event !== null && html`
             <dl class="event-facts">${rows.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

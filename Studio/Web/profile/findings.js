@@ -11,7 +11,7 @@ import { durationText, titleOf } from "./times.js";
 
 /** @param {{profile: import("./page.js").Profile, onShow: (span: import("./page.js").Span) => void}} props */
 export function Findings({ profile, onShow }) {
-    const [review, setReview] = useState(/** @type {Review|null} */(null));
+    const [review, setReview] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         get(pathOf("profiles", profile.id, "review")).then(setReview, error => setProblem(error.message));

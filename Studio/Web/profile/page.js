@@ -38,7 +38,7 @@ import { durationText } from "./times.js";
 
 /** @param {{document: import("../shell/documents.js").StudioDocument}} props */
 export function Page({ document: opened }) {
-    const [profile, setProfile] = useState(/** @type {Profile|null} */(null));
+    const [profile, setProfile] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         get(pathOf("profiles", opened.id)).then(setProfile, error => setProblem(error.message));
@@ -51,13 +51,13 @@ export function Page({ document: opened }) {
 /** @param {{profile: Profile}} props */
 function ProfilePage({ profile }) {
     const whole = { from: 0, to: profile.end };
-    const [span, setSpan] = useState(/** @type {Span} */(whole));
-    const [event, setEvent] = useState(/** @type {number|null} */(null));
-    const show = (/** @type {Span} */ next) => setSpan(bounded(next, profile.end));
+    const [span, setSpan] = useState(whole);
+    const [event, setEvent] = useState(null);
+    const show = next => setSpan(bounded(next, profile.end));
     const length = span.to - span.from;
-    const zoom = (/** @type {number} */ factor, /** @type {number} */ at = span.from + length / 2) =>
+    const zoom = (factor, at = span.from + length / 2) =>
         show({ from: at - (at - span.from) * factor, to: at + (span.to - at) * factor });
-    const move = (/** @type {number} */ part) => show({ from: span.from + length * part, to: span.to + length * part });
+    const move = part => show({ from: span.from + length * part, to: span.to + length * part });
     useFrame({
         breadcrumb: [{ title: profile.name }],
         actions: [
@@ -91,10 +91,7 @@ function ProfilePage({ profile }) {
 /** The least time that is shown: 1 µs. */
 const leastTime = 1000;
 
-/**
- * Keeps a span within the run, and not too short to be drawn.
- * @param {Span} span @param {number} end @returns {Span}
- */
+/** Keeps a span within the run, and not too short to be drawn. @param {Span} span @param {number} end @returns {Span} */
 function bounded(span, end) {
     const length = Math.min(end, Math.max(Math.min(leastTime, end), span.to - span.from));
     const from = Math.max(0, Math.min(end - length, span.from));

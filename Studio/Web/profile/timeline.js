@@ -14,7 +14,7 @@ const [ruler, level, title] = [22, 17, 18];
  *   onZoom: (factor: number, at: number) => void, onSelect: (index: number) => void}} props
  */
 export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) {
-    const host = useRef(/** @type {HTMLElement|null} */(null));
+    const host = useRef(null);
     const [width, setWidth] = useState(0);
     const [lanes, setLanes] = useState(/** @type {Mark[][]} */([]));
     const drag = useRef(/** @type {{x: number, span: Span, hasMoved: boolean}|null} */(null));
@@ -22,10 +22,10 @@ export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) 
     latest.current = { span, onZoom };
 
     useLayoutEffect(() => {
-        const element = /** @type {HTMLElement} */(host.current);
+        const element = host.current;
         const watch = new ResizeObserver(() => setWidth(element.clientWidth));
         watch.observe(element);
-        const turn = (/** @type {WheelEvent} */ event) => {
+        const turn = event => {
             event.preventDefault();
             const { from, to } = latest.current.span;
             const at = from + (to - from) * (event.clientX - element.getBoundingClientRect().left) / element.clientWidth;
@@ -46,20 +46,20 @@ export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) 
         return () => controller.abort();
     }, [profile.id, span.from, span.to, width]);
 
-    const place = (/** @type {number} */ time) => (time - span.from) / (span.to - span.from) * width;
-    const pressed = (/** @type {PointerEvent} */ event) => {
+    const place = time => (time - span.from) / (span.to - span.from) * width;
+    const pressed = event => {
         if (event.button !== 0) return;
         drag.current = { x: event.clientX, span, hasMoved: false };
-        /** @type {Element} */(event.currentTarget).setPointerCapture(event.pointerId);
+        event.currentTarget.setPointerCapture(event.pointerId);
     };
-    const moved = (/** @type {PointerEvent} */ event) => {
+    const moved = event => {
         const { current } = drag;
         if (current === null || !current.hasMoved && Math.abs(event.clientX - current.x) < 4) return;
         current.hasMoved = true;
         const time = (event.clientX - current.x) / width * (current.span.to - current.span.from);
         onSpan({ from: current.span.from - time, to: current.span.to - time });
     };
-    const released = (/** @type {PointerEvent} */ event) => {
+    const released = event => {
         const { current } = drag;
         drag.current = null;
         if (current === null || current.hasMoved) return;

@@ -25,7 +25,7 @@ const BarAction = ({ action }) => {
 function Changes({ status }) {
     const { undo, redo, save, text } = status;
     const count = save?.count ?? 0;
-    const steps = /** @type {const} */([["Undo", "undo", undo, "Ctrl+Z"], ["Redo", "redo", redo, "Ctrl+Shift+Z"]]);
+    const steps = [["Undo", "undo", undo, "Ctrl+Z"], ["Redo", "redo", redo, "Ctrl+Shift+Z"]];
     return html`
         ${text && html`<span class="chip"><${Icon} name="lock" />${text}</span>`}
         ${(undo !== undefined || redo !== undefined) && html`<div class="bar-group">${steps.map(([name, icon, step, keys]) => html`

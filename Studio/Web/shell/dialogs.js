@@ -15,7 +15,7 @@ const questions = new Observable(/** @type {Question[]} */([]));
  * @param {{title: string, className?: string, hasTitle?: boolean, onClose: () => void, children?: any}} props
  */
 export function Dialog({ title, className = "", hasTitle = true, onClose, children }) {
-    const element = useRef(/** @type {HTMLDialogElement|null} */(null));
+    const element = useRef(null);
     useLayoutEffect(() => {
         const before = document.activeElement;
         element.current?.showModal();
@@ -24,11 +24,11 @@ export function Dialog({ title, className = "", hasTitle = true, onClose, childr
             if (before instanceof HTMLElement && before.isConnected) before.focus();
         };
     }, []);
-    const cancelled = (/** @type {Event} */ event) => {
+    const cancelled = event => {
         event.preventDefault();
         onClose();
     };
-    const pressed = (/** @type {MouseEvent} */ event) => {
+    const pressed = event => {
         if (event.target === element.current) onClose();
     };
     return html`
@@ -49,10 +49,10 @@ export function ask(question) {
 /** What is asked now. */
 export function Questions() {
     const question = useObservable(questions)[0];
-    const main = useRef(/** @type {HTMLButtonElement|null} */(null));
+    const main = useRef(null);
     useEffect(() => main.current?.focus(), [question]);
     if (question === undefined) return null;
-    const answer = (/** @type {string|undefined} */ value) => {
+    const answer = value => {
         questions.set(questions.value.slice(1));
         question.answer(value);
     };

@@ -22,7 +22,7 @@ export async function loadDocuments() {
     documents.set({ ...rest, models, stores, profiles });
 }
 
-for (const name of /** @type {const} */(["model", "reset"])) {
+for (const name of ["model", "reset"]) {
     onEvent(name, () => void loadDocuments().catch(() => {}));
 }
 

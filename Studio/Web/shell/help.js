@@ -18,7 +18,7 @@ export function Help() {
     if (!useObservable(isHelpOpen)) return null;
     const listed = new Set(keys.map(each => each.keys));
     const more = actions.filter(each => each.keys !== undefined && !listed.has(each.keys))
-        .map(each => ({ keys: /** @type {string} */(each.keys), title: each.title }));
+        .map(each => ({ keys: each.keys, title: each.title }));
     const own = [...keys, ...more];
     return html`
         <${Dialog} title="Keys" className="help" onClose=${toggleHelp}>

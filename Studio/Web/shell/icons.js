@@ -1,5 +1,6 @@
 // The icons: outlines of 16 by 16 points in the colour of the text.
 import { html } from "../lib/preact.js";
+import { keyLabel } from "./keynames.js";
 
 /** @type {Record<string, string>} */
 const outlines = {
@@ -10,7 +11,6 @@ const outlines = {
     relationship: "M2 8h12M10.5 4.5 14 8l-3.5 3.5",
     version: "M8 2v12M4 5.5h8M4 10.5h8",
     configuration: "M2.5 4.5h7M12.5 4.5h1M2.5 11.5h1M6.5 11.5h7M11 3v3M5 10v3",
-    fetch: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14",
     composite: "M8 2 14 5 8 8 2 5zM2 8l6 3 6-3M2 11l6 3 6-3",
     search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14",
     profile: "M2.5 3.5h6M5 6.5h8.5M3.5 9.5h5M7 12.5h6.5",
@@ -41,6 +41,14 @@ const outlines = {
     filter: "M2.5 3h11L9.5 8.5v4l-3 1.5V8.5z",
     more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
     arrange: "M6 2.5h4v3H6zM2 10.5h4v3H2zM10 10.5h4v3h-4zM8 5.5v2.5M4 10.5V8h8v2.5",
+    alignLeft: "M2.5 2v12M5 4h8.5v2.5H5zM5 9.5h5V12H5z",
+    alignCentre: "M8 2v2M8 6.5v3M8 12v2M3.5 4h9v2.5h-9zM5.5 9.5h5V12h-5z",
+    alignRight: "M13.5 2v12M11 4H2.5v2.5H11zM11 9.5H6V12h5z",
+    alignTop: "M2 2.5h12M4 5v8.5h2.5V5zM9.5 5v5H12V5z",
+    alignMiddle: "M2 8h2M6.5 8h3M12 8h2M4 3.5v9h2.5v-9zM9.5 5.5v5H12v-5z",
+    alignBottom: "M2 13.5h12M4 11V2.5h2.5V11zM9.5 11V6H12v5z",
+    distributeAcross: "M2.5 2v12M13.5 2v12M6.5 4.5h3v7h-3z",
+    distributeDown: "M2 2.5h12M2 13.5h12M4.5 6.5h7v3h-7z",
     fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
 };
 
@@ -49,3 +57,8 @@ export const Icon = ({ name, title }) => html`
     <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden=${title === undefined ? "true" : undefined}
         role=${title === undefined ? undefined : "img"} aria-label=${title}>
         <path d=${outlines[name] ?? outlines.info} /></svg>`;
+
+/** A button that is an icon or a sign. Its label is its title, or says more. @param {any} props */
+export const IconButton = ({ name, title, label = title, keys, className = "", children, ...more }) => html`
+    <button type="button" class=${"icon-button " + className} title=${keys ? `${title} (${keyLabel(keys)})` : title} aria-label=${label}
+        ...${more}>${name === undefined ? children : html`<${Icon} name=${name} />`}</button>`;

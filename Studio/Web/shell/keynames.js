@@ -6,7 +6,7 @@ const isMac = /^Mac/.test(navigator.platform);
 export function matches(event, keys) {
     const parts = keys.split("+");
     const named = parts.pop() || "+";
-    const has = (/** @type {string} */ name) => parts.includes(name);
+    const has = name => parts.includes(name);
     const control = isMac ? event.metaKey : event.ctrlKey;
     const other = isMac ? event.ctrlKey : event.metaKey;
     if (other || control !== has("Ctrl") || event.altKey !== has("Alt")) return false;

@@ -1,7 +1,7 @@
 // What the page tells without being asked: politely to screen readers, and as a notice in the corner.
 import { html } from "../lib/preact.js";
 import { Observable, useObservable } from "../observable.js";
-import { Icon } from "./icons.js";
+import { Icon, IconButton } from "./icons.js";
 
 /** @typedef {{id: number, title: string, detail?: string, tone?: "error"|"good"|"quiet", action?: {title: string, run: () => void}}} Notice */
 
@@ -38,7 +38,7 @@ export function notifyError(error) {
 
 export function Notices() {
     const all = useObservable(notices);
-    const close = (/** @type {Notice} */ notice) =>
+    const close = notice =>
         notices.set(notices.value.filter(each => each.id !== notice.id));
     return html`
         <div class="visually-hidden" role="status" aria-live="polite">${useObservable(announcement)}</div>
@@ -50,8 +50,7 @@ export function Notices() {
                     close(notice);
                     notice.action?.run();
                 }}>${notice.action.title}</button>`}
-                <button type="button" class="icon-button" aria-label="Close" onClick=${() => close(notice)}>
-                    <${Icon} name="close" /></button>
+                <${IconButton} name="close" title="Close" onClick=${() => close(notice)} />
             </div>`)}
         </div>`;
 }

@@ -44,9 +44,9 @@ export function Palette() {
 
 function OpenPalette() {
     const [text, setText] = useState("");
-    const [items, setItems] = useState(/** @type {Item[]} */([]));
+    const [items, setItems] = useState([]);
     const [index, setIndex] = useState(0);
-    const list = useRef(/** @type {HTMLElement|null} */(null));
+    const list = useRef(null);
 
     useEffect(() => {
         let isCurrent = true;
@@ -59,13 +59,13 @@ function OpenPalette() {
     }, [text]);
     useEffect(() => list.current?.children[index]?.scrollIntoView({ block: "nearest" }), [index]);
 
-    const choose = (/** @type {Item|undefined} */ item) => {
+    const choose = item => {
         if (item === undefined) return;
         togglePalette();
         // After the dialog has given back the focus.
         setTimeout(() => item.url === undefined ? item.run?.() : navigate(item.url));
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
         if (step !== undefined) setIndex(Math.max(0, Math.min(items.length - 1, index + step)));
         else if (event.key === "Enter") choose(items[index]);
@@ -79,7 +79,7 @@ function OpenPalette() {
                 <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" autofocus
                     aria-activedescendant=${items.length > 0 ? `palette-${index}` : undefined} spellcheck=${false}
                     aria-label="Go to or run anything" placeholder="Entity, property, document or command"
-                    value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} onKeyDown=${keyed} />
+                    value=${text} onInput=${event => setText(event.target.value)} onKeyDown=${keyed} />
             </div>
             <ul role="listbox" id="palette-list" aria-label="Found" ref=${list}>${items.map((item, number) => html`
                 <li role="option" id=${`palette-${number}`} aria-selected=${number === index}

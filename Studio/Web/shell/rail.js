@@ -3,7 +3,7 @@ import { html } from "../lib/preact.js";
 import { urlOf, useRoute } from "../router.js";
 import { useObservable } from "../observable.js";
 import { useDocuments } from "./documents.js";
-import { Icon } from "./icons.js";
+import { Icon, IconButton } from "./icons.js";
 import { setTheme, theme } from "./theme.js";
 import { toggleHelp } from "./overlays.js";
 
@@ -25,9 +25,9 @@ function DocumentList({ title, page, icon, all }) {
         })}</ul>`;
 }
 
-const themes = /** @type {const} */([
+const themes = [
     ["automatic", "Colours of the system"], ["light", "Light colours"], ["dark", "Dark colours"],
-]);
+];
 
 export function Rail() {
     const { models, stores, profiles, isReadOnly } = useDocuments();
@@ -43,11 +43,9 @@ export function Rail() {
             ${isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
             <div class="rail-foot">
                 <div class="segments" role="group" aria-label="Colours">${themes.map(([name, title]) => html`
-                    <button type="button" class="icon-button" aria-pressed=${current === name} title=${title}
-                        aria-label=${title} onClick=${() => setTheme(name)}><${Icon} name=${name} /></button>`)}
+                    <${IconButton} name=${name} title=${title} aria-pressed=${current === name} onClick=${() => setTheme(name)} />`)}
                 </div>
-                <button type="button" class="icon-button" title="Keys of this view (?)" aria-label="Keys of this view"
-                    onClick=${toggleHelp}><${Icon} name="help" /></button>
+                <${IconButton} name="help" title="Keys of this view" keys="?" onClick=${toggleHelp} />
             </div>
         </nav>`;
 }

@@ -5,7 +5,7 @@
  * @param {string} name
  * @param {string} text
  */
-export function score(name, text) {
+function score(name, text) {
     const lower = name.toLowerCase();
     const wanted = text.toLowerCase();
     if (lower === wanted) return 1000;

@@ -18,18 +18,18 @@ export function Strip() {
     if (panels.length === 0) return null;
     const panel = panels.find(each => each.id === open);
 
-    const resize = (/** @type {number} */ value) => {
+    const resize = value => {
         setHeight(bounded(value));
         localStorage.setItem(heightKey, String(bounded(value)));
     };
-    const begin = (/** @type {PointerEvent} */ event) => {
-        /** @type {HTMLElement} */(event.currentTarget).setPointerCapture(event.pointerId);
+    const begin = event => {
+        event.currentTarget.setPointerCapture(event.pointerId);
         drag.current = { y: event.clientY, height };
     };
-    const move = (/** @type {PointerEvent} */ event) => {
+    const move = event => {
         if (drag.current !== null) resize(drag.current.height + drag.current.y - event.clientY);
     };
-    const keyed = (/** @type {KeyboardEvent} */ event) => {
+    const keyed = event => {
         if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
         event.preventDefault();
         resize(height + (event.key === "ArrowUp" ? 24 : -24));

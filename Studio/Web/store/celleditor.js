@@ -1,5 +1,6 @@
 // The editor of a cell, in the place of the cell.
 import { dateText } from "./cells.js";
+import { editorKeys, isControlled } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
 /** @typedef {import("./grid.js").Grid} Grid */
@@ -51,20 +52,17 @@ export function editCell(grid, object, column, value, typed, edits) {
         input.setCustomValidity("");
         input.removeAttribute("aria-invalid");
     });
-    input.addEventListener("keydown", event => {
-        if (event.key === "Escape") end();
-        else if (event.key === "Enter") {
-            if (keep()) grid.select(grid.row + 1, grid.column);
-        } else if (event.key === "Tab") {
-            if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
-        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && input.value === "") {
-            end();
-            void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
-        } else {
-            return event.stopPropagation();
-        }
-        event.preventDefault();
-        event.stopPropagation();
-    });
+    input.addEventListener("keydown", editorKeys({
+        revert: end, keep: () => keep() && grid.select(grid.row + 1, grid.column),
+        others: event => {
+            if (event.key === "Tab") {
+                if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
+            } else if (event.key === "Backspace" && isControlled(event) && input.value === "") {
+                end();
+                void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
+            } else return false;
+            return true;
+        },
+    }));
     input.addEventListener("blur", () => { if (!keep()) end(); });
 }

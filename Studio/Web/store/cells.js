@@ -12,7 +12,6 @@ export function byteText(count) {
     return `${value.toFixed(digits)} ${count === 1 ? "byte" : sizes[unit]}`;
 }
 
-/** @param {number} number */
 const padded = number => String(number).padStart(2, "0");
 
 /** Writes a date in the zone of the browser. @param {string|number} value as the studio sends it */
@@ -28,6 +27,9 @@ const numbers = new Set(["integer16", "integer32", "integer64", "double", "float
 
 /** @param {Column} column */
 export const isNumber = column => column.type !== undefined && numbers.has(column.type);
+
+/** Whether the cells of a column end at the same place, as numbers do. @param {Column} column */
+export const isOnTheRight = column => isNumber(column) || column.kind === "toMany";
 
 /**
  * Returns the text of a cell and the class that tells its kind.
@@ -78,5 +80,5 @@ export function typeText(column) {
     if (column.kind === "toOne") return column.destination ?? "";
     if (column.kind === "toMany") return `${column.isOrdered ? "ordered " : ""}${column.destination}s`;
     const known = { integer16: "Int16", integer32: "Int32", integer64: "Int64", uuid: "UUID", uri: "URI", binary: "data" };
-    return /** @type {Record<string, string>} */(known)[column.type ?? ""] ?? column.type ?? "";
+    return known[column.type ?? ""] ?? column.type ?? "";
 }

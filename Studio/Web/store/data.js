@@ -3,6 +3,7 @@ import { html, useState } from "../lib/preact.js";
 import { bytes, download } from "../api.js";
 import { notify, notifyError } from "../shell/notices.js";
 import { byteText } from "./cells.js";
+import { editorKeys } from "./editorkeys.js";
 import { dataPath } from "./values.js";
 
 /** A request has at most 8 MB, of which Base64 takes a third. */
@@ -17,13 +18,12 @@ const base64 = blob => new Promise((resolve, reject) => {
     reader.readAsDataURL(blob);
 });
 
-/** @param {any} props */
 export function DataEditor({ store, record, column, value, edits, editing, onEditing }) {
-    const [text, setText] = useState(/** @type {string|null} */(null));
+    const [text, setText] = useState(null);
     const isEditing = editing === column.name;
     const length = value?.length ?? 0;
     const path = dataPath(store, record.id, column.name);
-    const set = async (/** @type {Blob|null} */ blob) => {
+    const set = async blob => {
         if (blob !== null && blob.size > mostBytes) {
             return void notify({ title: `${byteText(blob.size)} are too much`, detail: `The page can store ${byteText(mostBytes)} in a value.`, tone: "error" });
         }
@@ -41,24 +41,18 @@ export function DataEditor({ store, record, column, value, edits, editing, onEdi
             else notifyError(error);
         }
     };
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") setText(null);
-        else if (event.key === "Enter" && event.ctrlKey) void set(new Blob([text ?? ""]));
-        else return;
-        event.preventDefault();
-    };
     if (text !== null) {
-        return html`<textarea rows="8" class="code" aria-label=${column.name} value=${text} onKeyDown=${pressed}
-                ref=${(/** @type {HTMLElement|null} */ field) => field?.focus()}
-                onInput=${(/** @type {any} */ event) => setText(event.target.value)}></textarea>
+        return html`<textarea rows="8" class="code" aria-label=${column.name} value=${text}
+                onKeyDown=${editorKeys({ isLong: true, keep: () => set(new Blob([text])), revert: () => setText(null) })}
+                ref=${field => field?.focus()}
+                onInput=${event => setText(event.target.value)}></textarea>
             <span class="quiet record-hint"><kbd>Ctrl+Enter</kbd> keeps, <kbd>Esc</kbd> reverts</span>`;
     }
     return html`
         <div class="data-tools">
             <label class="data-file"><input type="file" class="visually-hidden" aria-label=${`Replace ${column.name} by a file`}
-                ref=${(/** @type {HTMLElement|null} */ field) => isEditing && field?.focus()}
-                onChange=${(/** @type {any} */ event) => event.target.files[0] && void set(event.target.files[0])} />
+                ref=${field => isEditing && field?.focus()}
+                onChange=${event => event.target.files[0] && void set(event.target.files[0])} />
                 <span>${value === null ? "From a file…" : "Replace…"}</span></label>
             ${length <= longestText && html`<button type="button" class="plain" onClick=${editText}>Edit as text</button>`}
             ${value !== null && html`<button type="button" class="plain" onClick=${() => download(path).catch(notifyError)}>Save as…</button>

@@ -1,16 +1,17 @@
 // The editors of the record: one for plain values, one for composites.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { dateText, typeText } from "./cells.js";
+import { editorKeys } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
 /** @typedef {import("./cells.js").Column} Column */
 
-/** Edits a value of one attribute. @param {any} props */
+/** Edits a value of one attribute. */
 export function ValueEditor({ record, column, value, edits, onEditing }) {
     const [before] = useState(() => editText(value, column, dateText));
     const [text, setText] = useState(before);
     const [wrong, setWrong] = useState("");
-    const field = useRef(/** @type {any} */(null));
+    const field = useRef(null);
     const isDone = useRef(false);
     const isLong = column.type === "string";
     useEffect(() => {
@@ -30,18 +31,13 @@ export function ValueEditor({ record, column, value, edits, onEditing }) {
         if (text !== before) await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
         onEditing("");
     };
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") {
-            isDone.current = true;
-            onEditing("");
-        } else if (event.key === "Enter" && (!isLong || event.ctrlKey)) void finish();
-        else return;
-        event.preventDefault();
+    const revert = () => {
+        isDone.current = true;
+        onEditing("");
     };
     const shared = {
-        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: pressed, onBlur: finish,
-        onInput: (/** @type {any} */ event) => { setText(event.target.value); setWrong(""); },
+        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: editorKeys({ keep: finish, revert, isLong }), onBlur: finish,
+        onInput: event => { setText(event.target.value); setWrong(""); },
     };
     return html`${isLong ? html`<textarea rows=${Math.min(12, 2 + text.split("\n").length)} ...${shared}></textarea>
             <span class="quiet record-hint"><kbd>Ctrl+Enter</kbd> keeps, <kbd>Esc</kbd> reverts</span>`
@@ -65,13 +61,13 @@ function valueOf(elements, texts) {
     return values.length === 0 ? null : Object.fromEntries(values);
 }
 
-/** Edits a composite element by element. @param {any} props */
+/** Edits a composite element by element. */
 export function CompositeEditor({ record, column, value, edits, onEditing }) {
     const elements = /** @type {Column[]} */(column.elements ?? []);
     const [before] = useState(() => textsOf(elements, value));
     const [texts, setTexts] = useState(before);
     const [wrong, setWrong] = useState("");
-    const box = useRef(/** @type {HTMLElement|null} */(null));
+    const box = useRef(null);
     const isDone = useRef(false);
     useEffect(() => box.current?.querySelector("input")?.focus(), []);
     const finish = async () => {
@@ -87,24 +83,19 @@ export function CompositeEditor({ record, column, value, edits, onEditing }) {
             setWrong(error.message);
         }
     };
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
-        event.stopPropagation();
-        if (event.key === "Escape") {
-            isDone.current = true;
-            onEditing("");
-        } else if (event.key === "Enter") void finish();
-        else return;
-        event.preventDefault();
+    const revert = () => {
+        isDone.current = true;
+        onEditing("");
     };
-    const fields = (/** @type {Column[]} */ list, /** @type {any} */ part, /** @type {(next: any) => void} */ change) => list.map(each => html`
+    const fields = (list, part, change) => list.map(each => html`
         <label key=${each.name}><span title=${typeText(each)}>${each.name}</span>${each.type === "composite"
             ? html`<div class="composite-editor">${fields(each.elements ?? [], part[each.name], next => change({ ...part, [each.name]: next }))}</div>`
-            : html`<input value=${part[each.name]} placeholder=${typeText(each)} onInput=${(/** @type {any} */ event) => {
+            : html`<input value=${part[each.name]} placeholder=${typeText(each)} onInput=${event => {
                 change({ ...part, [each.name]: event.target.value });
                 setWrong("");
             }} />`}</label>`);
     return html`
-        <div class="composite-editor" ref=${box} onKeyDown=${pressed} onFocusOut=${(/** @type {FocusEvent} */ event) => {
+        <div class="composite-editor" ref=${box} onKeyDown=${editorKeys({ keep: finish, revert })} onFocusOut=${event => {
             if (!(event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget))) void finish();
         }}>${fields(elements, texts, setTexts)}</div>
         <span class="quiet record-hint"><kbd>Enter</kbd> keeps, <kbd>Esc</kbd> reverts, empty is null</span>

@@ -39,10 +39,7 @@ export class Edits {
         notify({ title: "This store is open for reading only", detail: "Start coredata studio with --editing to change objects." });
     }
 
-    /**
-     * Carries out edits as one step. Returns whether they were taken.
-     * @param {Record<string, any>[]} edits @param {string} [title]
-     */
+    /** Carries out edits as one step. Returns whether they were taken. @param {Record<string, any>[]} edits @param {string} [title] */
     async perform(edits, title) {
         if (!this.mayEdit) {
             this.refuse();

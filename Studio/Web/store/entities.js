@@ -11,7 +11,7 @@ import { Icon } from "../shell/icons.js";
 export function tree(entities) {
     /** @type {{entity: Entity, depth: number}[]} */
     const rows = [];
-    const add = (/** @type {string|null} */ parent, /** @type {number} */ depth) => {
+    const add = (parent, depth) => {
         for (const entity of entities.filter(each => each.parent === parent)) {
             rows.push({ entity, depth });
             add(entity.name, depth + 1);
@@ -21,35 +21,40 @@ export function tree(entities) {
     return rows;
 }
 
-/**
- * @param {{entities: Entity[], counts: Counts, current: string, onOpen: (name: string) => void}} props
- */
+/** @param {{entities: Entity[], counts: Counts, current: string, onOpen: (name: string) => void}} props */
 export function EntityList({ entities, counts, current, onOpen }) {
     const [filter, setFilter] = useState("");
-    const list = useRef(/** @type {HTMLElement|null} */(null));
+    const list = useRef(null);
     const rows = useMemo(() => tree(entities), [entities]);
     const shown = filter === "" ? rows
         : rows.filter(({ entity }) => entity.name.toLowerCase().includes(filter.toLowerCase()));
     useEffect(() => {
         list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
     }, [current]);
-    const pressed = (/** @type {KeyboardEvent} */ event) => {
+    const pressed = event => {
         const index = shown.findIndex(({ entity }) => entity.name === current);
-        const next = event.key === "ArrowDown" ? index + 1 : event.key === "ArrowUp" ? index - 1 : -1;
-        if (event.altKey || next < 0 || next >= shown.length) return;
+        const places = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: shown.length - 1 };
+        const next = shown[places[event.key] ?? -1];
+        if (event.key === "Enter") document.querySelector(".grid")?.focus();
+        else if (event.altKey || next === undefined) return;
+        else onOpen(next.entity.name);
         event.preventDefault();
-        onOpen(shown[next].entity.name);
+    };
+    const clicked = name => {
+        // One who clicks goes on among the rows; one who walks by keys goes on here.
+        list.current?.blur();
+        onOpen(name);
     };
     return html`
         <div class="store-entities">
             <label class="filter"><${Icon} name="filter" />
                 <input type="search" placeholder="Filter entities" aria-label="Filter entities" value=${filter}
-                    onInput=${(/** @type {any} */ event) => setFilter(event.target.value)} /></label>
+                    onInput=${event => setFilter(event.target.value)} /></label>
             <div class="store-tree" role="tree" aria-label="Entities" tabindex="0" ref=${list} onKeyDown=${pressed}>
                 ${shown.map(({ entity, depth }) => html`
                     <div key=${entity.name} role="treeitem" aria-level=${depth + 1} class="store-entity" data-name=${entity.name}
                         aria-selected=${entity.name === current} style=${{ paddingLeft: `${8 + depth * 14}px` }}
-                        onClick=${() => onOpen(entity.name)}>
+                        onClick=${() => clicked(entity.name)}>
                         <${Icon} name="entity" />
                         <span class=${"store-entity-name" + (entity.isAbstract ? " abstract" : "")}>${entity.name}</span>
                         <span class="store-count">${countText(counts[entity.name])}</span>

@@ -11,16 +11,16 @@ import { PendingList, ConflictDialog } from "./pending.js";
 import { RowsView } from "./rowsview.js";
 import { CheckTab, ExportTab, HistoryTab, MetadataTab, StatementTab } from "./tabs.js";
 
-const tabs = /** @type {const} */([
+const tabs = [
     ["rows", "Rows"], ["statement", "Statement"], ["history", "History"], ["check", "Check"],
     ["metadata", "Metadata"], ["export", "Export"],
-]);
+];
 
 /** @typedef {{page: string, document: string, rest: string[], query: Record<string, string>, url: string}} Route */
 
 /** @param {{route: Route, document: any}} props */
 export function Page({ route, document: opened }) {
-    const [store, setStore] = useState(/** @type {any} */(null));
+    const [store, setStore] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         get(pathOf("stores", opened.id)).then(setStore, error => setProblem(error.message));
@@ -34,16 +34,16 @@ export function Page({ route, document: opened }) {
 /** @param {{route: Route, store: any}} props */
 function StorePage({ route, store }) {
     const [tab = "rows", named] = route.rest;
-    const first = useMemo(() => store.entities.find((/** @type {any} */ each) => !each.isAbstract) ?? store.entities[0], [store]);
-    const entity = store.entities.find((/** @type {any} */ each) => each.name === named) ?? first;
+    const first = useMemo(() => store.entities.find(each => !each.isAbstract) ?? store.entities[0], [store]);
+    const entity = store.entities.find(each => each.name === named) ?? first;
     const counts = useCounts(store);
     const edits = useMemo(() => new Edits(store.id, store.mayEdit), [store.id]);
     const pending = useObservable(edits.pending);
-    const commands = useRef(/** @type {any} */({}));
+    const commands = useRef({});
 
-    const open = (/** @type {string} */ name, /** @type {string} */ next = tab) =>
+    const open = (name, next = tab) =>
         navigate(urlOf(["stores", store.id, next, name]));
-    const show = (/** @type {string} */ next) =>
+    const show = next =>
         navigate(urlOf(["stores", store.id, next, entity.name], next === "rows" || next === "statement" || next === "export" ? route.query : {}));
     const count = pending.changes.length;
     useFrame({
@@ -65,6 +65,7 @@ function StorePage({ route, store }) {
             { keys: "Ctrl+Enter", title: "Follow the link" }, { keys: "Ctrl+Backspace", title: "Set null" },
             { keys: "Shift+Enter", title: "Value in the record" }, { keys: "Alt+ArrowLeft", title: "Back" },
             { keys: "Alt+ArrowRight", title: "Forward" }, { keys: "Ctrl+Space", title: "Complete (in the filter)" },
+            { keys: "Alt+S", title: "Sort by the column (Shift adds)" },
         ],
         search: text => searched(store, text),
         status: {
@@ -74,7 +75,7 @@ function StorePage({ route, store }) {
             text: !store.mayEdit ? store.isCopy ? "reading a copy" : "read only" : undefined,
             panels: store.mayEdit ? [{
                 id: "pending", title: "Changes", badge: count, tone: pending.problems.length > 0 ? "error" : count > 0 ? "changed" : "quiet",
-                render: () => html`<${PendingList} edits=${edits} store=${store} onOpen=${(/** @type {any} */ change) =>
+                render: () => html`<${PendingList} edits=${edits} store=${store} onOpen=${change =>
                     navigate(urlOf(["stores", store.id, "rows", change.entity], { object: change.id }))} />`,
             }] : [],
         },
@@ -126,7 +127,7 @@ function useCounts(store) {
 /** Finds entities by name, and an object by its name. @param {any} store @param {string} text */
 function searched(store, text) {
     const word = text.trim().toLowerCase();
-    const entities = store.entities.filter((/** @type {any} */ each) => each.name.toLowerCase().includes(word)).map((/** @type {any} */ each) => ({
+    const entities = store.entities.filter(each => each.name.toLowerCase().includes(word)).map(each => ({
         title: each.name, detail: "entity", icon: "entity", url: urlOf(["stores", store.id, "rows", each.name]),
     }));
     const object = /^(\w+)\/p\d+$/.exec(text.trim());

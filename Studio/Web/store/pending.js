@@ -2,14 +2,14 @@
 import { html, useState } from "../lib/preact.js";
 import { useObservable } from "../observable.js";
 import { Dialog } from "../shell/dialogs.js";
-import { Icon } from "../shell/icons.js";
+import { IconButton } from "../shell/icons.js";
 import { byteText, cellText } from "./cells.js";
 
 const words = { insert: "new", update: "changed", delete: "deleted" };
 
 /** @param {any} store @param {string} entity @param {string} key */
 const columnOf = (store, entity, key) =>
-    store.entities.find((/** @type {any} */ each) => each.name === entity)?.properties.find((/** @type {any} */ each) => each.name === key)
+    store.entities.find(each => each.name === entity)?.properties.find(each => each.name === key)
     ?? { name: key, kind: "attribute" };
 
 /** @param {{edits: import("./edits.js").Edits, store: any, onOpen: (change: any) => void}} props */
@@ -27,12 +27,11 @@ export function PendingList({ edits, store, onOpen }) {
                 })}
                 ${problems.filter(each => each.object === change.id).map(each => html`
                     <p class="field-problem">${each.key !== null && html`<b>${each.key}</b>: `}${each.message}</p>`)}</td>
-                <td><button type="button" class="icon-button" title="Discard" aria-label=${`Discard the changes of ${change.id}`}
-                    onClick=${() => edits.discard(change.id)}><${Icon} name="undo" /></button></td>
+                <td><${IconButton} name="undo" title="Discard" label=${`Discard the changes of ${change.id}`}
+                    onClick=${() => edits.discard(change.id)} /></td>
             </tr>`)}</tbody></table>`;
 }
 
-/** @param {any} value @param {any} column */
 const shown = (value, column) => value === null ? "null" : cellText(value, column).text;
 
 /** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits, store: any}} props */
@@ -45,20 +44,20 @@ export function ConflictDialog({ edits, store }) {
 /** @param {{edits: import("./edits.js").Edits, store: any, conflicts: import("./edits.js").Conflict[]}} props */
 function Choices({ edits, store, conflicts }) {
     const [keep, setKeep] = useState(() => conflicts.map(each => String(each.kind === "deleted" ? "theirs" : "")));
-    const text = (/** @type {import("./edits.js").Conflict} */ each, /** @type {any} */ value) => {
+    const text = (each, value) => {
         const column = columnOf(store, each.object.split("/")[0], each.key ?? "");
         if (value === null) return "null";
         if (column.type === "binary") return byteText(Math.floor(value.replaceAll("=", "").length * 3 / 4));
         return column.kind === "attribute" ? cellText(value, column).text : String(value);
     };
-    const all = (/** @type {string} */ which) => setKeep(conflicts.map((each, index) => each.kind === "deleted" ? keep[index] : which));
-    const titleOf = (/** @type {string} */ id) => {
+    const all = which => setKeep(conflicts.map((each, index) => each.kind === "deleted" ? keep[index] : which));
+    const titleOf = id => {
         const title = edits.pending.value.changes.find(each => each.id === id)?.title;
         return html`${title ?? id}${title && html` <span class="quiet">${id}</span>`}`;
     };
-    const choose = (/** @type {number} */ index, /** @type {string} */ which) =>
+    const choose = (index, which) =>
         setKeep(keep.map((each, position) => position === index ? which : each));
-    const option = (/** @type {number} */ index, /** @type {string} */ which, /** @type {string} */ title, /** @type {any} */ value) => html`
+    const option = (index, which, title, value) => html`
         <label class="conflict-choice"><input type="radio" name=${`conflict-${index}`} checked=${keep[index] === which}
             onChange=${() => choose(index, which)} /><b>${title}</b> <span class="code">${value}</span></label>`;
     const save = () => edits.save(conflicts.map((each, index) => ({ object: each.object, ...(each.key === undefined ? {} : { key: each.key }), keep: keep[index] })));

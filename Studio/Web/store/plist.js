@@ -4,7 +4,6 @@ const mostObjects = 20_000;
 
 /** A reference within an archive. */
 class UID {
-    /** @param {number} number */
     constructor(number) { this.number = number; }
     toString() { return `→ ${this.number}`; }
 }
@@ -56,7 +55,7 @@ class BinaryList {
         if (type === 4) return this.bytes(start, count);
         if (type === 5) return new TextDecoder("latin1").decode(this.bytes(start, count));
         if (type === 6) return new TextDecoder("utf-16be").decode(this.bytes(start, 2 * count));
-        const reference = (/** @type {number} */ position) => this.number(start + position * this.referenceSize, this.referenceSize);
+        const reference = position => this.number(start + position * this.referenceSize, this.referenceSize);
         if (type === 10 || type === 12) {
             return Array.from({ length: this.checked(count) }, (_, position) => this.object(reference(position), depth + 1));
         }
@@ -71,7 +70,6 @@ class BinaryList {
         throw new Error(`it has an object of the unknown type ${type}`);
     }
 
-    /** @param {number} count */
     checked(count) {
         if (count > mostObjects) throw new Error("it is too large");
         return count;
@@ -91,7 +89,6 @@ class BinaryList {
     }
 }
 
-/** @param {string} text */
 function xmlList(text) {
     const document = new DOMParser().parseFromString(text, "application/xml");
     const root = document.documentElement;

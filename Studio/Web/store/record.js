@@ -1,7 +1,7 @@
 // The record: one object beside the list, with all its values, and editors for them.
 import { html, useEffect, useState } from "../lib/preact.js";
 import { get } from "../api.js";
-import { Icon } from "../shell/icons.js";
+import { IconButton } from "../shell/icons.js";
 import { cellText, typeText } from "./cells.js";
 import { DataEditor } from "./data.js";
 import { CompositeEditor, ValueEditor } from "./editors.js";
@@ -18,7 +18,7 @@ import { DataValue } from "./values.js";
 /** @param {RecordProps} props */
 export function RecordPanel(props) {
     const { store, id, entities, edits, version, onRename } = props;
-    const [{ asked, record }, setFound] = useState({ asked: "", record: /** @type {any} */(null) });
+    const [{ asked, record }, setFound] = useState({ asked: "", record: null });
     const [problem, setProblem] = useState("");
     useEffect(() => {
         const wanted = new AbortController();
@@ -38,12 +38,12 @@ export function RecordPanel(props) {
     const { change, problems } = shared;
     const entity = entities.find(each => each.name === record.entity);
     /** @type {Column[]} */
-    const properties = (entity?.properties ?? []).filter((/** @type {Column} */ each) => record.values[each.name] !== undefined);
+    const properties = (entity?.properties ?? []).filter(each => record.values[each.name] !== undefined);
     // The title is first, as in the list.
     const attributes = properties.filter(each => each.kind === "attribute")
         .sort((one, other) => Number(other.name === entity.title) - Number(one.name === entity.title));
     const links = properties.filter(each => each.kind !== "attribute");
-    const row = (/** @type {Column} */ column) => html`
+    const row = column => html`
         <${Property} key=${record.id + column.name} ...${shared} record=${record} column=${column}
             value=${record.values[column.name]} isEdited=${change?.values?.[column.name] !== undefined}
             problem=${problems.find(each => each.key === column.name)?.message} />`;
@@ -51,11 +51,11 @@ export function RecordPanel(props) {
         <aside class=${"record " + (change?.kind ?? "")} aria-label="Record" inert=${isFormer} aria-busy=${isFormer}>
             <header class="record-head">
                 <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${
-                    { insert: "new", update: "changed", delete: "deleted" }[/** @type {"insert"} */(change.kind)]}</b>`}</span></div>
+                    { insert: "new", update: "changed", delete: "deleted" }[change.kind]}</b>`}</span></div>
                 ${change && html`<button type="button" title="Discard the changes of this object"
                     onClick=${() => edits.discard(id)}>Discard</button>`}
-                ${edits.mayEdit && change?.kind !== "delete" && html`<button type="button" class="icon-button" title="Delete (Delete)"
-                    aria-label="Delete" onClick=${() => edits.perform([{ kind: "delete", object: id }])}><${Icon} name="trash" /></button>`}
+                ${edits.mayEdit && change?.kind !== "delete" && html`<${IconButton} name="trash" title="Delete" keys="Delete"
+                    onClick=${() => edits.perform([{ kind: "delete", object: id }])} />`}
             </header>
             <dl class="record-values">${attributes.map(row)}</dl>
             <dl class="record-values record-links">${links.map(row)}</dl>
@@ -73,7 +73,7 @@ function Property(props) {
         || !isComposite && (value?.bytes !== undefined || value?.text !== undefined)
         || typeof value === "string" && column.type === "string" && (value.length > 60 || isEditing);
     const begin = () => mayEdit ? onEditing(column.name) : !edits.mayEdit && edits.refuse();
-    const clear = (/** @type {KeyboardEvent} */ event) => {
+    const clear = event => {
         if (event.key !== "Backspace" || !(event.ctrlKey || event.metaKey) || !mayEdit || column.kind === "toMany") return;
         event.preventDefault();
         event.stopPropagation();
@@ -93,14 +93,12 @@ function Property(props) {
         </div>`;
 }
 
-/** @param {any} props */
 function Value({ store, record, column, value, version, mayEdit, onBegin, onFollow }) {
     const edit = mayEdit && column.type !== "binary" && (column.type === "composite" || value?.text === undefined) && html`
-        <button type="button" class="icon-button record-edit" aria-label=${`Edit ${column.name}`} title="Edit"
-            onClick=${onBegin}>✎</button>`;
+        <${IconButton} className="record-edit" title="Edit" label=${`Edit ${column.name}`} onClick=${onBegin}>✎<//>`;
     if (value === null) return html`<span class="null-value" onDblClick=${onBegin}>null</span>${edit}`;
     if (column.type === "composite") {
-        return html`<dl class="record-parts" onDblClick=${onBegin}>${column.elements.map((/** @type {Column} */ each) => html`
+        return html`<dl class="record-parts" onDblClick=${onBegin}>${column.elements.map(each => html`
             <dt>${each.name}</dt><dd>${value[each.name] === null || value[each.name] === undefined
                 ? html`<span class="null-value">null</span>` : cellText(value[each.name], each).text}</dd>`)}</dl>${edit}`;
     }

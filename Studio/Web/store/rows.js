@@ -38,11 +38,7 @@ export class Rows {
         if (!this.isExact || this.total > this.firstCount) this.loading.set(0, this.ready);
     }
 
-    /**
-     * @param {string} store
-     * @param {Query} query
-     * @param {AbortSignal} [signal]
-     */
+    /** @param {string} store @param {Query} query @param {AbortSignal} [signal] */
     static async open(store, query, signal) {
         const description = await post(pathOf("stores", store, "windows"), query, { signal });
         return new Rows(store, description);
@@ -54,7 +50,6 @@ export class Rows {
         remove(pathOf("stores", this.store, "windows", this.id)).catch(() => {});
     }
 
-    /** @param {any} data */
     noteProgress(data) {
         if (data.store !== this.store || data.window !== this.id) return;
         this.total = data.total.count;
@@ -89,7 +84,6 @@ export class Rows {
         if (!this.rows.has(index)) await this.load(Math.floor(index / pageSize));
     }
 
-    /** @param {number} page */
     async load(page) {
         try {
             const from = page * pageSize;
@@ -98,7 +92,7 @@ export class Rows {
             this.total = answer.total.count;
             this.isExact = answer.total.isExact;
             this.pages.push(page);
-            if (this.pages.length > mostPages) this.forget(/** @type {number} */(this.pages.shift()));
+            if (this.pages.length > mostPages) this.forget(this.pages.shift());
         } catch (error) {
             this.failure = error.message;
         }
@@ -106,7 +100,6 @@ export class Rows {
         this.onChange();
     }
 
-    /** @param {number} page */
     forget(page) {
         if (this.pages.includes(page)) return;
         for (let index = page * pageSize; index < (page + 1) * pageSize; index++) this.rows.delete(index);

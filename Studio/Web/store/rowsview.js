@@ -3,40 +3,30 @@ import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { onEvent } from "../api.js";
 import { useObservable } from "../observable.js";
 import { historyEntry, navigate, urlOf } from "../router.js";
-import { announce, notify, notifyError } from "../shell/notices.js";
+import { announce, notify } from "../shell/notices.js";
 import { isNumber } from "./cells.js";
-import { editCell } from "./celleditor.js";
 import { FilterLine } from "./filter.js";
 import { Grid } from "./grid.js";
 import { RecordPanel } from "./record.js";
+import { beginEdit, rowKey } from "./rowedits.js";
+import { keepPlace, placeOf, stay } from "./rowplace.js";
 import { Rows } from "./rows.js";
-
-/** Where one was in each entry of the history, for the way back. @type {Map<string, {row: number, column: number, top: number}>} */
-const places = new Map();
+import { partText, sortedBy, sortKey, sortOf } from "./sort.js";
 
 /** A filter of an entity, to show how they are written. @param {any} entity */
 function exampleOf(entity) {
-    const number = entity.properties.find((/** @type {any} */ each) => each.kind === "attribute" && isNumber(each));
+    const number = entity.properties.find(each => each.kind === "attribute" && isNumber(each));
     if (entity.title !== null) return `${entity.title} CONTAINS "x"`;
     return number === undefined ? "a predicate" : `${number.name} > 1`;
 }
 
-/** @param {string} text */
-const sortOf = text => text.split(",").filter(part => part !== "").map(part => {
-    const [key, order] = part.split(":");
-    return { key, isAscending: order !== "desc" };
-});
-
-/** @param {{key: string, isAscending: boolean}[]} sort */
-const sortText = sort => sort.map(each => each.key + (each.isAscending ? "" : ":desc")).join(",");
-
 /** @param {{store: any, entity: any, edits: import("./edits.js").Edits, route: any, commands: {current: any}}} props */
 export function RowsView({ store, entity, edits, route, commands }) {
     const { filter = "", sort = "", object = "" } = route.query;
-    const host = useRef(/** @type {HTMLElement|null} */(null));
-    const grid = useRef(/** @type {Grid|null} */(null));
-    const rows = useRef(/** @type {Rows|null} */(null));
-    const current = useRef(/** @type {any} */({}));
+    const host = useRef(null);
+    const grid = useRef(null);
+    const rows = useRef(null);
+    const current = useRef({});
     const shownQuery = useRef("");
     const [selected, setSelected] = useState(object);
     const [failure, setFailure] = useState("");
@@ -56,18 +46,17 @@ export function RowsView({ store, entity, edits, route, commands }) {
     /** An object that is shown although the list does not have it. */
     const outside = useRef("");
     // By the time one has left, the address is another one already.
-    useEffect(() => () => {
-        const { row = 0, column = 0, top = 0 } = grid.current ?? {};
-        places.set(entry, { row, column, top });
-    }, [entry]);
+    useEffect(() => () => keepPlace(entry, grid.current), [entry]);
 
-    const go = (/** @type {Record<string, string>} */ query) =>
+    const go = query =>
         navigate(urlOf(["stores", store.id, "rows", entity.name], { filter, sort, ...query }));
-    const follow = (/** @type {string} */ id) => {
+    const follow = id => {
         const name = id.split("/")[0];
         navigate(urlOf(["stores", store.id, "rows", name], { object: id }));
     };
     current.current = { go, follow, sort, edits, entity, filter };
+
+    const working = () => ({ grid: grid.current, rows: rows.current, edits, onEditing: setEditing });
 
     const note = () => {
         const list = rows.current;
@@ -80,7 +69,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
     };
 
     useEffect(() => {
-        const made = new Grid(/** @type {HTMLElement} */(host.current), {
+        const made = new Grid(host.current, {
             onSelect: row => {
                 outside.current = "";
                 setSelected(String(rows.current?.at(row)?.[0] ?? ""));
@@ -89,21 +78,20 @@ export function RowsView({ store, entity, edits, route, commands }) {
             },
             onFollow: id => current.current.follow(id),
             onSort: (column, adds) => sortBy(column, adds),
-            onEdit: (row, column, text) => beginEdit(row, column, text),
-            onKey: (event, row, column) => gridKey(event, row, column),
+            onEdit: (row, column, text) => beginEdit(working(), row, column, text),
+            onKey: (event, row, column) => rowKey(working(), event, row, column),
         });
         grid.current = made;
-        made.focus();
+        if (!document.activeElement?.closest(".store-tree")) made.focus();
         return () => made.destroy();
     }, []);
 
     // A list is opened for each filter and order; the former one is closed, and what still runs for it ends.
     useEffect(() => {
         const wanted = new AbortController();
-        let list = /** @type {Rows|null} */(null);
+        let list = null;
         setBusy(true);
-        const sorts = sortOf(sort).map(each => each.key + (each.isAscending ? "" : ":desc"));
-        Rows.open(store.id, { entity: entity.name, filter, sort: sorts }, wanted.signal).then(async opened => {
+        Rows.open(store.id, { entity: entity.name, filter, sort: sortOf(sort).map(partText) }, wanted.signal).then(async opened => {
             list = opened;
             if (wanted.signal.aborted) return opened.close();
             const before = rows.current;
@@ -111,17 +99,15 @@ export function RowsView({ store, entity, edits, route, commands }) {
             // The former rows stay until those at the same place are there.
             if (isSame && grid.current) await opened.reach(Math.max(grid.current.row, Math.floor(grid.current.top) + grid.current.shownRows));
             if (wanted.signal.aborted) return opened.close();
-            const anchor = before?.at(Math.floor(grid.current?.top ?? 0))?.[0];
-            const chosen = before?.at(grid.current?.row ?? 0)?.[0];
             rows.current = opened;
-            before?.close();
             opened.onChange = note;
             setFailure("");
             setOld(false);
             setBusy(false);
             grid.current?.show(opened, opened.columns, sortOf(sort));
-            if (isSame) await stay(opened, anchor, chosen);
-            else await restore(opened);
+            if (!isSame) await restore(opened);
+            else if (grid.current) await stay(grid.current, opened, before);
+            before?.close();
             shownQuery.current = filter + "\n" + sort;
             note();
             announce(`${opened.total}${opened.isExact ? "" : " or more"} rows`);
@@ -135,28 +121,25 @@ export function RowsView({ store, entity, edits, route, commands }) {
             if (list !== null && rows.current !== list) list.close();
         };
     }, [filter, sort, round]);
-    useEffect(() => () => rows.current?.close(), []);
+    useEffect(() => {
+        // A page that is left ends nothing by itself, and the browser may show it again as it was.
+        const leave = () => rows.current?.close();
+        const back = event => event.persisted && setRound(before => before + 1);
+        addEventListener("pagehide", leave);
+        addEventListener("pageshow", back);
+        return () => {
+            removeEventListener("pagehide", leave);
+            removeEventListener("pageshow", back);
+            leave();
+        };
+    }, []);
     useEffect(() => {
         if (rows.current !== null && shownQuery.current === filter + "\n" + sort) void restore(rows.current);
     }, [entry]);
 
-    /**
-     * Keeps the row on top in its place when others came or went above it, and the selected row selected.
-     * @param {Rows} opened @param {string|undefined} anchor @param {string|undefined} chosen
-     */
-    const stay = async (opened, anchor, chosen) => {
-        const place = async (/** @type {string|undefined} */ name) => name === undefined ? null : opened.position(name).catch(() => null);
-        const [top, row] = await Promise.all([place(anchor), place(chosen)]);
-        const view = grid.current;
-        if (view === null) return;
-        const moved = top === null ? 0 : top - Math.floor(view.top);
-        view.row = row ?? view.row + moved;
-        if (moved === 0) view.schedule();
-        else view.scrollTo(view.top + moved);
-    };
     /** Goes to the object of the address, or to where one was. @param {Rows} opened */
     const restore = async opened => {
-        const place = places.get(entry);
+        const place = placeOf(entry);
         if (place !== undefined) {
             grid.current?.scrollTo(place.top);
             grid.current?.select(place.row, place.column);
@@ -188,7 +171,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         // Rows are read again around the one on top: what is seen stays in its place.
         setRound(before => before + 1);
         setOld(true);
-        const ids = data.changes.map((/** @type {any} */ each) => each.id);
+        const ids = data.changes.map(each => each.id);
         if (ids.length > 0) grid.current?.flash(ids);
     }), [store.id]);
 
@@ -199,20 +182,9 @@ export function RowsView({ store, entity, edits, route, commands }) {
         setVersion(before => before + 1);
     }, [pending]);
 
-    const sortBy = (/** @type {any} */ column, /** @type {boolean} */ adds) => {
-        if (column.kind === "toMany" || column.type === "binary" || column.type === "transformable") return;
-        const key = column.kind === "toOne" ? titleOf(column) : column.name;
-        if (key === null) return;
-        const all = sortOf(current.current.sort);
-        const found = all.find(each => each.key === key);
-        const next = found === undefined ? { key, isAscending: true }
-            : found.isAscending ? { key, isAscending: false } : null;
-        const others = adds ? all.filter(each => each.key !== key) : [];
-        current.current.go({ sort: sortText(next === null ? others : [...others, next]) });
-    };
-    const titleOf = (/** @type {any} */ column) => {
-        const title = store.entities.find((/** @type {any} */ each) => each.name === column.destination)?.title;
-        return title === null || title === undefined ? null : `${column.name}.${title}`;
+    const sortBy = (column, adds) => {
+        const key = sortKey(column, store.entities);
+        if (key !== null) current.current.go({ sort: sortedBy(current.current.sort, key, adds) });
     };
 
     const insert = async () => {
@@ -229,42 +201,6 @@ export function RowsView({ store, entity, edits, route, commands }) {
     };
     commands.current = { insert, reload: () => setRound(before => before + 1) };
 
-    const gridKey = (/** @type {KeyboardEvent} */ event, /** @type {number} */ row, /** @type {number} */ column) => {
-        const name = rows.current?.at(row)?.[0];
-        const shown = rows.current?.columns[column];
-        if (name === undefined || shown === undefined) return false;
-        if (event.key === "Delete") {
-            void edits.perform([{ kind: "delete", object: name }]);
-        } else if (event.key === "Backspace" && (event.ctrlKey || event.metaKey) && shown.kind !== "toMany") {
-            void edits.perform([{ kind: "set", object: name, key: shown.name, value: null }]);
-        } else if (event.key === "Enter" && event.shiftKey) {
-            setEditing(shown.name);
-        } else if ((event.key === "c" || event.key === "C") && (event.ctrlKey || event.metaKey)) {
-            const cell = grid.current?.cellBox();
-            if (cell) navigator.clipboard?.writeText(cell.textContent ?? "").catch(notifyError);
-        } else if (event.key === "Escape") {
-            setEditing("");
-        } else {
-            return false;
-        }
-        return true;
-    };
-
-    const beginEdit = (/** @type {number} */ row, /** @type {number} */ index, /** @type {string|null} */ typed) => {
-        const line = rows.current?.at(row);
-        const column = rows.current?.columns[index];
-        if (line === undefined || column === undefined) return;
-        if (!edits.mayEdit) return edits.refuse();
-        if (column.isDerived || column.type === "transformable") return;
-        const change = grid.current?.changes.get(line[0]);
-        if (change?.kind === "delete") return;
-        const value = change?.values?.[column.name] !== undefined ? change.values[column.name].to : line[index + 1];
-        // Long values are edited in the record, and so is a text of which only the beginning is here.
-        const isLarge = column.type === "binary" || column.type === "composite" || value?.text !== undefined;
-        if (column.kind !== "attribute" || isLarge || String(value ?? "").includes("\n")) return setEditing(column.name);
-        editCell(grid.current, line[0], column, value, typed, edits);
-    };
-
     const { total, isExact, row } = status;
     const change = pending.changes.find(each => each.id === selected);
     const inserted = pending.changes.filter(each => each.kind === "insert" && each.entity === entity.name);
@@ -273,7 +209,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             <div class="rows-list">
                 <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
                     example=${exampleOf(entity)}
-                    failure=${failure} isBusy=${isBusy} onRun=${(/** @type {string} */ text) => {
+                    failure=${failure} isBusy=${isBusy} onRun=${text => {
                         if (text === filter) setRound(before => before + 1);
                         else go({ filter: text });
                         grid.current?.focus();
@@ -289,7 +225,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             </div>
             ${selected !== "" && html`<${RecordPanel} store=${store.id} id=${selected} entities=${store.entities} edits=${edits}
                 change=${change} problems=${pending.problems.filter(each => each.object === selected)} version=${version}
-                editing=${editing} onEditing=${(/** @type {string} */ key) => { setEditing(key); if (key === "") grid.current?.focus(); }}
+                editing=${editing} onEditing=${key => { setEditing(key); if (key === "") grid.current?.focus(); }}
                 onRename=${setSelected} onFollow=${follow} />`}
         </div>`;
 }

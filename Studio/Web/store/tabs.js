@@ -8,15 +8,14 @@ import { dateText } from "./cells.js";
 
 /** @typedef {{store: any, entity: any, route: any}} TabProps */
 
-/** @param {any} route @param {any} entity */
 const queryOf = (route, entity) => ({
     entity: entity.name, filter: route.query.filter ?? "",
-    sort: (route.query.sort ?? "").split(",").filter((/** @type {string} */ each) => each !== ""),
+    sort: (route.query.sort ?? "").split(",").filter(each => each !== ""),
 });
 
 /** @param {TabProps} props */
 export function StatementTab({ store, entity, route }) {
-    const [answer, setAnswer] = useState(/** @type {any} */(null));
+    const [answer, setAnswer] = useState(null);
     const [problem, setProblem] = useState("");
     useEffect(() => {
         const wanted = new AbortController();
@@ -33,9 +32,9 @@ export function StatementTab({ store, entity, route }) {
             <p class="quiet">The statement of the rows of ${entity.name}${route.query.filter ? " with the filter" : ""}:
                 the first ${answer.rows} rows in ${answer.milliseconds.toFixed(1)} ms.</p>
             <h3>SQL</h3><pre class="statement">${answer.text.split("\n\n")[0]}</pre>
-            ${answer.bindings.length > 0 && html`<h3>Values</h3><table class="plain-table"><tbody>${answer.bindings.map((/** @type {any} */ each, /** @type {number} */ index) => html`
+            ${answer.bindings.length > 0 && html`<h3>Values</h3><table class="plain-table"><tbody>${answer.bindings.map((each, index) => html`
                 <tr><td class="quiet">?${index + 1}</td><td class="code">${typeof each === "string" ? `"${each}"` : JSON.stringify(each)}</td></tr>`)}</tbody></table>`}
-            <h3>Plan</h3><ol class="plan">${answer.plan.map((/** @type {any} */ each) => html`
+            <h3>Plan</h3><ol class="plan">${answer.plan.map(each => html`
                 <li class=${each.isScan ? "scan" : ""}><span class="code">${each.text}</span>${each.isScan && html`
                     <span class="scan-note"><${Icon} name="warning" /> reads the whole table</span>`}</li>`)}</ol>
         </div>`;
@@ -50,14 +49,14 @@ export function HistoryTab({ store, entity }) {
     const [author, setAuthor] = useState("");
     const [isOfEntity, setOfEntity] = useState(false);
     const [count, setCount] = useState(historyPage);
-    const [authors, setAuthors] = useState(/** @type {string[]} */([]));
+    const [authors, setAuthors] = useState([]);
     const [round, setRound] = useState(0);
     useEffect(() => onEvent("store", data => { if (data.store === store.id) setRound(before => before + 1); }), [store.id]);
     useEffect(() => {
         const fields = new URLSearchParams({ count: String(count), ...(author === "" ? {} : { author }), ...(isOfEntity ? { entity: entity.name } : {}) });
         get(`${pathOf("stores", store.id, "history")}?${fields}`).then(found => {
             setTransactions(found);
-            const names = (found ?? []).map((/** @type {any} */ each) => each.author).filter(Boolean);
+            const names = (found ?? []).map(each => each.author).filter(Boolean);
             setAuthors(before => [...new Set([...before, ...names])].sort());
         }, notifyError);
     }, [store.id, author, isOfEntity, entity.name, count, round]);
@@ -67,7 +66,7 @@ export function HistoryTab({ store, entity }) {
     return html`
         <div class="tab-page">
             <div class="tab-tools">
-                <label>Author <select value=${author} onChange=${(/** @type {any} */ event) => setAuthor(event.target.value)}>
+                <label>Author <select value=${author} onChange=${event => setAuthor(event.target.value)}>
                     <option value="">all</option>${authors.map(each => html`<option value=${each}>${each}</option>`)}</select></label>
                 <label><input type="checkbox" checked=${isOfEntity} onChange=${() => setOfEntity(!isOfEntity)} /> only ${entity.name}</label>
                 <span class="quiet">${transactions.length} ${transactions.length === 1 ? "transaction" : "transactions"}, newest first</span>
@@ -77,7 +76,7 @@ export function HistoryTab({ store, entity }) {
                     <summary><${Icon} name="chevron" /><b>${each.number}</b> <time>${dateText(each.date)}</time> ${each.author !== null && html`<span class="chip">${each.author}</span>`}
                         <span class="quiet">${[each.context, each.process].filter(Boolean).join(" · ")}</span>
                         <span class="badge">${each.changes.length}</span></summary>
-                    <ul>${each.changes.slice(0, 500).map((/** @type {any} */ change) => html`
+                    <ul>${each.changes.slice(0, 500).map(change => html`
                         <li><span class=${"pending-kind " + change.kind}>${change.kind}</span>
                             <a href=${urlOf(["stores", store.id, "rows", change.object.split("/")[0]], { object: change.object })}>${change.object}</a>
                             <span class="quiet">${change.properties.join(", ")}</span>
@@ -91,11 +90,11 @@ export function HistoryTab({ store, entity }) {
 
 /** Runs a task, and follows it. @param {string} store */
 function useTask(store) {
-    const [task, setTask] = useState(/** @type {any} */(null));
+    const [task, setTask] = useState(null);
     useEffect(() => onEvent("progress", data => {
-        if (data.task !== undefined) setTask((/** @type {any} */ before) => before?.task === data.task ? { ...before, ...data } : before);
+        if (data.task !== undefined) setTask(before => before?.task === data.task ? { ...before, ...data } : before);
     }), []);
-    const start = async (/** @type {any} */ body) => {
+    const start = async body => {
         try {
             const { task: id } = await post(pathOf("stores", store, "tasks"), body);
             setTask({ task: id, state: "running", done: 0, total: 0 });
@@ -123,17 +122,23 @@ function TaskState({ task, cancel }) {
 export function CheckTab({ store }) {
     const { task, start, cancel } = useTask(store.id);
     const isDone = task?.state === "done";
+    const { copy, repaired = [], left = task?.result } = isDone ? task.result : {};
     return html`
         <div class="tab-page">
             <p>Reads every table and relationship of the store, and looks for damage: broken pages, missing objects, wrong counters, files without rows.</p>
             <div class="tab-tools"><button type="button" class="main" onClick=${() => start({ kind: "check" })}>Check all</button>
                 <button type="button" onClick=${() => start({ kind: "check", quick: true })}>Quick check</button></div>
             <${TaskState} task=${task} cancel=${cancel} />
-            ${isDone && (task.result.length === 0 ? html`<p class="check-good"><${Icon} name="check" /> Nothing was found: the store is sound.</p>`
-                : html`<ul class="findings">${task.result.map((/** @type {any} */ each) => html`
-                    <li><${Icon} name="warning" /><div><b>${each.text ?? each.message ?? each.kind}</b>
-                        ${each.remedy && html`<span class="quiet">${each.remedy}</span>`}</div></li>`)}</ul>
-                    <p class="quiet">A repaired copy is made by <code>coredata check --repair</code>.</p>`)}
+            ${copy !== undefined && html`<p>The repaired copy is <code>${copy}</code>; the store itself stays as it is.</p>
+                <ul class="findings repaired">${repaired.map(each => html`<li><${Icon} name="check" />${each}</li>`)}</ul>`}
+            ${isDone && (left.length === 0 ? html`<p class="check-good"><${Icon} name="check" /> ${
+                copy === undefined ? "Nothing was found: the store is sound." : "Nothing is left: the copy is sound."}</p>`
+                : html`${copy !== undefined && html`<h3>Left in the copy</h3>`}<ul class="findings">${left.map(each => html`
+                    <li><${Icon} name="warning" /><div><b>${each.text}</b>${each.repair === null
+                        ? html`<span class="quiet">Only a person who knows the app can decide what is right.</span>`
+                        : html`<span class="quiet">A repair would ${each.repair}.</span>`}</div></li>`)}</ul>`)}
+            ${isDone && copy === undefined && left.some(each => each.repair !== null) && html`<div class="tab-tools">
+                <button type="button" class="main" onClick=${() => start({ kind: "repair" })}>Repair a copy</button></div>`}
         </div>`;
 }
 
@@ -154,10 +159,10 @@ export function MetadataTab({ store, counts }) {
             ${differences.length > 0 && html`<p class="field-warning">Another version of the model has ${differences.join(", ")}.</p>`}
             <h3>Entities</h3>
             <table class="plain-table"><thead><tr><th>Name</th><th>Parent</th><th class="right">Objects</th><th class="right">Attributes</th><th class="right">Relationships</th></tr></thead>
-                <tbody>${store.entities.map((/** @type {any} */ each) => html`<tr><td><a href=${urlOf(["stores", store.id, "rows", each.name])}>${each.name}</a></td>
+                <tbody>${store.entities.map(each => html`<tr><td><a href=${urlOf(["stores", store.id, "rows", each.name])}>${each.name}</a></td>
                     <td>${each.parent ?? ""}</td><td class="right">${counts[each.name]?.own ?? ""}</td>
-                    <td class="right">${each.properties.filter((/** @type {any} */ one) => one.kind === "attribute").length}</td>
-                    <td class="right">${each.properties.filter((/** @type {any} */ one) => one.kind.startsWith("to")).length}</td></tr>`)}</tbody></table>
+                    <td class="right">${each.properties.filter(one => one.kind === "attribute").length}</td>
+                    <td class="right">${each.properties.filter(one => one.kind.startsWith("to")).length}</td></tr>`)}</tbody></table>
             <p class="quiet">Classes of the app are not run here: transformable values are shown as their bytes, and only the model's rules are checked.</p>
         </div>`;
 }

@@ -59,7 +59,7 @@ function Picture({ path, name, version }) {
 
 /** @param {{path: string, length: number, form: string, version: number}} props */
 function Bytes({ path, length, form, version }) {
-    const [content, setContent] = useState(/** @type {Uint8Array|null} */(null));
+    const [content, setContent] = useState(null);
     const [count, setCount] = useState(form === "tree" ? Math.min(length, 4_000_000) : mostBytes);
     const [problem, setProblem] = useState("");
     useEffect(() => {
@@ -79,7 +79,7 @@ function Bytes({ path, length, form, version }) {
 }
 
 /** Writes bytes as sixteen a line, with their characters. @param {Uint8Array} content */
-export function hexadecimal(content) {
+function hexadecimal(content) {
     const lines = [];
     for (let start = 0; start < content.length; start += 16) {
         const part = [...content.subarray(start, start + 16)];

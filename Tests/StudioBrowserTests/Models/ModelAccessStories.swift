@@ -78,10 +78,10 @@ struct ModelAccessStories {
             try await page.click(".strip button:nth-of-type(5)")
             try await page.see("entity", in: ".panel")
             try await story.keepPicture("model-\(isDark ? "dark" : "light")")
-            #expect(try await page.evaluate(Self.faintTexts) == .array([]))
+            #expect(try await page.faintTexts() == .array([]))
             try await story.runAction("Graph")
             try await page.see("Book", in: ".graph .node")
-            #expect(try await page.evaluate(Self.faintTexts) == .array([]))
+            #expect(try await page.faintTexts() == .array([]))
         }
     }
 
@@ -97,62 +97,13 @@ struct ModelAccessStories {
                 ".rail", "[role=tree]", "section[aria-label=Attributes]", ".inspector", "button.save",
                 ".strip",
             ] {
-                let isReachable = try await page.evaluate(
-                    """
-                    const element = document.querySelector(arguments[0]);
-                    element.scrollIntoView();
-                    const box = element.getBoundingClientRect();
-                    return box.width > 40 && box.left >= -1 && box.left < innerWidth && box.top < innerHeight;
-                    """, .string(selector))
-                #expect(isReachable == .boolean(true), "\(selector)")
+                let isReachable = try await page.isReachable(selector)
+                #expect(isReachable, "\(selector)")
             }
             #expect(
                 try await page.evaluate("return document.documentElement.scrollWidth <= innerWidth;")
                     == .boolean(true))
         }
     }
-
-    /// Returns the texts that can be seen and have too little contrast (WCAG 2.2, 1.4.3), with their ratio.
-    private static let faintTexts = """
-        const canvas = document.createElement("canvas");
-        canvas.width = canvas.height = 1;
-        const pen = canvas.getContext("2d", { willReadFrequently: true });
-        const parts = colour => {
-            pen.clearRect(0, 0, 1, 1);
-            pen.fillStyle = colour;
-            pen.fillRect(0, 0, 1, 1);
-            return [...pen.getImageData(0, 0, 1, 1).data];
-        };
-        const luminance = ([red, green, blue]) => [red, green, blue]
-            .map(part => part / 255).map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-            .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
-        const over = (top, ground) => top.slice(0, 3).map((part, index) =>
-            part * top[3] / 255 + ground[index] * (1 - top[3] / 255));
-        const groundOf = element => {
-            if (element === null) return [255, 255, 255, 255];
-            const style = getComputedStyle(element);
-            const own = parts(style.backgroundColor);
-            return own[3] === 255 ? own : [...over(own, groundOf(element.parentElement)), 255];
-        };
-        const boxes = new Map([...document.querySelectorAll(".node")].map(node => [node, node.querySelector(".box")]));
-        const found = [];
-        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-            const element = node.parentElement;
-            if (node.data.trim() === "" || !element.checkVisibility({ opacityProperty: true })) continue;
-            if (element.closest(":disabled, [disabled], [aria-disabled=true], script, style, title, option")) continue;
-            const inDrawing = element.closest("svg");
-            const style = getComputedStyle(element);
-            const box = boxes.get(element.closest(".node"));
-            const ground = inDrawing
-                ? (box ? [...over(parts(getComputedStyle(box).fill), groundOf(inDrawing.parentElement)), 255] : groundOf(inDrawing.parentElement))
-                : groundOf(element);
-            const text = over(parts(inDrawing ? style.fill : style.color), ground);
-            const [one, other] = [luminance(text), luminance(ground)].sort((left, right) => right - left);
-            const ratio = (one + 0.05) / (other + 0.05);
-            if (ratio < 4.5) found.push(`${node.data.trim()} ${ratio.toFixed(2)}`);
-        }
-        return found;
-        """
 }
 #endif

@@ -56,9 +56,19 @@ struct RowStories {
             let frames = try await page.frames(
                 whileScrolling: ".grid-scroller", by: [53, 1000, 300_000, -900_000, 53, 53, -2_000_000])
             #expect(try await page.count(".grid-row") < 120)
+            // A page that is loaded again gives back the list that it had.
+            for _ in 1...3 {
+                try await page.evaluate("window.isFormer = true; location.reload();")
+                try await page.wait(
+                    "the rows of a new page",
+                    until: """
+                        return window.isFormer === undefined
+                            && document.querySelector(".rows-status")?.innerText.includes("of 1,000,000");
+                        """)
+            }
             let memory = try story.story.studio.memory()
             print("A million rows: frames \(frames), the tool \(memory) MB")
-            #expect(memory < 300)
+            #expect(memory.held < 150)
         }
     }
 
@@ -85,7 +95,7 @@ struct RowStories {
                 try await page.evaluate("return document.activeElement.getAttribute('role');")
                     == .string("grid"))
             try await page.type("{Ctrl+f}{Ctrl+a}autor.name == \"x\"")
-            try await page.see("autor", in: ".store-filter-under u")
+            try await page.see("autor", in: ".store-filter .underlined u")
             try await page.see("autor", in: ".store-filter-note")
             try await story.story.keepPicture("store-mistake")
             try await page.type("{Escape}{Escape}")

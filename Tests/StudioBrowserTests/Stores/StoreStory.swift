@@ -11,13 +11,23 @@ struct StoreStory: Sendable {
 
     /// Opens the first store of a story, with its books.
     static func tell(
-        _ name: String, _ arguments: [String] = [], entity: String = "Book",
+        _ name: String, _ arguments: [String] = [], entity: String = "Book", isByKeyboard: Bool = false,
         prepare: (URL) throws -> [String], _ body: (StoreStory) async throws -> Void
     ) async throws {
         try await BrowserStory.tell(name, arguments, prepare: prepare) { story in
             let told = StoreStory(story: story)
-            try await story.page.click(".rail a[href^='#/stores/']")
-            try await told.open(entity)
+            if isByKeyboard {
+                try await story.page.see("", in: ".rail a[href^='#/stores/']")
+                try await story.page.type("{Ctrl+k}")
+                try await story.page.see("", in: "dialog input")
+                try await story.page.type("Shop")
+                try await story.page.see("store", in: "dialog li[aria-selected=true]")
+                try await story.page.type("{Enter}")
+                try await story.page.see("", in: ".store-tree")
+            } else {
+                try await story.page.click(".rail a[href^='#/stores/']")
+                try await told.open(entity)
+            }
             try await body(told)
         }
     }
@@ -25,12 +35,13 @@ struct StoreStory: Sendable {
     /// Tells a story of a shop in a store of a kind.
     static func tell(
         _ name: String, _ arguments: [String] = [], of kind: ShopFiles.Kind = .sqlite, bookCount: Int = 300,
-        keepsHistory: Bool = false, fill: (NSManagedObjectContext) throws -> Void = { _ in },
+        keepsHistory: Bool = false, isByKeyboard: Bool = false,
+        fill: (NSManagedObjectContext) throws -> Void = { _ in },
         _ body: (StoreStory, ShopFiles) async throws -> Void
     ) async throws {
         var shop: ShopFiles?
         try await tell(
-            name, arguments,
+            name, arguments, isByKeyboard: isByKeyboard,
             prepare: { folder in
                 let made = ShopFiles(folder: folder, kind: kind, keepsHistory: keepsHistory)
                 try made.make(bookCount: bookCount, fill: fill)
@@ -99,6 +110,30 @@ struct StoreStory: Sendable {
                 return header.getAttribute("aria-sort") !== "none"
                     && document.querySelector(".rows-grid[aria-busy=false]") !== null;
                 """, .string(column))
+    }
+
+    /// Waits until the rows are sorted by a column.
+    func seeSorted(_ column: String, _ order: String) async throws {
+        try await page.wait(
+            "rows by \(column)",
+            until: """
+                const header = document.querySelector(`.grid-header[title^='${arguments[0]}:']`);
+                return header.getAttribute("aria-sort") === arguments[1]
+                    && document.querySelector(".rows-grid[aria-busy=false]") !== null;
+                """, .string(column), .string(order))
+    }
+
+    /// Goes to a column of the selected row by the arrow keys.
+    func walk(to column: String) async throws {
+        let steps = try await page.evaluate(
+            """
+            const columns = [...document.querySelectorAll(".grid-header-name")].map(each => each.innerText);
+            const row = document.querySelector(".grid-row[aria-selected=true]");
+            return columns.indexOf(arguments[0]) - [...row.children].findIndex(each => each.classList.contains("focused"));
+            """, .string(column))
+        guard case .integer(let count) = steps else { return }
+        try await page.type(
+            String(repeating: count < 0 ? "{ArrowLeft}" : "{ArrowRight}", count: Int(abs(count))))
     }
 
     /// Replaces what stands in the filter, and runs it.

@@ -96,6 +96,17 @@ struct BrowserPage: Sendable {
         return reference
     }
 
+    /// Returns whether an element can be scrolled to and has room.
+    func isReachable(_ selector: String) async throws -> Bool {
+        try await evaluate(
+            """
+            const element = document.querySelector(arguments[0]);
+            element.scrollIntoView();
+            const box = element.getBoundingClientRect();
+            return box.width > 40 && box.left >= -1 && box.left < innerWidth && box.top < innerHeight;
+            """, .string(selector)) == .boolean(true)
+    }
+
     /// What assistive technology is told of an element.
     func role(_ selector: String) async throws -> (role: String, label: String) {
         let reference = try await element(selector)

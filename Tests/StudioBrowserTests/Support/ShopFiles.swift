@@ -24,8 +24,9 @@ struct ShopFiles: Sendable {
     let folder: URL
     let kind: Kind
     var keepsHistory = false
+    var name = "Shop"
 
-    private var url: URL { folder.appendingPathComponent("Shop.\(kind.rawValue)") }
+    private var url: URL { folder.appendingPathComponent("\(name).\(kind.rawValue)") }
 
     /// What the studio opens. Only stores in SQLite carry their model.
     var names: [String] {
@@ -120,16 +121,20 @@ struct ShopFiles: Sendable {
 
     /// Adds rows by SQL, so that there are so many books.
     func grow(to bookCount: Int) throws {
-        let connection = try SQLiteConnection(path: url.path, access: .readWrite)
-        defer { connection.close() }
-        for statement in [
+        try run(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(bookCount))
             INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZPAGES, ZAUTHOR)
             SELECT i, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book'), 1,
                 printf('Book %07d', i * 7919 % 1000003), i % 900, 1 + i % 7 FROM n
-            """, "UPDATE Z_PRIMARYKEY SET Z_MAX = \(bookCount) WHERE Z_NAME = 'Book'",
-        ] { try connection.execute(SQLText(stringLiteral: statement)) }
+            """, "UPDATE Z_PRIMARYKEY SET Z_MAX = \(bookCount) WHERE Z_NAME = 'Book'")
+    }
+
+    /// Runs SQL, which permits any change to the file.
+    func run(_ statements: String...) throws {
+        let connection = try SQLiteConnection(path: url.path, access: .readWrite)
+        defer { connection.close() }
+        for statement in statements { try connection.execute(SQLText(stringLiteral: statement)) }
     }
 
     /// The bytes of every file of the folder.

@@ -24,11 +24,14 @@ final class StudioProcess: Sendable {
         return link
     }
 
-    /// Returns the greatest number of MB that the tool has had in memory.
-    func memory() throws -> Int {
+    /// Returns how many MB the tool has in memory now, and the most that it has had.
+    func memory() throws -> (held: Int, most: Int) {
         let status = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
-        return (Int(line.filter(\.isNumber)) ?? 0) / 1000
+        func megabytes(_ name: String) -> Int {
+            let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+            return (Int(line.filter(\.isNumber)) ?? 0) / 1000
+        }
+        return (megabytes("VmRSS:"), megabytes("VmHWM:"))
     }
 
     /// What the tool printed.
