@@ -99,7 +99,8 @@ extension ZoneTransaction {
         guard let id = key.object else { return .rejected("a pair is made by its register") }
         let incoming = Existence(length: length, stamp: change.stamp)
         guard let row = try storage.row(key) else {
-            guard length == 1 || change.isRelayed else { return .gone }
+            // The object that this one was merged into may be among what is forgotten.
+            guard length == 1 || change.isRelayed, key == change.item else { return .gone }
             // What is repeated may be older than a deletion that is forgotten. A clock may have been set in
             // between, so that the number counts as well.
             let header = storage.header

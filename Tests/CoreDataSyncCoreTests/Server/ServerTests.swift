@@ -166,6 +166,20 @@ struct ServerTests {
         #expect(try zone.push([new], by: 2) == [.applied])
     }
 
+    @Test("An object that was merged into a forgotten one is not made again under that one's ID")
+    func forgottenSurvivor() throws {
+        var zone = try Zone()
+        zone.now += 1000
+        try zone.push(zone.insert("Tag", 1, ["name": .string("t")], by: 1, at: 1), by: 1)
+        try zone.push(zone.insert("Tag", 2, ["name": .string("t")], by: 2, at: 2), by: 2)
+        try zone.push([zone.change(1, "Tag", .existence(2, seen: 9), by: 1, at: 3)], by: 1)
+        try zone.server.forget(&zone.storage, changedBefore: zone.now + 1)
+        var old = zone.change(2, "Tag", .existence(1, seen: 9), by: 2, at: 900)
+        old.isRelayed = true
+        #expect(try zone.push([old], by: 2) == [.gone])
+        #expect(zone.state(1) == nil)
+    }
+
     @Test("A reader that compares gets the items of differing buckets, and no others")
     func reconciling() throws {
         var zone = try Zone()
