@@ -20,12 +20,14 @@ let package = Package(
 )
 #else
 /// Settings every target shares: Swift 6 mode (from `swiftLanguageModes`), explicit `any`, and imports
-/// that stay inside the file that writes them, so that a layer cannot leak through another.
+/// that stay inside the file that writes them, so that a layer cannot leak through another. A section for each
+/// function lets the linker leave out what a program does not call.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .define("CORE_DATA_CHECKS", .when(traits: ["Checks"])),
+    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
 /// Settings of code that only tools run: it is compiled quickly rather than optimized, in release builds too,
