@@ -51,10 +51,10 @@ export function useCompletion({ text, onText, id, ask, field }) {
         const next = before + space + text.slice(caret()).replace(/^ /, space === "" ? " " : "");
         onText(next);
         setOpen(false);
-        requestAnimationFrame(() => {
-            field.current?.setSelectionRange(before.length + space.length, before.length + space.length);
-            void look(next, item.kind === "toOne" || item.kind === "toMany");
-        });
+        // The next key may come before it is drawn.
+        if (field.current !== null) field.current.value = next;
+        field.current?.setSelectionRange(before.length + space.length, before.length + space.length);
+        void look(next, item.kind === "toOne" || item.kind === "toMany");
     };
     const part = () => text.slice(units(text, start), caret());
     // A key may be pressed before the items for the last letters have come.
