@@ -8660,7 +8660,7 @@ function PlistNode({ name, value, depth }) {
 
     /* Text: 4.5:1 or more on each surface above. */
     --text: light-dark(#1c2127, #e4e7eb);
-    --text-quiet: light-dark(#59626d, #a0a8b3);
+    --text-quiet: light-dark(#59626d, #a6aeb9);
     --text-on-accent: #ffffff;
 
     --accent: light-dark(#2f5cc4, #3d6ad6);
