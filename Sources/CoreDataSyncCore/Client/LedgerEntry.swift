@@ -77,6 +77,17 @@ package struct PendingChange: Hashable, Sendable {
     }
 }
 
+/// A change that was pushed, and the number that the push got in the zone.
+package struct AnsweredChange: Hashable, Sendable {
+    package var change: PendingChange
+    package var sequence: UInt64
+
+    package init(_ change: PendingChange, sequence: UInt64) {
+        self.change = change
+        self.sequence = sequence
+    }
+}
+
 /// What an edit added to a counter, and the part of the replica before it.
 package struct CounterAddition: Hashable, Sendable {
     package var amount: SyncValue

@@ -47,6 +47,14 @@ extension SyncLedger {
         pending = PendingChanges(changes)
     }
 
+    /// Leaves the totals of counters that were sent to the replica that sent them, so that they count once,
+    /// however often they come.
+    mutating func keepTotals() {
+        for index in header.frozen.indices {
+            if case .count = header.frozen[index].change.edit { header.frozen[index].change.isRelayed = true }
+        }
+    }
+
     /// Returns the changes that the server has not answered, which are to be pushed anew.
     mutating func takeUnanswered() -> [PendingChange] {
         defer { header.frozen = [] }

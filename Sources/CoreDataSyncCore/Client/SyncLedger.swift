@@ -49,6 +49,9 @@ package struct LedgerHeader: Hashable, Sendable {
     package var isOutdated = false
     /// The push that was sent and not answered. It is repeated byte by byte.
     package var frozen: [PendingChange] = []
+    /// Changes that the server has answered and the store does not show. They are kept until the device has
+    /// read what the server made of them: one that is restored before knows nothing of them.
+    package var unread: [AnsweredChange] = []
     /// Deleted objects that the store still shows, since a new one there cannot be without them.
     package var kept: Set<SyncID> = []
     /// Values of this device that lost, about which the app is asked once the store shows the winners.

@@ -21,6 +21,9 @@ extension SyncMachine {
         var effects: [SyncEffect] = []
         for (waiting, outcome) in zip(ledger.header.frozen, answer.outcomes) {
             let change = waiting.change
+            if isHidden(change, outcome, ledger) {
+                ledger.header.unread.append(AnsweredChange(waiting, sequence: answer.sequence))
+            }
             switch outcome {
             case .superseded: ledger.receive(change.stamp)
             case .applied, .alias:
@@ -40,6 +43,17 @@ extension SyncMachine {
         ledger.header.receipt = answer.receipt
         pushLimit = settings.pushLimit
         return effects + proceed(now, &ledger)
+    }
+
+    /// Whether the server has taken a value that the store does not show: it lost, or went to the object that
+    /// this one has become.
+    private func isHidden(_ change: Change, _ outcome: Outcome, _ ledger: Ledger) -> Bool {
+        guard change.register != nil else { return false }
+        return switch outcome {
+        case .superseded, .alias: true
+        case .applied: ledger.entry(change.item)?.alias != nil
+        case .rejected, .gone: false
+        }
     }
 
     /// Takes note that the server does not have a change, so that what it has replaces it.
@@ -120,7 +134,8 @@ extension SyncMachine {
             ledger.header.needsReconcile = true
             ledger.header.snapshot = nil
             return proceed(now, &ledger)
-        case .clone:
+        case .clone(let isTaken):
+            if isTaken { ledger.keepTotals() }
             var generator = MachineRandom(random)
             let replica = SyncID(milliseconds: ledger.corrected(now.wall), random: &generator)
             random = generator.generator

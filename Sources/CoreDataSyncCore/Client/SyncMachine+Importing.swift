@@ -52,6 +52,7 @@ extension SyncMachine {
         ledger.header.intent = nil
         ledger.header.kept = intent.kept
         ledger.header.cursor = intent.cursor
+        ledger.header.unread.removeAll { $0.sequence <= intent.cursor.complete }
     }
 
     private mutating func goOn(

@@ -14,9 +14,11 @@ extension SyncMachine {
             guard let entry = ledger.entry(key) else { continue }
             // Whether the server has had more of it than its backup has.
             let wasLost = isRestored && entry.sequence > answer.keptUntil ?? 0
-            // The way from a merged object is lost with the backup; whoever still has the object brings it.
-            let canReturn = wasLost && !answer.hasForgotten && entry.alias == nil
-            if isRestored, server[key] != nil || canReturn {
+            let canReturn = wasLost && !answer.hasForgotten
+            if isRestored, entry.alias != nil, ledger.unanswered(key, nil) == nil {
+                // The way to the object that it was merged into is never forgotten.
+                relays += repeatUnion(key, entry, server[key])
+            } else if isRestored, server[key] != nil || canReturn && entry.alias == nil {
                 relays += relay(key, entry, server[key], ledger, head: answer.head, wasLost: wasLost)
             } else if let state = server[key] {
                 relays += complete(key, entry, state, ledger, head: answer.head)
@@ -29,7 +31,10 @@ extension SyncMachine {
                 }
             }
         }
-        if isRestored { renumber(answer, differing, &ledger) }
+        if isRestored {
+            relays += takeUnread(lostAfter: answer.keptUntil ?? 0, &ledger)
+            renumber(answer, differing, &ledger)
+        }
         for update in answer.updates {
             ledger.receive(update.state.stamp)
             ledger.inbox[update.item] = InboxItem(state: update.state, isWhole: true)
@@ -60,12 +65,7 @@ extension SyncMachine {
         ledger.header.epoch = answer.epoch
         ledger.header.isOutdated = false
         ledger.header.receipt = []
-        // A total that was sent counts once, however it comes back: it stays the old replica's.
-        for index in ledger.header.frozen.indices {
-            if case .count = ledger.header.frozen[index].change.edit {
-                ledger.header.frozen[index].change.isRelayed = true
-            }
-        }
+        ledger.keepTotals()
         var generator = MachineRandom(random)
         let replica = SyncID(milliseconds: ledger.header.received.milliseconds, random: &generator)
         random = generator.generator
@@ -114,6 +114,28 @@ extension SyncMachine {
         return changes
     }
 
+    /// Returns the change that tells the server of a merged object; none if it knows.
+    private func repeatUnion(_ key: ItemKey, _ entry: LedgerEntry, _ state: ItemState?) -> [PendingChange] {
+        guard let alias = entry.alias, state?.alias == nil else { return [] }
+        let stamp = entry.existence.stamp
+        let change = Change(
+            number: 0, item: key, entity: entry.entity, edit: .merged(into: alias), stamp: stamp,
+            isRelayed: true)
+        return [PendingChange(change, milliseconds: stamp.time.milliseconds)]
+    }
+
+    /// Returns the changes that the server has answered, that were lost with the backup, and of which nobody
+    /// may have read.
+    private func takeUnread(lostAfter sequence: UInt64, _ ledger: inout Ledger) -> [PendingChange] {
+        let lost = ledger.header.unread.filter { $0.sequence > sequence }
+        ledger.header.unread.removeAll { $0.sequence > sequence }
+        return lost.map { answered in
+            var waiting = answered.change
+            waiting.change.isRelayed = true
+            return waiting
+        }
+    }
+
     /// Returns the references that a living object cannot be without, and that the server does not have, since
     /// whoever pushed the object in portions has not come to the end.
     private func complete(
@@ -155,9 +177,12 @@ extension SyncLedger {
     fileprivate mutating func relay(_ relays: [PendingChange]) {
         guard !relays.isEmpty else { return }
         // Objects come before what refers to them.
-        var changes =
-            relays.filter { $0.change.register == nil } + relays.filter { $0.change.register != nil }
-        changes += pending.changes
+        func isUnion(_ change: PendingChange) -> Bool {
+            if case .merged = change.change.edit { true } else { false }
+        }
+        let objects = relays.filter { $0.change.register == nil }
+        var changes = objects.filter { !isUnion($0) } + objects.filter(isUnion)
+        changes += relays.filter { $0.change.register != nil } + pending.changes
         for index in changes.indices {
             changes[index].change.number = header.nextNumber
             header.nextNumber += 1

@@ -56,6 +56,26 @@ extension ZoneTransaction {
         }
     }
 
+    /// Merges an object into another one again, since a restored server has lost that it had.
+    mutating func repeatUnion(_ change: Change, into other: SyncID) throws -> Outcome {
+        guard change.isRelayed, let id = change.item.object else {
+            return .rejected("objects are merged by their unique values")
+        }
+        let survivor = try resolved(other)
+        guard let present = try state(survivor) else { return .gone }
+        guard let state = try state(id) else {
+            let existence = Existence(length: 1, stamp: change.stamp)
+            let merged = ItemState(entity: change.entity, existence: existence, alias: survivor)
+            try write(ZoneRow(state: merged), for: .object(id))
+            for referrer in try storage.referrers(of: id) { touch(referrer.object) }
+            return .applied
+        }
+        // Somebody has decided otherwise since.
+        guard state.isAlive, present.isAlive, id != survivor else { return .superseded }
+        try unite(id, into: survivor)
+        return .applied
+    }
+
     /// Puts the values of a unique rule back to what they were before the push; if they are not free, to
     /// nil, or adds a number to a mandatory text, or deletes the object.
     private mutating func takeBack(_ id: SyncID, _ rule: UniqueRule) throws {

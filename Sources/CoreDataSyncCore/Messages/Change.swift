@@ -33,12 +33,14 @@ package struct Change: Hashable, Sendable {
         case set(String, SyncValue)
         /// What the stamp's replica has added to a counter in all.
         case count(String, SyncValue)
+        /// The object was merged into another one, as a restored server has to hear again.
+        case merged(into: SyncID)
     }
 
-    /// The register that the change writes; nil for existence.
+    /// The register that the change writes; nil for existence and merged objects.
     package var register: String? {
         switch edit {
-        case .existence: nil
+        case .existence, .merged: nil
         case .set(let name, _), .count(let name, _): name
         }
     }
@@ -47,13 +49,14 @@ package struct Change: Hashable, Sendable {
         switch edit {
         case .existence(let length, _): .boolean(length % 2 == 1)
         case .set(_, let value), .count(_, let value): value
+        case .merged(let survivor): .reference(survivor)
         }
     }
 
     /// The state of a register that has seen this change alone.
     package var written: Register? {
         switch edit {
-        case .existence: nil
+        case .existence, .merged: nil
         case .set(_, let value): .value(value, stamp)
         case .count(_, let total): .counter(Counter([stamp.replica: .init(total: total, time: stamp.time)]))
         }

@@ -23,6 +23,7 @@ extension Change {
             case .existence(let length, let seen): [.integer(0), .count(length), .count(seen)]
             case .set(let name, let value): [.integer(1), .text(name), value.wire]
             case .count(let name, let total): [.integer(2), .text(name), total.wire]
+            case .merged(let survivor): [.integer(3), survivor.wire, .null]
             }
         return .array(
             [
@@ -43,6 +44,7 @@ extension Change {
         case 0: edit = .existence(try fields[7].length(), seen: try fields[8].count())
         case 1: edit = .set(try fields[7].text(), try SyncValue(wire: fields[8]))
         case 2: edit = .count(try fields[7].text(), try SyncValue(wire: fields[8]))
+        case 3: edit = .merged(into: try fields[7].id())
         default: throw WireError("an unknown edit")
         }
     }

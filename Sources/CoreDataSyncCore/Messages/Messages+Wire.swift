@@ -154,7 +154,7 @@ extension Refusal {
         switch self {
         case .epoch(let epoch): .array([.text("epoch"), .count(epoch)])
         case .forgotten: .array([.text("forgotten")])
-        case .clone: .array([.text("clone")])
+        case .clone(let isTaken): .array([.text("clone"), .boolean(isTaken)])
         case .clockAhead: .array([.text("clock")])
         case .invalid(let text): .array([.text("invalid"), .text(text)])
         case .tooManySteps(let text): .array([.text("steps"), .text(text)])
@@ -166,7 +166,7 @@ extension Refusal {
         switch (try fields.first?.text(), fields.count) {
         case ("epoch", 2): self = .epoch(try fields[1].count())
         case ("forgotten", 1): self = .forgotten
-        case ("clone", 1): self = .clone
+        case ("clone", 2): self = .clone(isTaken: try fields[1].boolean())
         case ("clock", 1): self = .clockAhead
         case ("invalid", 2): self = .invalid(try fields[1].text())
         case ("steps", 2): self = .tooManySteps(try fields[1].text())

@@ -183,8 +183,9 @@ package enum Refusal: Error, Hashable, Sendable {
     case epoch(UInt64)
     /// The server has forgotten deletions that the cursor has not seen. The replica reconciles.
     case forgotten
-    /// Another device pushes with this replica's ID. The replica takes a new one.
-    case clone
+    /// Another device pushes with this replica's ID. The replica takes a new one. The very push may have been
+    /// taken from the other device.
+    case clone(isTaken: Bool)
     /// A stamp lies too far ahead. The replica stamps again by the server's time.
     case clockAhead
     /// A change of a push is none: it has more than is allowed, or what the schema does not have.

@@ -8,6 +8,10 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
     private var referrers: [SyncID: Set<Referrer>] = [:]
     private var pairs: [SyncID: Set<ItemKey>] = [:]
     private var losers: Set<Loser> = []
+    /// The hashes of the keys of rows that were forgotten.
+    private var forgotten: Set<UInt64> = []
+    /// The receipts of pushes, and when they were taken.
+    private var receipts: [[UInt8]: UInt64] = [:]
     private var holders: [UniqueValue: Set<SyncID>] = [:]
 
     package init(schema: SyncSchema) {
@@ -22,10 +26,13 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
         index(key, row, true)
     }
 
-    package mutating func remove(_ key: ItemKey) {
+    package mutating func forget(_ key: ItemKey) {
         if let old = rows[key] { index(key, old, false) }
         rows[key] = nil
+        forgotten.insert(key.stableHash)
     }
+
+    package func hasForgotten(_ key: ItemKey) -> Bool { forgotten.contains(key.stableHash) }
 
     /// Puts a row into the indexes, or takes it out.
     private mutating func index(_ key: ItemKey, _ row: ZoneRow, _ isIn: Bool) {
@@ -77,6 +84,16 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
 
     package func device(_ replica: ReplicaID) -> DeviceRow? { devices[replica] }
     package mutating func write(_ device: DeviceRow, for replica: ReplicaID) { devices[replica] = device }
+
+    package mutating func noteTaken(_ receipt: [UInt8], at milliseconds: UInt64) {
+        receipts[receipt] = milliseconds
+    }
+
+    package func isTaken(_ receipt: [UInt8]) -> Bool { receipts[receipt] != nil }
+
+    package mutating func removeReceipts(takenBefore milliseconds: UInt64) {
+        receipts = receipts.filter { $0.value >= milliseconds }
+    }
 
     package mutating func log(_ row: LogRow) {
         if losers.insert(Loser(row.lost)).inserted { log.append(row) }

@@ -10,9 +10,10 @@ extension ZoneServer {
             storage.header.forgottenEpoch = storage.header.epoch
             storage.header.forgotten = max(storage.header.forgotten, row.sequence)
             storage.header.forgottenTime = max(storage.header.forgottenTime, row.state.stamp.time)
-            try storage.remove(key)
+            try storage.forget(key)
         }
         try storage.removeLog(changedBefore: milliseconds)
+        try storage.removeReceipts(takenBefore: milliseconds)
     }
 
     /// Declares that the zone was restored from a backup, so that replicas bring back what it lost.

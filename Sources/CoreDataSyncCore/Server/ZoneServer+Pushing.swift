@@ -10,7 +10,9 @@ extension ZoneServer {
         let receipt = PushReceipt.receipt(of: request)
         let device = try storage.device(request.replica)
         if let device, device.receipt == receipt { return device.answer }
-        guard device?.receipt ?? [] == request.previous else { throw Refusal.clone }
+        guard device?.receipt ?? [] == request.previous else {
+            throw Refusal.clone(isTaken: try storage.isTaken(receipt))
+        }
         try check(request, milliseconds: milliseconds)
 
         var transaction = ZoneTransaction(
@@ -26,6 +28,7 @@ extension ZoneServer {
         let answer = PushAnswer(
             receipt: receipt, outcomes: outcomes, sequence: transaction.storage.header.sequence)
         try transaction.storage.write(DeviceRow(receipt: receipt, answer: answer), for: request.replica)
+        try transaction.storage.noteTaken(receipt, at: milliseconds)
         storage = transaction.storage
         return answer
     }
@@ -46,6 +49,7 @@ extension ZoneTransaction {
     /// Merges one change into the rows.
     mutating func merge(_ change: Change, by replica: ReplicaID) throws -> Outcome {
         if let problem = problem(of: change) { return .rejected(problem) }
+        if case .merged(let survivor) = change.edit { return try repeatUnion(change, into: survivor) }
         let key: ItemKey =
             switch change.item {
             case .object(let id): .object(try resolved(id))
@@ -56,7 +60,7 @@ extension ZoneTransaction {
         switch change.edit {
         case .existence(let length, let seen):
             outcome = try merge(length, seen: seen, change, of: key, by: replica)
-        case .set, .count: outcome = try merge(change, into: key, by: replica)
+        case .set, .count, .merged: outcome = try merge(change, into: key, by: replica)
         }
         if key != change.item, let id = key.object, outcome == .applied { return .alias(id) }
         return outcome
@@ -101,12 +105,8 @@ extension ZoneTransaction {
         guard let row = try storage.row(key) else {
             // The object that this one was merged into may be among what is forgotten.
             guard length == 1 || change.isRelayed, key == change.item else { return .gone }
-            // What is repeated may be older than a deletion that is forgotten. A clock may have been set in
-            // between, so that the number counts as well.
-            let header = storage.header
-            if change.isRelayed, change.stamp.time <= header.forgottenTime || seen < header.forgotten {
-                return .gone
-            }
+            // What is repeated may be older than a deletion that is forgotten.
+            if change.isRelayed, try storage.hasForgotten(key) { return .gone }
             try write(ZoneRow(state: ItemState(entity: change.entity, existence: incoming)), for: key)
             return .applied
         }
@@ -174,8 +174,8 @@ extension ZoneTransaction {
     private mutating func rowToMerge(_ change: Change, _ key: ItemKey) throws -> ZoneRow? {
         if let row = try storage.row(key) { return row }
         guard case .pair = key else { return nil }
-        // A later removal may be among what is forgotten.
-        guard change.stamp.time > storage.header.forgottenTime else { return nil }
+        // A later removal may be what is forgotten.
+        if change.stamp.time <= storage.header.forgottenTime, try storage.hasForgotten(key) { return nil }
         let existence = Existence(length: 1, stamp: change.stamp)
         let row = ZoneRow(state: ItemState(entity: change.entity, existence: existence))
         try write(row, for: key)

@@ -7,7 +7,10 @@ package protocol ZoneStorage {
 
     func row(_ key: ItemKey) throws -> ZoneRow?
     mutating func write(_ row: ZoneRow, for key: ItemKey) throws
-    mutating func remove(_ key: ItemKey) throws
+    /// Removes a row, and remembers eight bytes of the key.
+    mutating func forget(_ key: ItemKey) throws
+    /// Whether a row with the key was forgotten. It may be true of another key in 2^64.
+    func hasForgotten(_ key: ItemKey) throws -> Bool
 
     /// Returns rows behind a place in the order of (number, key).
     func rows(behind sequence: UInt64, _ key: ItemKey?, limit: Int) throws -> [(key: ItemKey, row: ZoneRow)]
@@ -27,6 +30,10 @@ package protocol ZoneStorage {
 
     func device(_ replica: ReplicaID) throws -> DeviceRow?
     mutating func write(_ device: DeviceRow, for replica: ReplicaID) throws
+    /// Remembers the receipt of a push.
+    mutating func noteTaken(_ receipt: [UInt8], at milliseconds: UInt64) throws
+    func isTaken(_ receipt: [UInt8]) throws -> Bool
+    mutating func removeReceipts(takenBefore milliseconds: UInt64) throws
 
     /// Adds a loser to the log, unless it is there: after a restore many devices report one.
     mutating func log(_ row: LogRow) throws

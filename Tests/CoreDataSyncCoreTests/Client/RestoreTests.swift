@@ -65,7 +65,7 @@ struct RestoreTests {
         #expect(first.values("Book")?["title"] == .text("c"))
     }
 
-    @Test("An object that was merged after the backup is not brought back empty")
+    @Test("An object that was merged after the backup is not brought back empty, and references lead on")
     func mergedObjects() throws {
         var (zone, first, _) = try setUp()
         try zone.push(zone.insert("Tag", 5, ["name": .string("t")], by: 5, at: 2), by: 5)
@@ -77,9 +77,104 @@ struct RestoreTests {
         #expect(zone.state(6)?.alias == Zone.id(5) && first.values("Loan")?["tag"] != nil)
         restore(backup, &zone)
         try first.sync(&zone)
-        #expect(zone.state(6) == nil)
+        #expect(zone.state(6)?.alias == Zone.id(5))
         #expect(first.values("Tag") == ["name": .text("t")])
+        #expect(first.values("Loan")?["tag"] == first.only("Tag").map { .object($0) })
         #expect(first.ledger.digest == zone.storage.header.digest)
+        var second = Peer(2, of: zone)
+        try second.sync(&zone)
+        #expect(second.values("Loan")?["tag"] == second.only("Tag").map { .object($0) })
+    }
+
+    @Test("Objects that were merged after the backup, which has both, are merged again")
+    func unmergedObjects() throws {
+        var zone = try Zone()
+        zone.now += 100
+        try zone.push(zone.insert("Tag", 5, ["name": .string("t")], by: 5, at: 1), by: 5)
+        let halves = zone.insert("Tag", 6, ["name": .string("t")], by: 6, at: 3)
+        try zone.push([halves[0]], by: 6)
+        let backup = zone.storage
+        try zone.push([halves[1]], by: 6)
+        var first = Peer(1, of: zone)
+        try first.sync(&zone)
+        #expect(zone.state(6)?.alias == Zone.id(5) && backup.row(.object(Zone.id(6)))?.state.isAlive == true)
+        restore(backup, &zone)
+        try first.sync(&zone)
+        #expect(zone.state(6)?.alias == Zone.id(5))
+        #expect(first.only("Tag") != nil && first.ledger.digest == zone.storage.header.digest)
+    }
+
+    @Test("Only a repeated union merges objects, and none into an object that is not there")
+    func unions() throws {
+        var zone = try Zone()
+        try zone.push(zone.insert("Tag", 5, ["name": .string("t")], by: 5, at: 1), by: 5)
+        try zone.push(zone.insert("Tag", 6, ["name": .string("u")], by: 5, at: 2), by: 5)
+        func outcome(_ id: UInt64, into other: UInt64, isRelayed: Bool = true) throws -> Outcome {
+            var change = zone.change(id, "Tag", .merged(into: Zone.id(other)), by: 6, at: 3)
+            change.isRelayed = isRelayed
+            return try zone.push([change], by: 6)[0]
+        }
+        let rejection = Outcome.rejected("objects are merged by their unique values")
+        #expect(try outcome(6, into: 5, isRelayed: false) == rejection)
+        #expect(try outcome(6, into: 4) == .gone)
+        #expect(try outcome(6, into: 6) == .superseded)
+        #expect(zone.isAlive(6))
+        #expect(try outcome(6, into: 5) == .applied)
+        #expect(try outcome(5, into: 6) == .superseded)
+        #expect(zone.isAlive(5) && zone.state(6)?.alias == Zone.id(5))
+    }
+
+    @Test("An edit that lost is in the log though the server was restored before its device pulled")
+    func unreadAnswers() throws {
+        var (zone, first, second) = try setUp()
+        let book = try #require(first.only("Book").flatMap { first.ledger.id(of: $0) })
+        first.set("title", of: "Book", to: .text("b"), at: 60)
+        try first.sync(&zone)
+        let backup = zone.storage
+        second.set("title", of: "Book", to: .text("c"), at: 50)
+        var isPushed = false
+        try second.sync(&zone) { effect, _ in
+            if case .send(_, .push) = effect { isPushed = true }
+            if case .send(_, .pull) = effect { return false }
+            return true
+        }
+        #expect(isPushed && zone.storage.log.map(\.lost.value) == [.string("c")])
+        #expect(second.ledger.header.unread.count == 1)
+        restore(backup, &zone)
+        try second.sync(&zone)
+        #expect(zone.storage.log.filter { $0.lost.value == .string("c") }.count == 1)
+        #expect(zone.storage.row(.object(book))?.state["title"] == .string("b"))
+        #expect(second.ledger.header.unread.isEmpty)
+    }
+
+    @Test("An edit of an object that became another one, lost with the server before it was read, comes back")
+    func adoptedEdits() throws {
+        var zone = try Zone()
+        zone.now += 1000
+        var first = Peer(1, of: zone)
+        try first.sync(&zone)
+        try zone.push(
+            zone.insert("Book", 5, ["isbn": .string("u"), "title": .string("a")], by: 5, at: 20), by: 5)
+        let backup = zone.storage
+        var isMade = false
+        try first.sync(&zone) { effect, store in
+            if case .send(_, .pull) = effect, !isMade {
+                isMade = true
+                store.save(Zone.start + 10) { editor in
+                    let made = editor.insert("Book")
+                    editor.set(.text("u"), "isbn", of: made)
+                    editor.set(.text("b"), "title", of: made)
+                }
+                return true
+            }
+            if case .send(_, .pull) = effect { return false }
+            return true
+        }
+        #expect(isMade && texts(zone).contains(.string("b")))
+        restore(backup, &zone)
+        try first.sync(&zone)
+        #expect(texts(zone).isSuperset(of: [.string("a"), .string("b")]))
+        #expect(first.only("Book") != nil && first.ledger.digest == zone.storage.header.digest)
     }
 
     @Test("A device that never read what it pushed knows that a restored server has lost it")

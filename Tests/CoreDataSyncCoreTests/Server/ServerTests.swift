@@ -19,7 +19,9 @@ struct ServerTests {
         let first = zone.push(of: zone.insert("Book", 1, [:], by: 1, at: 1), by: 1)
         let second = zone.push(of: zone.insert("Book", 2, [:], by: 1, at: 2), by: 1)
         _ = try zone.server.push(first, &zone.storage, milliseconds: zone.now)
-        #expect(throws: Refusal.clone) { try zone.server.push(second, &zone.storage, milliseconds: zone.now) }
+        #expect(throws: Refusal.clone(isTaken: false)) {
+            try zone.server.push(second, &zone.storage, milliseconds: zone.now)
+        }
         #expect(zone.storage.rows.count == 1)
     }
 

@@ -12,9 +12,10 @@ struct WireTests {
         case 0:
             let changes = (0..<random.below(5)).map { number in
                 let edit: Change.Edit =
-                    switch random.below(3) {
+                    switch random.below(4) {
                     case 0: .existence(UInt32(random.below(5)), seen: UInt64(random.below(9)))
                     case 1: .set("title", random.value())
+                    case 2: .merged(into: random.id())
                     default: .count("copies", .integer(Int64(random.below(9))))
                     }
                 return Change(
@@ -60,7 +61,10 @@ struct WireTests {
                     keptUntil: random.chance(50) ? 4 : nil, hasForgotten: random.chance(50)))
         default:
             answer = .refused(
-                random.pick([.epoch(4), .forgotten, .clone, .clockAhead, .invalid("x"), .tooManySteps("y")]))
+                random.pick([
+                    .epoch(4), .forgotten, .clone(isTaken: random.chance(50)), .clockAhead, .invalid("x"),
+                    .tooManySteps("y"),
+                ]))
         }
         return SyncResponse(answer, milliseconds: 77)
     }
