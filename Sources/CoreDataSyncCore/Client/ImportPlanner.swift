@@ -33,7 +33,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         for id in affected { planRow(id) }
         planLists(affected)
         planPairs(affected)
-        // What was dropped goes, unless the store still has to show it.
+        // An item that the server does not have goes, unless the store still has to show it.
         for key in merged.entries.keys where merged.entry(key)?.existence.length == 0 {
             if key.object.map({ !kept.contains($0) }) ?? true { merged.set(nil, for: key) }
         }
@@ -81,7 +81,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
     /// Takes note that the server does not have a register.
     private mutating func clear(_ name: String, _ entry: inout LedgerEntry, _ key: ItemKey) {
         guard let register = entry.registers[name], ledger.unanswered(key, name) == nil else { return }
-        // Of an object that somebody has pushed in portions it may have a part.
+        // Another device may have pushed the object in portions, and the rest may be on its way.
         if case .reference(let rule) = schema.entities[entry.entity]?.registers[name], !rule.isOptional,
             register.stamp != .never
         {
@@ -93,7 +93,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         guard let id = key.object, entry.local != nil, register.shown != SyncValue.null.stableHash else {
             return
         }
-        // It goes once the store shows none.
+        // The register is removed once the store shows no value.
         fresh[id, default: [:]][name] = .null
         entry.registers[name] = LedgerRegister(stamp: .never, shown: register.shown)
     }

@@ -3,8 +3,7 @@ struct LedgerDraft<Ledger: LedgerReading>: LedgerReading {
     private let ledger: Ledger
     /// The entries that differ; nil for items that are gone.
     private(set) var entries: [ItemKey: LedgerEntry?] = [:]
-    private var referrers: [SyncID: Set<SyncID>] = [:]
-    private var pairs: [SyncID: Set<ItemKey>] = [:]
+    private var index = LedgerIndex()
 
     init(of ledger: Ledger) {
         self.ledger = ledger
@@ -13,29 +12,20 @@ struct LedgerDraft<Ledger: LedgerReading>: LedgerReading {
     func entry(_ key: ItemKey) -> LedgerEntry? { entries[key] ?? ledger.entry(key) }
 
     mutating func set(_ entry: LedgerEntry?, for key: ItemKey) {
-        if case .some(.some(let old)) = entries[key] { index(key, old, false) }
-        if let entry { index(key, entry, true) }
+        if case .some(.some(let old)) = entries[key] { index.remove(old, for: key) }
+        if let entry { index.insert(entry, for: key) }
         entries[key] = .some(entry)
     }
 
     func referrers(of target: SyncID) -> [SyncID] {
         let old = ledger.referrers(of: target).filter { entries[.object($0)] == nil }
-        guard let new = referrers[target], !new.isEmpty else { return old }
-        return (old + new).sorted()
+        let new = index.referrers(of: target)
+        return new.isEmpty ? old : (old + new).sorted()
     }
 
     func pairs(of object: SyncID) -> [ItemKey] {
         let old = ledger.pairs(of: object).filter { entries[$0] == nil }
-        guard let new = pairs[object], !new.isEmpty else { return old }
-        return (old + new).sorted()
-    }
-
-    private mutating func index(_ key: ItemKey, _ entry: LedgerEntry, _ isIn: Bool) {
-        switch key {
-        case .pair(_, let first, let second):
-            pairs[first, default: []].set(key, isIn)
-            pairs[second, default: []].set(key, isIn)
-        case .object(let id): for target in entry.targets { referrers[target, default: []].set(id, isIn) }
-        }
+        let new = index.pairs(of: object)
+        return new.isEmpty ? old : (old + new).sorted()
     }
 }

@@ -88,7 +88,7 @@ package struct AnsweredChange: Hashable, Sendable {
     }
 }
 
-/// What an edit added to a counter, and the part of the replica before it.
+/// The amount that an edit added to a counter, and what the replica had added before.
 package struct CounterAddition: Hashable, Sendable {
     package var amount: SyncValue
     package var before: Counter.Part?

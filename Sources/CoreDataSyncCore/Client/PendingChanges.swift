@@ -1,8 +1,10 @@
 /// Changes that wait to be pushed, in the order of their numbers, found by what they write.
 package struct PendingChanges: Hashable, Sendable {
     package private(set) var changes: [PendingChange] = []
-    /// Where the last change of a register stands, counted with those that were taken from the front.
+    /// The index of the last change of each register. It counts from the first change ever, so that it stays
+    /// the same when changes are taken from the front.
     private var places: [Target: Int] = [:]
+    /// How many changes were taken from the front.
     private var taken = 0
 
     private struct Target: Hashable {

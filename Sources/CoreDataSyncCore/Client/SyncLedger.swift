@@ -1,4 +1,4 @@
-/// What is known of items, and what is found by them.
+/// The entries of a ledger, and those that name an object.
 package protocol LedgerReading {
     func entry(_ key: ItemKey) -> LedgerEntry?
     /// Returns the objects that refer to one, in their order; those that were merged into it, too.
@@ -12,7 +12,7 @@ package protocol SyncLedger: LedgerReading {
     var header: LedgerHeader { get set }
     var pending: PendingChanges { get set }
     var inbox: [ItemKey: InboxItem] { get set }
-    /// What the app should know and has not acknowledged.
+    /// Losses, rejections and questions that the app has not acknowledged.
     var issues: [SyncIssue] { get set }
 
     mutating func set(_ entry: LedgerEntry?, for key: ItemKey)
@@ -81,8 +81,7 @@ package struct DictionaryLedger: SyncLedger, Sendable {
     package private(set) var entries: [ItemKey: LedgerEntry] = [:]
     package private(set) var digest = ZoneDigest()
     private var ids: [LocalKey: SyncID] = [:]
-    private var referrers: [SyncID: Set<SyncID>] = [:]
-    private var pairs: [SyncID: Set<ItemKey>] = [:]
+    private var index = LedgerIndex()
 
     package init(replica: ReplicaID) {
         header = LedgerHeader(replica: replica)
@@ -98,11 +97,11 @@ package struct DictionaryLedger: SyncLedger, Sendable {
             ids[local] = nil
         }
         if let old {
-            index(key, old, false)
+            index.remove(old, for: key)
             digest.toggle(key, old.stateForDigest())
         }
         if let entry {
-            index(key, entry, true)
+            index.insert(entry, for: key)
             digest.toggle(key, entry.stateForDigest())
         }
         entries[key] = entry
@@ -113,19 +112,8 @@ package struct DictionaryLedger: SyncLedger, Sendable {
     package func id(of local: LocalKey) -> SyncID? { ids[local] }
     package mutating func name(_ local: LocalKey?, _ id: SyncID) { if let local { ids[local] = id } }
 
-    package func referrers(of target: SyncID) -> [SyncID] { (referrers[target] ?? []).sorted() }
-    package func pairs(of object: SyncID) -> [ItemKey] { (pairs[object] ?? []).sorted() }
-
-    /// Puts an item into the indexes, or takes it out.
-    private mutating func index(_ key: ItemKey, _ entry: LedgerEntry, _ isIn: Bool) {
-        switch key {
-        case .pair(_, let first, let second):
-            pairs[first, default: []].set(key, isIn)
-            pairs[second, default: []].set(key, isIn)
-        case .object(let id):
-            for target in entry.targets { referrers[target, default: []].set(id, isIn) }
-        }
-    }
+    package func referrers(of target: SyncID) -> [SyncID] { index.referrers(of: target).sorted() }
+    package func pairs(of object: SyncID) -> [ItemKey] { index.pairs(of: object).sorted() }
 }
 
 extension LedgerReading {
@@ -135,7 +123,6 @@ extension LedgerReading {
         while let alias = entry(.object(id))?.alias { id = alias }
         return id
     }
-
 }
 
 extension SyncLedger {

@@ -124,8 +124,8 @@ extension SyncMachine {
         return [PendingChange(change, milliseconds: stamp.time.milliseconds)]
     }
 
-    /// Returns the changes that the server has answered, that were lost with the backup, and of which nobody
-    /// may have read.
+    /// Takes the changes that the server had answered before it was restored from an older backup. Nobody may
+    /// have read them, so they are sent again.
     private func takeUnread(lostAfter sequence: UInt64, _ ledger: inout Ledger) -> [PendingChange] {
         let lost = ledger.header.unread.filter { $0.sequence > sequence }
         ledger.header.unread.removeAll { $0.sequence > sequence }
@@ -136,8 +136,8 @@ extension SyncMachine {
         }
     }
 
-    /// Returns the references that a living object cannot be without, and that the server does not have, since
-    /// whoever pushed the object in portions has not come to the end.
+    /// Returns the changes that give the server the mandatory references of a living object that it lacks: the
+    /// device that pushed the object in portions may not have come to the end.
     private func complete(
         _ key: ItemKey, _ entry: LedgerEntry, _ state: ItemState, _ ledger: Ledger, head: UInt64
     ) -> [PendingChange] {

@@ -20,8 +20,7 @@ struct AskingTests {
         "The device whose edit lost is asked once, when its store shows the winner, and can have the last word",
         arguments: [true, false])
     func asking(loserComesFirst: Bool) throws {
-        var zone = try Zone(Self.model)
-        zone.now += 100
+        var zone = try Zone(Self.model, after: 100)
         var first = Peer(1, of: zone)
         first.edit(at: 1) { editor in editor.set(.text("a"), "text", of: editor.insert("Note")) }
         try first.sync(&zone)

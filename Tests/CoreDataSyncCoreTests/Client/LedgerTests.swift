@@ -5,25 +5,18 @@ import Testing
 struct LedgerTests {
     @Test("An issue that a crash keeps from the app is still in the ledger")
     func issues() throws {
-        var zone = try Zone()
-        zone.now += 100
-        var first = Peer(1, of: zone)
-        first.edit(at: 1) { editor in editor.set(.text("a"), "title", of: editor.insert("Book")) }
+        var (zone, first) = try Peer.withBook()
         try first.sync(&zone)
         let id = try #require(first.only("Book").flatMap { first.ledger.id(of: $0) })
         try zone.deleteAndForget(id, "Book", at: 20)
         first.set("title", of: "Book", to: .text("b"), at: 50)
         try first.sync(&zone) { effect, _ in if case .report = effect { false } else { true } }
-        let gone = first.ledger.issues.compactMap { issue in
-            if case .gone(let change) = issue { change.value } else { nil }
-        }
-        #expect(gone == [.string("b")])
+        #expect(first.gone == [.string("b")])
     }
 
     @Test("Two devices with one ID count what each has added, once", arguments: [Int64(3), -3])
     func counters(added: Int64) throws {
-        var zone = try Zone()
-        zone.now += 100
+        var zone = try Zone(after: 100)
         var first = Peer(1, of: zone)
         first.edit(at: 1) { editor in editor.set(.integer(10), "copies", of: editor.insert("Book")) }
         try first.sync(&zone)
@@ -44,10 +37,7 @@ struct LedgerTests {
 
     @Test("What a copy of a device makes before it meets the server is taken, whatever is forgotten")
     func creationsOfCopies() throws {
-        var zone = try Zone()
-        zone.now += 100
-        var first = Peer(1, of: zone)
-        first.edit(at: 1) { editor in editor.set(.text("a"), "title", of: editor.insert("Book")) }
+        var (zone, first) = try Peer.withBook()
         // The book is captured when the device is copied, and not pushed.
         try first.sync(&zone) { effect, _ in if case .send = effect { false } else { true } }
         var clone = first
@@ -58,17 +48,13 @@ struct LedgerTests {
         try clone.sync(&zone)
         #expect(clone.values("Tag") == ["name": .text("b")])
         #expect(clone.only("Book") == nil && zone.storage.row(.object(book)) == nil)
-        let gone = clone.ledger.issues.compactMap { issue in
-            if case .gone(let change) = issue { change.value } else { nil }
-        }
-        #expect(gone == [.boolean(true), .string("a")])
+        #expect(clone.gone == [.boolean(true), .string("a")])
         #expect(clone.ledger.digest == zone.storage.header.digest)
     }
 
     @Test("An object whose owner the server knows not yet keeps it, and tells the server")
     func portions() throws {
-        var zone = try Zone()
-        zone.now += 100
+        var zone = try Zone(after: 100)
         var first = Peer(1, of: zone)
         first.edit(at: 1) { editor in
             let library = editor.insert("Library")
@@ -89,8 +75,7 @@ struct LedgerTests {
 
     @Test("An owner that the server has forgotten is known as long as the store shows it")
     func keptOwners() throws {
-        var zone = try Zone()
-        zone.now += 100
+        var zone = try Zone(after: 100)
         var first = Peer(1, of: zone)
         first.edit(at: 1) { editor in editor.set(.text("a"), "name", of: editor.insert("Library")) }
         try first.sync(&zone)
@@ -115,10 +100,7 @@ struct LedgerTests {
 
     @Test("The deletion of an object that another device with the same ID has pushed is pushed")
     func deletionOfPushed() throws {
-        var zone = try Zone()
-        zone.now += 100
-        var first = Peer(1, of: zone)
-        first.edit(at: 1) { editor in editor.set(.text("a"), "title", of: editor.insert("Book")) }
+        var (zone, first) = try Peer.withBook()
         try first.sync(&zone) { effect, _ in if case .send(_, .push) = effect { false } else { true } }
         var clone = first
         try first.sync(&zone)
@@ -137,8 +119,7 @@ struct LedgerTests {
 
     @Test("Each member that is moved gets a place of its own time")
     func places() throws {
-        var zone = try Zone()
-        zone.now += 100
+        var zone = try Zone(after: 100)
         var first = Peer(1, of: zone)
         first.edit(at: 1) { editor in
             let library = editor.insert("Library")

@@ -5,12 +5,7 @@ import Testing
 struct RestoreTests {
     /// A zone with a book, and two devices that have it.
     private func setUp() throws -> (zone: Zone, first: Peer, second: Peer) {
-        var zone = try Zone()
-        zone.now += 100
-        var first = Peer(1, of: zone)
-        first.edit(at: 1) { editor in
-            editor.set(.text("a"), "title", of: editor.insert("Book"))
-        }
+        var (zone, first) = try Peer.withBook()
         try first.sync(&zone)
         var second = Peer(2, of: zone)
         try second.sync(&zone)
@@ -88,8 +83,7 @@ struct RestoreTests {
 
     @Test("Objects that were merged after the backup, which has both, are merged again")
     func unmergedObjects() throws {
-        var zone = try Zone()
-        zone.now += 100
+        var zone = try Zone(after: 100)
         try zone.push(zone.insert("Tag", 5, ["name": .string("t")], by: 5, at: 1), by: 5)
         let halves = zone.insert("Tag", 6, ["name": .string("t")], by: 6, at: 3)
         try zone.push([halves[0]], by: 6)
@@ -149,8 +143,7 @@ struct RestoreTests {
 
     @Test("An edit of an object that became another one, lost with the server before it was read, comes back")
     func adoptedEdits() throws {
-        var zone = try Zone()
-        zone.now += 1000
+        var zone = try Zone(after: 1000)
         var first = Peer(1, of: zone)
         try first.sync(&zone)
         try zone.push(
@@ -179,8 +172,7 @@ struct RestoreTests {
 
     @Test("A device that never read what it pushed knows that a restored server has lost it")
     func ownPushes() throws {
-        var zone = try Zone()
-        zone.now += 100
+        var zone = try Zone(after: 100)
         try zone.push(zone.insert("Tag", 5, ["name": .string("t")], by: 5, at: 1), by: 5)
         var first = Peer(1, of: zone)
         first.edit(at: 1) { editor in editor.set(.text("a"), "title", of: editor.insert("Book")) }

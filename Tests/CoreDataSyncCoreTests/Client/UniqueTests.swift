@@ -7,8 +7,7 @@ struct UniqueTests {
         "A received object becomes the one with its unique value that was made meanwhile, so that there is one",
         arguments: [UInt64(5), 500])
     func adoption(time: UInt64) throws {
-        var zone = try Zone()
-        zone.now += 1000
+        var zone = try Zone(after: 1000)
         var first = Peer(1, of: zone)
         try first.sync(&zone)
         // The server keeps the older of both, which is either one.

@@ -155,8 +155,7 @@ struct ServerTests {
 
     @Test("An object that is repeated from before what was forgotten stays away, whatever a clock says")
     func repeatedCreation() throws {
-        var zone = try Zone()
-        zone.now += 1000
+        var zone = try Zone(after: 1000)
         try zone.push(zone.insert("Book", 1, [:], by: 1, at: 1), by: 1)
         try zone.push([zone.change(1, "Book", .existence(2, seen: 1), by: 1, at: 2)], by: 1)
         try zone.server.forget(&zone.storage, changedBefore: zone.now + 1)
@@ -170,8 +169,7 @@ struct ServerTests {
 
     @Test("An object that was merged into a forgotten one is not made again under that one's ID")
     func forgottenSurvivor() throws {
-        var zone = try Zone()
-        zone.now += 1000
+        var zone = try Zone(after: 1000)
         try zone.push(zone.insert("Tag", 1, ["name": .string("t")], by: 1, at: 1), by: 1)
         try zone.push(zone.insert("Tag", 2, ["name": .string("t")], by: 2, at: 2), by: 2)
         try zone.push([zone.change(1, "Tag", .existence(2, seen: 9), by: 1, at: 3)], by: 1)

@@ -15,6 +15,14 @@ struct Peer {
         machine = SyncMachine(schema: schema, random: SeededGenerator(number))
     }
 
+    /// Returns a zone and its first device, which has made a book and not synced yet.
+    static func withBook() throws -> (Zone, Peer) {
+        let zone = try Zone(after: 100)
+        var first = Peer(1, of: zone)
+        first.edit(at: 1) { editor in editor.set(.text("a"), "title", of: editor.insert("Book")) }
+        return (zone, first)
+    }
+
     /// Edits the store in one save.
     mutating func edit(at time: UInt64, _ body: (inout SimStore.Editor) -> Void) {
         store.save(Zone.start + time, body)
@@ -64,6 +72,11 @@ struct Peer {
         case .findImport(let batch): events.append(.found(batch: batch, store.lastBatch == batch))
         case .wake, .report: break
         }
+    }
+
+    /// The values of changes whose objects were deleted long ago, of which the app is told.
+    var gone: [SyncValue] {
+        ledger.issues.compactMap { if case .gone(let change) = $0 { change.value } else { nil } }
     }
 
     /// The key of an entity's only object.

@@ -5,11 +5,13 @@ struct Zone {
     static let start: UInt64 = 1_800_000_000_000
     var storage: DictionaryStorage
     let server: ZoneServer
-    var now: UInt64 = start
+    var now: UInt64
     private var receipts: [SyncID: [UInt8]] = [:]
     private var number: UInt64 = 0
 
-    init(_ model: SyncModel = TestModel.library) throws {
+    /// - Parameter milliseconds: How long after the first possible edit it is.
+    init(_ model: SyncModel = TestModel.library, after milliseconds: UInt64 = 0) throws {
+        now = Self.start + milliseconds
         let schema = try model.compiled()
         storage = DictionaryStorage(schema: schema)
         server = ZoneServer(schema: schema, replica: SyncID(high: 9, low: 9))
