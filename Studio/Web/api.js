@@ -57,7 +57,7 @@ export async function send(method, path, body, signal) {
     try {
         response = await fetch("/api" + path, {
             method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
-            // What is given back is given back by a page that is left, too.
+            // A page that is being left still frees what the studio holds for it.
             keepalive: method === "DELETE", cache: "no-store", credentials: "omit", redirect: "error",
         });
     } catch (error) {

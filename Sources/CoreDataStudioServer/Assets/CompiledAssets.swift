@@ -63,7 +63,7 @@ export async function send(method, path, body, signal) {
     try {
         response = await fetch("/api" + path, {
             method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
-            // What is given back is given back by a page that is left, too.
+            // A page that is being left still frees what the studio holds for it.
             keepalive: method === "DELETE", cache: "no-store", credentials: "omit", redirect: "error",
         });
     } catch (error) {
@@ -629,7 +629,7 @@ export class GraphCanvas {
 
 """###),
         ("graph/colours.js", ###"""
-// What the colours of entities tell: nothing, each apart, their configurations, or what changed since a version.
+// Colours of entities: one for all, one for each, by configuration, or by what changed since a version.
 import { html } from "../lib/preact.js";
 import { topOf, valueOf } from "../model/elements.js";
 
@@ -1812,7 +1812,7 @@ start();
 import { ask } from "../shell/dialogs.js";
 import { html } from "../lib/preact.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
-import { kinds, membersOf, valueOf } from "./elements.js";
+import { kinds, membersOf, ownerOf, valueOf } from "./elements.js";
 
 /**
  * @typedef {import("./client.js").ModelClient} ModelClient
@@ -1917,7 +1917,7 @@ function inverseOf(state, entity, name) {
 /** Moves an element among those of its kind. @param {ModelClient} client @param {ModelElement} element @param {1|-1} step */
 export function moveBy(client, element, step) {
     const state = client.state.value;
-    const owner = element.owner === null ? undefined : state.elements.get(element.owner);
+    const owner = ownerOf(state, element);
     const list = owner?.members?.[element.kind] ?? [];
     const index = list.indexOf(element.id) + step;
     if (index < 0 || index >= list.length) return;
@@ -2340,11 +2340,11 @@ export function useClipboard(client, state, elements, owner) {
         ("model/drawing.js", ###"""
 // A small drawing of a relationship: both entities, the way there and the way back.
 import { html } from "../lib/preact.js";
-import { entityNamed, propertiesOf, valueOf } from "./elements.js";
+import { entityNamed, ownerOf, propertiesOf, valueOf } from "./elements.js";
 
 /** @param {{state: import("./client.js").ModelState, element: import("./client.js").ModelElement}} props */
 export function RelationshipDrawing({ state, element }) {
-    const owner = state.elements.get(element.owner ?? -1);
+    const owner = ownerOf(state, element);
     const name = valueOf(state, element, "destination");
     const inverseName = valueOf(state, element, "inverse");
     const inverse = propertiesOf(state, entityNamed(state, name), "relationship").find(each => each.name === inverseName);
@@ -2405,6 +2405,9 @@ export const valueOf = (state, element, name) =>
 export const membersOf = (state, owner, kind) =>
     (owner.members?.[kind] ?? []).map(id => state.elements.get(id)).filter(each => each !== undefined);
 
+/** @param {ModelState} state @param {ModelElement} element @returns {ModelElement|undefined} */
+export const ownerOf = (state, element) => state.elements.get(element.owner ?? -1);
+
 /** Returns the kinds of members that an element can have. @param {ModelElement} owner @returns {Kind[]} */
 export function memberKindsOf(owner) {
     if (owner.kind === "entity") return ["attribute", "relationship", "fetchedProperty", "index"];
@@ -2460,7 +2463,7 @@ export function referencesOf(state, element, facet) {
         case "entity": return entityNames(state);
         case "inverse": {
             const destination = entityNamed(state, valueOf(state, element, "destination"));
-            const owner = element.owner === null ? undefined : state.elements.get(element.owner);
+            const owner = ownerOf(state, element);
             const family = owner === undefined ? [] : [owner, ...ancestorsOf(state, owner)].map(each => each.name);
             return propertiesOf(state, destination, "relationship")
                 .filter(each => each.id !== element.id || valueOf(state, each, "destination") === owner?.name)
@@ -2489,7 +2492,7 @@ export function problemOfName(state, element, name) {
     if (identifierKinds.includes(element.kind) && !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) {
         return /^\p{N}/u.test(name) ? "a name begins with a letter" : "a name has letters, digits and underscores only";
     }
-    const owner = element.owner === null ? undefined : state.elements.get(element.owner);
+    const owner = ownerOf(state, element);
     if (owner === undefined) return undefined;
     const properties = /** @type {Kind[]} */(["attribute", "relationship", "fetchedProperty"]);
     const namesakes = properties.includes(element.kind) ? properties : [element.kind];
@@ -3034,15 +3037,17 @@ export function Fixes({ client, problem, revision }) {
 // Fields whose values are lists: members of a configuration, constraints, user info, the parts of an index.
 import { html, useState } from "../lib/preact.js";
 import { Icon, IconButton } from "../shell/icons.js";
-import { entityNames, propertiesOf, textOf } from "./elements.js";
+import { entityNames, ownerOf, propertiesOf, textOf } from "./elements.js";
 
 /** @typedef {import("./fields.js").FieldProps} FieldProps */
+
+const mixed = id => html`<span class="mixed" id=${id}>mixed</span>`;
 
 /** A check list of entities. @param {FieldProps} props */
 export function NamesField({ state, value, id, isReadOnly, onChange }) {
     const chosen = value ?? [];
     const names = [...new Set([...entityNames(state), ...chosen])];
-    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    if (value === undefined) return mixed(id);
     return html`<ul class="check-list" id=${id}>${names.map(name => html`
         <li key=${name}><label><input type="checkbox" checked=${chosen.includes(name)} disabled=${isReadOnly}
             onChange=${event => onChange(event.target.checked
@@ -3052,7 +3057,7 @@ export function NamesField({ state, value, id, isReadOnly, onChange }) {
 /** Lists of names, one a line. @param {FieldProps} props */
 export function ListsField({ value, id, isReadOnly, onChange }) {
     const [text, setText] = useState(null);
-    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    if (value === undefined) return mixed(id);
     const before = value.map(names => names.join(", ")).join("\n");
     const keep = () => {
         if (text === null || text === before) return;
@@ -3065,7 +3070,7 @@ export function ListsField({ value, id, isReadOnly, onChange }) {
 
 /** Keys and texts. @param {FieldProps} props */
 export function EntriesField({ value, id, isReadOnly, onChange }) {
-    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    if (value === undefined) return mixed(id);
     const entries = /** @type {[string, string][]} */(Object.entries(value));
     const change = (index, entry) => {
         const next = [...entries];
@@ -3107,8 +3112,8 @@ function Kept({ label, value, isReadOnly, isTaken, onKeep }) {
 
 /** The ordered parts of an index. @param {FieldProps} props */
 export function IndexElementsField({ state, elements, value, id, isReadOnly, onChange }) {
-    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
-    const owner = state.elements.get(elements[0].owner ?? -1);
+    if (value === undefined) return mixed(id);
+    const owner = ownerOf(state, elements[0]);
     const names = propertiesOf(state, owner, "attribute", "relationship").map(each => each.name);
     const parts = value;
     const change = (index, part) => {
@@ -4375,7 +4380,7 @@ export function useObservable(observable) {
 
 """###),
         ("predicates/completion.js", ###"""
-// What may come next in the text of a predicate, and what is wrong with it: asked while one types.
+// Completes predicates as they are typed, and underlines their mistakes.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 
 /** @typedef {{text: string, kind: string, detail: string}} Item */
@@ -4473,7 +4478,7 @@ export function Underlined({ of: { text, wrong, under } }) {
         ${text.slice(0, from)}<u>${text.slice(from, to) || "\u2002"}</u>${text.slice(to)}`}</div>`;
 }
 
-/** */
+/** Lists the items to choose from. */
 export const CompletionList = ({ of: { id, items, chosen, isOpen, take } }) => isOpen && html`
     <ul class="completion" id=${`${id}-completion`} role="listbox">${items.slice(0, 40).map((item, index) => html`
         <li id=${`${id}-item-${index}`} key=${item.text} role="option" aria-selected=${index === chosen}
@@ -5967,6 +5972,7 @@ function apply() {
         ("store/celleditor.js", ###"""
 // The editor of a cell, in the place of the cell.
 import { dateText } from "./cells.js";
+import { element } from "./dom.js";
 import { editorKeys, isControlled } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
@@ -5980,9 +5986,7 @@ import { editText, parsed } from "./edits.js";
 export function editCell(grid, object, column, value, typed, edits) {
     const cell = grid?.cellBox();
     if (!grid || !cell) return;
-    const input = document.createElement("input");
-    input.className = "grid-editor";
-    input.setAttribute("aria-label", column.name);
+    const input = element("input", "grid-editor", { "aria-label": column.name });
     const before = editText(value, column, dateText);
     input.value = typed ?? before;
     const box = cell.getBoundingClientRect();
@@ -6617,6 +6621,7 @@ export function FilterLine({ store, place, entity, example, value, failure, isBu
         ("store/grid.js", ###"""
 // The grid: a million rows in a window of some dozens of lines, which are used again while one scrolls.
 import { element } from "./dom.js";
+import { isControlled } from "./editorkeys.js";
 import { GridHead } from "./gridhead.js";
 import { GridLine } from "./gridline.js";
 import { RowScroll } from "./rowscroll.js";
@@ -6815,7 +6820,7 @@ export class Grid {
         event.preventDefault();
         this.focus();
         this.select(line.index, [...line.root.children].indexOf(cell));
-        if (event.ctrlKey || event.metaKey) this.follow();
+        if (isControlled(event)) this.follow();
     }
 
     /** Follows the link of the selected cell; of another cell, the row itself. */
@@ -6827,7 +6832,7 @@ export class Grid {
 
     pressed(event) {
         if (event.target !== this.root || event.defaultPrevented) return;
-        const jump = event.ctrlKey || event.metaKey;
+        const jump = isControlled(event);
         const [last, lastColumn] = [(this.source?.total ?? 0) - 1, this.columns.length - 1];
         /** @type {Record<string, [number, number]>} */
         const places = {
@@ -7679,6 +7684,7 @@ import { get } from "../api.js";
 import { IconButton } from "../shell/icons.js";
 import { cellText, typeText } from "./cells.js";
 import { DataEditor } from "./data.js";
+import { isControlled } from "./editorkeys.js";
 import { CompositeEditor, ValueEditor } from "./editors.js";
 import { LinkButton, LinkEditor, Members, objectPath } from "./members.js";
 import { DataValue } from "./values.js";
@@ -7749,7 +7755,7 @@ function Property(props) {
         || typeof value === "string" && column.type === "string" && (value.length > 60 || isEditing);
     const begin = () => mayEdit ? onEditing(column.name) : !edits.mayEdit && edits.refuse();
     const clear = event => {
-        if (event.key !== "Backspace" || !(event.ctrlKey || event.metaKey) || !mayEdit || column.kind === "toMany") return;
+        if (event.key !== "Backspace" || !isControlled(event) || !mayEdit || column.kind === "toMany") return;
         event.preventDefault();
         event.stopPropagation();
         void edits.perform([{ kind: "set", object: record.id, key: column.name, value: null }]);
@@ -7792,9 +7798,10 @@ function Value({ store, record, column, value, version, mayEdit, onBegin, onFoll
 
 """###),
         ("store/rowedits.js", ###"""
-// What keys do to the selected cell of the rows: edit it, clear it, delete its object, copy it.
+// Edits rows: in the cell, in the record, and by keys.
 import { notifyError } from "../shell/notices.js";
 import { editCell } from "./celleditor.js";
+import { isControlled } from "./editorkeys.js";
 
 /**
  * What the keys work on.
@@ -7806,7 +7813,7 @@ import { editCell } from "./celleditor.js";
 export function rowKey({ grid, rows, edits, onEditing }, event, row, column) {
     const object = rows?.at(row)?.[0];
     const shown = rows?.columns[column];
-    const control = event.ctrlKey || event.metaKey;
+    const control = isControlled(event);
     if (object === undefined || shown === undefined) return false;
     if (event.key === "Delete") {
         void edits.perform([{ kind: "delete", object }]);

@@ -1,4 +1,4 @@
-// What the colours of entities tell: nothing, each apart, their configurations, or what changed since a version.
+// Colours of entities: one for all, one for each, by configuration, or by what changed since a version.
 import { html } from "../lib/preact.js";
 import { topOf, valueOf } from "../model/elements.js";
 

@@ -2,7 +2,7 @@
 import { ask } from "../shell/dialogs.js";
 import { html } from "../lib/preact.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
-import { kinds, membersOf, valueOf } from "./elements.js";
+import { kinds, membersOf, ownerOf, valueOf } from "./elements.js";
 
 /**
  * @typedef {import("./client.js").ModelClient} ModelClient
@@ -107,7 +107,7 @@ function inverseOf(state, entity, name) {
 /** Moves an element among those of its kind. @param {ModelClient} client @param {ModelElement} element @param {1|-1} step */
 export function moveBy(client, element, step) {
     const state = client.state.value;
-    const owner = element.owner === null ? undefined : state.elements.get(element.owner);
+    const owner = ownerOf(state, element);
     const list = owner?.members?.[element.kind] ?? [];
     const index = list.indexOf(element.id) + step;
     if (index < 0 || index >= list.length) return;

@@ -1,10 +1,10 @@
 // A small drawing of a relationship: both entities, the way there and the way back.
 import { html } from "../lib/preact.js";
-import { entityNamed, propertiesOf, valueOf } from "./elements.js";
+import { entityNamed, ownerOf, propertiesOf, valueOf } from "./elements.js";
 
 /** @param {{state: import("./client.js").ModelState, element: import("./client.js").ModelElement}} props */
 export function RelationshipDrawing({ state, element }) {
-    const owner = state.elements.get(element.owner ?? -1);
+    const owner = ownerOf(state, element);
     const name = valueOf(state, element, "destination");
     const inverseName = valueOf(state, element, "inverse");
     const inverse = propertiesOf(state, entityNamed(state, name), "relationship").find(each => each.name === inverseName);

@@ -37,6 +37,9 @@ export const valueOf = (state, element, name) =>
 export const membersOf = (state, owner, kind) =>
     (owner.members?.[kind] ?? []).map(id => state.elements.get(id)).filter(each => each !== undefined);
 
+/** @param {ModelState} state @param {ModelElement} element @returns {ModelElement|undefined} */
+export const ownerOf = (state, element) => state.elements.get(element.owner ?? -1);
+
 /** Returns the kinds of members that an element can have. @param {ModelElement} owner @returns {Kind[]} */
 export function memberKindsOf(owner) {
     if (owner.kind === "entity") return ["attribute", "relationship", "fetchedProperty", "index"];
@@ -92,7 +95,7 @@ export function referencesOf(state, element, facet) {
         case "entity": return entityNames(state);
         case "inverse": {
             const destination = entityNamed(state, valueOf(state, element, "destination"));
-            const owner = element.owner === null ? undefined : state.elements.get(element.owner);
+            const owner = ownerOf(state, element);
             const family = owner === undefined ? [] : [owner, ...ancestorsOf(state, owner)].map(each => each.name);
             return propertiesOf(state, destination, "relationship")
                 .filter(each => each.id !== element.id || valueOf(state, each, "destination") === owner?.name)
@@ -121,7 +124,7 @@ export function problemOfName(state, element, name) {
     if (identifierKinds.includes(element.kind) && !/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) {
         return /^\p{N}/u.test(name) ? "a name begins with a letter" : "a name has letters, digits and underscores only";
     }
-    const owner = element.owner === null ? undefined : state.elements.get(element.owner);
+    const owner = ownerOf(state, element);
     if (owner === undefined) return undefined;
     const properties = /** @type {Kind[]} */(["attribute", "relationship", "fetchedProperty"]);
     const namesakes = properties.includes(element.kind) ? properties : [element.kind];

@@ -1,15 +1,17 @@
 // Fields whose values are lists: members of a configuration, constraints, user info, the parts of an index.
 import { html, useState } from "../lib/preact.js";
 import { Icon, IconButton } from "../shell/icons.js";
-import { entityNames, propertiesOf, textOf } from "./elements.js";
+import { entityNames, ownerOf, propertiesOf, textOf } from "./elements.js";
 
 /** @typedef {import("./fields.js").FieldProps} FieldProps */
+
+const mixed = id => html`<span class="mixed" id=${id}>mixed</span>`;
 
 /** A check list of entities. @param {FieldProps} props */
 export function NamesField({ state, value, id, isReadOnly, onChange }) {
     const chosen = value ?? [];
     const names = [...new Set([...entityNames(state), ...chosen])];
-    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    if (value === undefined) return mixed(id);
     return html`<ul class="check-list" id=${id}>${names.map(name => html`
         <li key=${name}><label><input type="checkbox" checked=${chosen.includes(name)} disabled=${isReadOnly}
             onChange=${event => onChange(event.target.checked
@@ -19,7 +21,7 @@ export function NamesField({ state, value, id, isReadOnly, onChange }) {
 /** Lists of names, one a line. @param {FieldProps} props */
 export function ListsField({ value, id, isReadOnly, onChange }) {
     const [text, setText] = useState(null);
-    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    if (value === undefined) return mixed(id);
     const before = value.map(names => names.join(", ")).join("\n");
     const keep = () => {
         if (text === null || text === before) return;
@@ -32,7 +34,7 @@ export function ListsField({ value, id, isReadOnly, onChange }) {
 
 /** Keys and texts. @param {FieldProps} props */
 export function EntriesField({ value, id, isReadOnly, onChange }) {
-    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
+    if (value === undefined) return mixed(id);
     const entries = /** @type {[string, string][]} */(Object.entries(value));
     const change = (index, entry) => {
         const next = [...entries];
@@ -74,8 +76,8 @@ function Kept({ label, value, isReadOnly, isTaken, onKeep }) {
 
 /** The ordered parts of an index. @param {FieldProps} props */
 export function IndexElementsField({ state, elements, value, id, isReadOnly, onChange }) {
-    if (value === undefined) return html`<span class="mixed" id=${id}>mixed</span>`;
-    const owner = state.elements.get(elements[0].owner ?? -1);
+    if (value === undefined) return mixed(id);
+    const owner = ownerOf(state, elements[0]);
     const names = propertiesOf(state, owner, "attribute", "relationship").map(each => each.name);
     const parts = value;
     const change = (index, part) => {

@@ -1,4 +1,4 @@
-// What may come next in the text of a predicate, and what is wrong with it: asked while one types.
+// Completes predicates as they are typed, and underlines their mistakes.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 
 /** @typedef {{text: string, kind: string, detail: string}} Item */
@@ -96,7 +96,7 @@ export function Underlined({ of: { text, wrong, under } }) {
         ${text.slice(0, from)}<u>${text.slice(from, to) || "\u2002"}</u>${text.slice(to)}`}</div>`;
 }
 
-/** */
+/** Lists the items to choose from. */
 export const CompletionList = ({ of: { id, items, chosen, isOpen, take } }) => isOpen && html`
     <ul class="completion" id=${`${id}-completion`} role="listbox">${items.slice(0, 40).map((item, index) => html`
         <li id=${`${id}-item-${index}`} key=${item.text} role="option" aria-selected=${index === chosen}

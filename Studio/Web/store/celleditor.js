@@ -1,5 +1,6 @@
 // The editor of a cell, in the place of the cell.
 import { dateText } from "./cells.js";
+import { element } from "./dom.js";
 import { editorKeys, isControlled } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
@@ -13,9 +14,7 @@ import { editText, parsed } from "./edits.js";
 export function editCell(grid, object, column, value, typed, edits) {
     const cell = grid?.cellBox();
     if (!grid || !cell) return;
-    const input = document.createElement("input");
-    input.className = "grid-editor";
-    input.setAttribute("aria-label", column.name);
+    const input = element("input", "grid-editor", { "aria-label": column.name });
     const before = editText(value, column, dateText);
     input.value = typed ?? before;
     const box = cell.getBoundingClientRect();

@@ -1,5 +1,6 @@
 // The grid: a million rows in a window of some dozens of lines, which are used again while one scrolls.
 import { element } from "./dom.js";
+import { isControlled } from "./editorkeys.js";
 import { GridHead } from "./gridhead.js";
 import { GridLine } from "./gridline.js";
 import { RowScroll } from "./rowscroll.js";
@@ -198,7 +199,7 @@ export class Grid {
         event.preventDefault();
         this.focus();
         this.select(line.index, [...line.root.children].indexOf(cell));
-        if (event.ctrlKey || event.metaKey) this.follow();
+        if (isControlled(event)) this.follow();
     }
 
     /** Follows the link of the selected cell; of another cell, the row itself. */
@@ -210,7 +211,7 @@ export class Grid {
 
     pressed(event) {
         if (event.target !== this.root || event.defaultPrevented) return;
-        const jump = event.ctrlKey || event.metaKey;
+        const jump = isControlled(event);
         const [last, lastColumn] = [(this.source?.total ?? 0) - 1, this.columns.length - 1];
         /** @type {Record<string, [number, number]>} */
         const places = {

@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { IconButton } from "../shell/icons.js";
 import { cellText, typeText } from "./cells.js";
 import { DataEditor } from "./data.js";
+import { isControlled } from "./editorkeys.js";
 import { CompositeEditor, ValueEditor } from "./editors.js";
 import { LinkButton, LinkEditor, Members, objectPath } from "./members.js";
 import { DataValue } from "./values.js";
@@ -74,7 +75,7 @@ function Property(props) {
         || typeof value === "string" && column.type === "string" && (value.length > 60 || isEditing);
     const begin = () => mayEdit ? onEditing(column.name) : !edits.mayEdit && edits.refuse();
     const clear = event => {
-        if (event.key !== "Backspace" || !(event.ctrlKey || event.metaKey) || !mayEdit || column.kind === "toMany") return;
+        if (event.key !== "Backspace" || !isControlled(event) || !mayEdit || column.kind === "toMany") return;
         event.preventDefault();
         event.stopPropagation();
         void edits.perform([{ kind: "set", object: record.id, key: column.name, value: null }]);

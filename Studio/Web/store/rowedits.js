@@ -1,6 +1,7 @@
-// What keys do to the selected cell of the rows: edit it, clear it, delete its object, copy it.
+// Edits rows: in the cell, in the record, and by keys.
 import { notifyError } from "../shell/notices.js";
 import { editCell } from "./celleditor.js";
+import { isControlled } from "./editorkeys.js";
 
 /**
  * What the keys work on.
@@ -12,7 +13,7 @@ import { editCell } from "./celleditor.js";
 export function rowKey({ grid, rows, edits, onEditing }, event, row, column) {
     const object = rows?.at(row)?.[0];
     const shown = rows?.columns[column];
-    const control = event.ctrlKey || event.metaKey;
+    const control = isControlled(event);
     if (object === undefined || shown === undefined) return false;
     if (event.key === "Delete") {
         void edits.perform([{ kind: "delete", object }]);
