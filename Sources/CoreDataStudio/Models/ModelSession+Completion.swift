@@ -41,7 +41,7 @@ extension ModelSession {
     /// Returns a version for completion: the one before while it does not compile, nil if none ever did.
     private func completing(_ version: EditedVersion) -> StoreModel? {
         var document = version.document
-        // What is being typed is no reason to know no names.
+        // A predicate that is half typed must not keep the model from being compiled.
         for index in document.fetchRequests.indices { document.fetchRequests[index].predicate = nil }
         for index in document.entities.indices {
             document.entities[index].fetchedProperties = []
