@@ -36,7 +36,7 @@ package struct SyncID: Hashable, Comparable, Sendable {
     }
 
     /// Makes the ID from 16 bytes, the highest first.
-    init(bytes: some Collection<UInt8>) {
+    package init(bytes: some Collection<UInt8>) {
         precondition(bytes.count == 16)
         high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }

@@ -20,7 +20,7 @@ package enum ItemKey: Hashable, Comparable, Sendable {
     }
 
     /// A hash that is the same on all systems, for digests.
-    var stableHash: UInt64 {
+    package var stableHash: UInt64 {
         var hash = CanonicalHash()
         switch self {
         case .object(let id): hash.append(.reference(id))

@@ -11,6 +11,12 @@ package struct ZoneDigest: Hashable, Sendable {
         buckets = [UInt64](repeating: 0, count: Self.buckets)
     }
 
+    /// Makes a digest of the words of its buckets; nil if there is another number of them.
+    init?(buckets: [UInt64]) {
+        guard buckets.count == Self.buckets else { return nil }
+        self.buckets = buckets
+    }
+
     /// Puts an item in, or takes one out that is in.
     package mutating func toggle(_ key: ItemKey, _ state: ItemState) {
         guard state.counts(as: key) else { return }
