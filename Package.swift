@@ -150,6 +150,14 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // What a sync server keeps and answers, without a network.
+        .target(
+            name: "CoreDataSyncServer",
+            dependencies: [
+                "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSQL", "CoreDataSQLite",
+            ],
+            swiftSettings: settings),
+
         // Entry points of the Swift runtime that have no name in Swift, and thread-local values.
         .systemLibrary(name: "CRuntime"),
 
@@ -284,6 +292,12 @@ let package = Package(
         .testTarget(
             name: "CoreDataSyncCoreTests",
             dependencies: ["CoreDataValues", "CoreDataJSON", "CoreDataSyncCore"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataSyncServerTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSQL", "CoreDataSyncServer",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataEditingTests",

@@ -1,0 +1,118 @@
+import Synchronization
+
+/// News of a zone: something was pushed to it.
+package struct Poke: Hashable, Sendable {
+    package var zone: ZoneName
+    package var epoch: UInt64
+    package var sequence: UInt64
+
+    package init(zone: ZoneName, epoch: UInt64, sequence: UInt64) {
+        self.zone = zone
+        self.epoch = epoch
+        self.sequence = sequence
+    }
+}
+
+/// Tells those who listen that zones have news.
+///
+/// A listener that reads slowly gets the last news of each zone: what came between is nothing by itself,
+/// since data always comes by pulling.
+package final class PokeHub: Sendable {
+    private struct Listener {
+        let user: String
+        let zones: Set<ZoneName>
+        var pending: [ZoneName: Poke] = [:]
+        let signal: AsyncStream<Void>.Continuation
+    }
+
+    private struct State {
+        var listeners: [UInt64: Listener] = [:]
+        var next: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    init() {}
+
+    package var count: Int { state.withLock { $0.listeners.count } }
+
+    /// Begins to listen. It ends when the subscription is released.
+    ///
+    /// - Throws: `ServiceError.tooOften` if the user listens so often already.
+    package func listen(to zones: Set<ZoneName>, as user: String, atMost most: Int) throws -> Subscription {
+        let (stream, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number = try state.withLock { state in
+            guard !state.isClosed else { throw ServiceError.busy }
+            guard state.listeners.values.count(where: { $0.user == user }) < most else {
+                throw ServiceError.tooOften(seconds: 60)
+            }
+            state.next += 1
+            state.listeners[state.next] = Listener(user: user, zones: zones, signal: signal)
+            return state.next
+        }
+        return Subscription(hub: self, number: number, signals: stream)
+    }
+
+    package func announce(_ poke: Poke) {
+        let signals = state.withLock { state in
+            var signals: [AsyncStream<Void>.Continuation] = []
+            for (number, listener) in state.listeners where listener.zones.contains(poke.zone) {
+                state.listeners[number]?.pending[poke.zone] = poke
+                signals.append(listener.signal)
+            }
+            return signals
+        }
+        for signal in signals { signal.yield() }
+    }
+
+    /// Wakes all listeners, so that each sends a sign of life, and finds out whether it is still heard.
+    package func beat() {
+        let signals = state.withLock { $0.listeners.values.map(\.signal) }
+        for signal in signals { signal.yield() }
+    }
+
+    /// Ends all subscriptions, and takes no more.
+    package func close() {
+        let listeners = state.withLock { state in
+            state.isClosed = true
+            defer { state.listeners = [:] }
+            return state.listeners.values.map(\.signal)
+        }
+        for signal in listeners { signal.finish() }
+    }
+
+    fileprivate func take(_ number: UInt64) -> [Poke] {
+        state.withLock { state in
+            let pokes = state.listeners[number]?.pending ?? [:]
+            state.listeners[number]?.pending = [:]
+            return pokes.values.sorted { $0.zone < $1.zone }
+        }
+    }
+
+    fileprivate func remove(_ number: UInt64) {
+        let listener = state.withLock { $0.listeners.removeValue(forKey: number) }
+        listener?.signal.finish()
+    }
+
+    /// One who listens.
+    package final class Subscription: Sendable {
+        private let hub: PokeHub
+        private let number: UInt64
+        /// Comes whenever there are pokes to take; ends when the hub closes.
+        package let signals: AsyncStream<Void>
+
+        fileprivate init(hub: PokeHub, number: UInt64, signals: AsyncStream<Void>) {
+            self.hub = hub
+            self.number = number
+            self.signals = signals
+        }
+
+        package func take() -> [Poke] { hub.take(number) }
+
+        /// Ends the signals.
+        package func end() { hub.remove(number) }
+
+        deinit { hub.remove(number) }
+    }
+}

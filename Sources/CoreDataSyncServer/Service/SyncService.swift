@@ -1,0 +1,252 @@
+package import CoreDataSQL
+package import CoreDataSyncCore
+import Foundation
+import Synchronization
+
+/// What a server does for a caller whose token was accepted: rights first, then the zone's own logic in one
+/// transaction, then news for those who listen.
+package final class SyncService: Sendable {
+    package let database: ServerDatabase
+    package let limits: ServiceLimits
+    package let pokes = PokeHub()
+    /// The replica as which the server writes.
+    let replica: ReplicaID
+    let models: ModelRegistry
+    private let now: @Sendable () -> UInt64
+
+    /// - Parameter now: The present in milliseconds since 1970.
+    package init(
+        _ database: ServerDatabase, limits: ServiceLimits = ServiceLimits(), allowsNewModels: Bool = true,
+        now: @escaping @Sendable () -> UInt64 = SyncService.present
+    ) async throws {
+        self.database = database
+        self.limits = limits
+        self.now = now
+        let milliseconds = now()
+        (replica, models) = try await database.write { connection in
+            let facts = ServerFacts(connection)
+            return (
+                try facts.replica(at: milliseconds),
+                ModelRegistry(try facts.model(), allowsNew: allowsNewModels)
+            )
+        }
+    }
+
+    package static let present: @Sendable () -> UInt64 = {
+        UInt64(max(0, Date().timeIntervalSince1970 * 1000))
+    }
+
+    package var milliseconds: UInt64 { now() }
+
+    // MARK: Hello
+
+    /// Registers a replica and its model.
+    package func hello(_ request: HelloRequest, by caller: Caller) async throws -> HelloAnswer {
+        let (milliseconds, limits, models) = (now(), limits, models)
+        // A model that cannot be served is refused before anything is written.
+        _ = try models.united(with: request.model)
+        let zones: [(entry: ZoneDirectory.Entry, role: Role)]
+        do {
+            zones = try await database.write { connection in
+                if let replica = request.replica {
+                    try DeviceDirectory(connection).note(
+                        replica, of: caller.user, name: String(request.name.prefix(100)), at: milliseconds,
+                        atMost: limits.devices)
+                }
+                let zones = try ZoneDirectory(connection).entries(for: caller)
+                // Writers come one after the other, so that none misses what another one adds.
+                if let united = try models.united(with: request.model) {
+                    try ServerFacts(connection).set(united.model)
+                    models.replace(by: united)
+                }
+                return zones
+            }
+        } catch {
+            models.replace(by: try await database.read { try ServerFacts($0).model() })
+            throw error
+        }
+        return HelloAnswer(
+            milliseconds: milliseconds, changes: limits.changes, page: limits.page, bytes: limits.bodyBytes,
+            zones: zones.map { entry, role in
+                HelloAnswer.Zone(
+                    name: entry.name.text(for: caller.user), role: role.rawValue, epoch: entry.epoch,
+                    sequence: entry.sequence)
+            })
+    }
+
+    // MARK: Syncing
+
+    /// Answers a request of the protocol.
+    package func answer(
+        _ request: SyncRequest, in zone: ZoneName, by caller: Caller
+    ) async throws -> SyncResponse {
+        switch request {
+        case .push(let push): try await self.push(push, in: zone, by: caller)
+        case .pull, .snapshot, .reconcile: try await read(request, in: zone, by: caller)
+        }
+    }
+
+    private func push(
+        _ request: PushRequest, in zone: ZoneName, by caller: Caller
+    ) async throws -> SyncResponse {
+        let (milliseconds, limits, server) = (now(), limits, try server())
+        let (response, head) = try await database.write { connection in
+            let number = try Self.enter(
+                zone, as: .writer, caller, connection, makesAtMost: limits.zones)
+            try DeviceDirectory(connection).note(
+                request.replica, of: caller.user, name: nil, at: milliseconds, atMost: limits.devices)
+            try Self.checkQuota(limits, of: zone, connection)
+            return try Self.push(request, server, number, connection, milliseconds)
+        }
+        announce(head, in: zone)
+        return response
+    }
+
+    /// Pushes to a zone. A push that is refused leaves no trace.
+    ///
+    /// - Returns: The answer, and where the zone stands if that has changed.
+    package static func push(
+        _ request: PushRequest, _ server: ZoneServer, _ number: Int64, _ connection: any SQLConnection,
+        _ milliseconds: UInt64
+    ) throws -> (SyncResponse, ZoneHeader?) {
+        var storage = try Self.zone(number, server.schema, connection)
+        let before = storage.header.sequence
+        try connection.execute("SAVEPOINT push")
+        var response = try server.answer(.push(request), &storage, milliseconds: milliseconds)
+        do {
+            if case .refused = response.answer {} else { try storage.finish() }
+        } catch let refusal as Refusal {
+            response.answer = .refused(refusal)
+        }
+        if case .refused = response.answer {
+            try connection.execute("ROLLBACK TO push; RELEASE push")
+            return (response, nil)
+        }
+        try connection.execute("RELEASE push")
+        return (response, storage.header.sequence > before ? storage.header : nil)
+    }
+
+    private func read(
+        _ request: SyncRequest, in zone: ZoneName, by caller: Caller
+    ) async throws -> SyncResponse {
+        let (milliseconds, limits, server) = (now(), limits, try server())
+        // A zone begins with the first question, so that its epoch is known before the first push.
+        _ = try await number(of: zone, for: caller, as: .reader)
+        return try await database.read { connection in
+            let number = try Self.enter(zone, as: .reader, caller, connection)
+            var storage = try Self.zone(number, server.schema, connection)
+            let request = try request.limited(limits, storage)
+            return try server.answer(request, &storage, milliseconds: milliseconds)
+        }
+    }
+
+    /// Returns where zones stand that the caller reads.
+    package func heads(of zones: [ZoneName], by caller: Caller) async throws -> [Poke] {
+        for zone in zones { _ = try await number(of: zone, for: caller, as: .reader) }
+        return try await database.read { connection in
+            try zones.compactMap { zone in
+                try ZoneDirectory(connection).entry(of: zone).map {
+                    Poke(zone: zone, epoch: $0.epoch, sequence: $0.sequence)
+                }
+            }
+        }
+    }
+
+    /// Checks that the database answers.
+    package func check() async throws {
+        _ = try await database.read { try $0.count("SELECT count(*) FROM fact") }
+    }
+
+    // MARK: Zones
+
+    /// Returns the number of a zone in which the caller has a role. A zone of the caller's own is made.
+    func number(of zone: ZoneName, for caller: Caller, as role: Role) async throws -> Int64 {
+        let known = try await database.read { connection in
+            let directory = ZoneDirectory(connection)
+            let number = try directory.number(of: zone)
+            try Self.check(role, of: caller, in: zone, number, directory)
+            return number
+        }
+        if let known { return known }
+        let most = limits.zones
+        return try await database.write { connection in
+            try Self.enter(zone, as: role, caller, connection, makesAtMost: most)
+        }
+    }
+
+    /// Returns the number of a zone in which the caller has a role.
+    ///
+    /// - Parameter most: The zones that a user may have. If given, one that is missing is made for its owner.
+    static func enter(
+        _ zone: ZoneName, as role: Role, _ caller: Caller, _ connection: any SQLConnection,
+        makesAtMost most: Int? = nil
+    ) throws -> Int64 {
+        let directory = ZoneDirectory(connection)
+        let number = try directory.number(of: zone)
+        try check(role, of: caller, in: zone, number, directory)
+        if let number { return number }
+        guard let most else { throw ServiceError.missing("there is no zone \(zone.name)") }
+        return try directory.add(zone, atMost: most)
+    }
+
+    /// Checks a role. Who has none does not learn whether there is such a zone.
+    private static func check(
+        _ role: Role, of caller: Caller, in zone: ZoneName, _ number: Int64?, _ directory: ZoneDirectory
+    ) throws {
+        let membership = try number.flatMap { try directory.membership(of: caller.user, in: $0) }
+        guard let own = caller.role(in: zone, membership: membership) else {
+            throw ServiceError.forbidden("the zone \(zone.name) is not open to this token")
+        }
+        guard own >= role else {
+            throw ServiceError.forbidden("a \(own.rawValue) is not a \(role.rawValue) of \(zone.name)")
+        }
+    }
+
+    static func checkQuota(
+        _ limits: ServiceLimits, of zone: ZoneName, _ connection: any SQLConnection
+    ) throws {
+        guard limits.zoneBytes > 0, let entry = try ZoneDirectory(connection).entry(of: zone) else { return }
+        guard entry.bytes < limits.zoneBytes else { throw ServiceError.quota(limits.zoneBytes) }
+    }
+
+    static func zone(
+        _ number: Int64, _ schema: SyncSchema, _ connection: any SQLConnection
+    ) throws -> SQLZone {
+        guard let zone = try SQLZone(number, schema: schema, on: connection) else {
+            throw ServiceError.missing("the zone was removed")
+        }
+        return zone
+    }
+
+    /// Returns the logic of a zone under the present model.
+    func server() throws -> ZoneServer {
+        var server = ZoneServer(schema: try models.schema(), replica: replica)
+        server.limits.changes = limits.changes
+        server.limits.page = limits.page
+        return server
+    }
+
+    func announce(_ header: ZoneHeader?, in zone: ZoneName) {
+        guard let header else { return }
+        pokes.announce(Poke(zone: zone, epoch: header.epoch, sequence: header.sequence))
+    }
+}
+
+extension SyncRequest {
+    /// Returns the request with a limit by which its page has no more bytes than are allowed.
+    fileprivate func limited(_ limits: ServiceLimits, _ zone: SQLZone) throws -> SyncRequest {
+        switch self {
+        case .pull(var pull):
+            pull.limit = try zone.pageSize(
+                behind: pull.cursor.sequence, pull.cursor.item, limit: max(1, min(pull.limit, limits.page)),
+                bytes: limits.pageBytes)
+            return .pull(pull)
+        case .snapshot(var snapshot):
+            snapshot.limit = try zone.pageSize(
+                after: snapshot.after, limit: max(1, min(snapshot.limit, limits.page)),
+                bytes: limits.pageBytes)
+            return .snapshot(snapshot)
+        case .push, .reconcile: return self
+        }
+    }
+}

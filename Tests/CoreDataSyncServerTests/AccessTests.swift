@@ -1,0 +1,74 @@
+import CoreDataSyncServer
+import Synchronization
+import Testing
+
+@Suite("Tokens and budgets")
+struct AccessTests {
+    private final class Clock: Sendable {
+        private let value = Mutex<UInt64>(0)
+
+        var now: UInt64 {
+            get { value.withLock { $0 } }
+            set { value.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test("A token has its own user, and anything else has none")
+    func tokens() {
+        let tokens = StaticTokens([
+            StaticTokens.Entry(token: "first-secret-of-anna", caller: Caller(user: "anna")),
+            StaticTokens.Entry(token: "first-secret-of-ben-", caller: Caller(user: "ben")),
+        ])
+        #expect(tokens.caller(of: "first-secret-of-anna")?.user == "anna")
+        #expect(tokens.caller(of: "first-secret-of-ben-")?.user == "ben")
+        for wrong in ["", "first-secret-of-ann", "first-secret-of-anna ", "FIRST-SECRET-OF-ANNA"] {
+            #expect(tokens.caller(of: wrong) == nil)
+        }
+    }
+
+    @Test("A budget is spent at once, and fills with time")
+    func bucket() {
+        var bucket = TokenBucket(capacity: 10, rate: 2, at: 1000)
+        #expect(bucket.take(10, at: 1000) == nil)
+        #expect(bucket.take(1, at: 1000) == 0.5)
+        #expect(bucket.take(1, at: 1500) == nil)
+        #expect(bucket.take(3, at: 2000) == 1)
+        #expect(bucket.take(10, at: 100_000) == nil)
+        #expect(!bucket.isFull(at: 100_001) && bucket.isFull(at: 200_000))
+    }
+
+    @Test("What costs more than a full budget goes through once, and is paid for afterwards")
+    func debt() {
+        var bucket = TokenBucket(capacity: 10, rate: 1, at: 0)
+        #expect(bucket.take(25, at: 0) == nil)
+        #expect(bucket.take(1, at: 0) == 16)
+        #expect(bucket.take(1, at: 16_000) == nil)
+    }
+
+    @Test("A clock that jumps back gives nothing and takes nothing")
+    func clock() {
+        var bucket = TokenBucket(capacity: 2, rate: 1, at: 10_000)
+        #expect(bucket.take(2, at: 10_000) == nil)
+        #expect(bucket.take(1, at: 1000) == 1)
+        #expect(bucket.take(1, at: 11_000) == nil)
+    }
+
+    @Test("Each user has a budget of each kind")
+    func limiter() throws {
+        var limits = ServiceLimits()
+        (limits.requestsPerSecond, limits.changesPerSecond, limits.bytesPerSecond) = (1, 100, 0)
+        let clock = Clock()
+        let limiter = RateLimiter(limits, now: { clock.now })
+        for _ in 0..<10 { try limiter.take(1, of: .requests, for: "anna") }
+        #expect(throws: ServiceError.tooOften(seconds: 1)) { try limiter.take(1, of: .requests, for: "anna") }
+        try limiter.take(1, of: .requests, for: "ben")
+        try limiter.take(1000, of: .changes, for: "anna")
+        #expect(throws: ServiceError.tooOften(seconds: 5)) {
+            try limiter.take(500, of: .changes, for: "anna")
+        }
+        // No limit.
+        for _ in 0..<100 { try limiter.take(1 << 40, of: .bytes, for: "anna") }
+        clock.now = 5000
+        try limiter.take(500, of: .changes, for: "anna")
+    }
+}

@@ -1,0 +1,57 @@
+import CoreDataSyncCore
+import CoreDataSyncServer
+import Testing
+
+@Suite("News of zones")
+struct PokeTests {
+    private static let anna = Caller(user: "anna")
+    private static let library = ZoneName(owner: "anna", name: "Library")!
+
+    @Test("A push wakes those who listen to its zone, and one that changes nothing wakes nobody")
+    func pushes() async throws {
+        let server = try await TestServer()
+        let hub = server.service.pokes
+        let subscription = try hub.listen(to: [Self.library], as: "anna", atMost: 5)
+        let other = try hub.listen(to: [ZoneName(owner: "anna", name: "Notes")!], as: "anna", atMost: 5)
+        try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
+        for await _ in subscription.signals { break }
+        #expect(subscription.take() == [Poke(zone: Self.library, epoch: 1, sequence: 1)])
+        #expect(other.take().isEmpty)
+        try await server.push([], to: Self.library, by: 1, Self.anna)
+        #expect(subscription.take().isEmpty)
+    }
+
+    @Test("A slow listener gets the last news of each zone")
+    func coalescing() async throws {
+        let server = try await TestServer()
+        let hub = server.service.pokes
+        let subscription = try hub.listen(to: [Self.library], as: "anna", atMost: 5)
+        for number in UInt64(1)...100 {
+            hub.announce(Poke(zone: Self.library, epoch: 1, sequence: number))
+        }
+        #expect(subscription.take() == [Poke(zone: Self.library, epoch: 1, sequence: 100)])
+    }
+
+    @Test("A user listens as often as is allowed, and again after one has gone")
+    func limits() async throws {
+        let server = try await TestServer()
+        let hub = server.service.pokes
+        var first: PokeHub.Subscription? = try hub.listen(to: [], as: "anna", atMost: 1)
+        #expect(throws: ServiceError.tooOften(seconds: 60)) { try hub.listen(to: [], as: "anna", atMost: 1) }
+        _ = try hub.listen(to: [], as: "ben", atMost: 1)
+        #expect(first != nil)
+        first = nil
+        #expect(hub.count == 0)
+        _ = try hub.listen(to: [], as: "anna", atMost: 1)
+    }
+
+    @Test("When the hub closes, all streams end and none begins")
+    func closing() async throws {
+        let server = try await TestServer()
+        let hub = server.service.pokes
+        let subscription = try hub.listen(to: [Self.library], as: "anna", atMost: 1)
+        hub.close()
+        for await _ in subscription.signals {}
+        #expect(throws: ServiceError.busy) { try hub.listen(to: [], as: "anna", atMost: 1) }
+    }
+}

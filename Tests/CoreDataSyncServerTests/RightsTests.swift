@@ -1,0 +1,156 @@
+import CoreDataSyncCore
+import CoreDataSyncServer
+import Testing
+
+@Suite("Rights in zones")
+struct RightsTests {
+    private static let anna = Caller(user: "anna")
+    private static let ben = Caller(user: "ben")
+    private static let library = ZoneName(owner: "anna", name: "Library")!
+
+    private static func grant(_ role: Role, to user: String, _ server: TestServer) async throws {
+        try await server.service.database.write { connection in
+            let directory = ZoneDirectory(connection)
+            let number = try #require(try directory.number(of: library))
+            try directory.set(role, of: user, in: number)
+        }
+    }
+
+    @Test("A caller reads and writes in zones of its own, and in no others")
+    func ownZones() async throws {
+        let server = try await TestServer()
+        try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
+        #expect(try await server.pull(Self.library, Self.anna).titles == [.string("x")])
+        await #expect(throws: ServiceError.forbidden("the zone Library is not open to this token")) {
+            try await server.pull(Self.library, Self.ben)
+        }
+        await #expect(throws: ServiceError.self) {
+            try await server.push(server.book(2, "y", by: 2), to: Self.library, by: 2, Self.ben)
+        }
+        await #expect(throws: ServiceError.self) {
+            try await server.service.losses(in: Self.library, behind: LogPlace(), limit: 9, by: Self.ben)
+        }
+        await #expect(throws: ServiceError.self) {
+            try await server.service.restore(RestoreRequest(objects: []), in: Self.library, by: Self.ben)
+        }
+        await #expect(throws: ServiceError.self) {
+            try await server.service.heads(of: [Self.library], by: Self.ben)
+        }
+        #expect(try await server.pull(Self.library, Self.anna).titles == [.string("x")])
+    }
+
+    @Test("Zones of two users with one name are two")
+    func namesakes() async throws {
+        let server = try await TestServer()
+        try await server.push(server.book(1, "hers", by: 1), to: Self.library, by: 1, Self.anna)
+        let his = ZoneName(owner: "ben", name: "Library")!
+        #expect(try await server.pull(his, Self.ben).items.isEmpty)
+        try await server.push(server.book(1, "his", by: 2), to: his, by: 2, Self.ben)
+        #expect(try await server.pull(Self.library, Self.anna).titles == [.string("hers")])
+    }
+
+    @Test("A zone that is not there looks to a stranger like one that is")
+    func strangers() async throws {
+        let server = try await TestServer()
+        try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
+        var texts: [String] = []
+        for name in ["Library", "Nothing"] {
+            do {
+                _ = try await server.pull(ZoneName(owner: "anna", name: name)!, Self.ben)
+            } catch ServiceError.forbidden(let text) {
+                texts.append(text.replacing(name, with: "…"))
+            }
+        }
+        #expect(texts.count == 2 && texts[0] == texts[1])
+    }
+
+    @Test("A reader reads, a writer writes, and who has lost the role does neither")
+    func members() async throws {
+        let server = try await TestServer()
+        try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
+        try await Self.grant(.reader, to: "ben", server)
+        #expect(try await server.pull(Self.library, Self.ben).items.count == 1)
+        await #expect(throws: ServiceError.forbidden("a reader is not a writer of Library")) {
+            try await server.push(server.book(2, "y", by: 2), to: Self.library, by: 2, Self.ben)
+        }
+        try await Self.grant(.writer, to: "ben", server)
+        try await server.push(server.book(2, "y", by: 2), to: Self.library, by: 2, Self.ben)
+        #expect(try await server.pull(Self.library, Self.anna).items.count == 2)
+        try await server.service.database.write { connection in
+            let directory = ZoneDirectory(connection)
+            let number = try #require(try directory.number(of: Self.library))
+            try directory.set(nil, of: "ben", in: number)
+        }
+        await #expect(throws: ServiceError.self) { try await server.pull(Self.library, Self.ben) }
+    }
+
+    @Test("A token for some zones opens these alone, even to their owner")
+    func grants() async throws {
+        let server = try await TestServer()
+        try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
+        var narrow = Self.anna
+        narrow.grants = [ZoneName(owner: "anna", name: "Notes")!: .writer]
+        await #expect(throws: ServiceError.self) { try await server.pull(Self.library, narrow) }
+        narrow.grants = [Self.library: .reader]
+        #expect(try await server.pull(Self.library, narrow).items.count == 1)
+        await #expect(throws: ServiceError.self) {
+            try await server.push(server.book(2, "y", by: 1), to: Self.library, by: 1, narrow)
+        }
+    }
+
+    @Test("A device belongs to the first user who pushes with it")
+    func devices() async throws {
+        let server = try await TestServer()
+        try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
+        let his = ZoneName(owner: "ben", name: "Library")!
+        await #expect(throws: ServiceError.forbidden("the replica belongs to another user")) {
+            try await server.push(server.book(1, "x", by: 1), to: his, by: 1, Self.ben)
+        }
+    }
+
+    @Test("A user has no more zones and devices than are allowed")
+    func counts() async throws {
+        var limits = ServiceLimits()
+        (limits.zones, limits.devices) = (2, 2)
+        let server = try await TestServer(limits: limits)
+        for name in ["a", "b"] { _ = try await server.pull(ZoneName(owner: "anna", name: name)!, Self.anna) }
+        await #expect(throws: ServiceError.tooMany("zones", 2)) {
+            try await server.pull(ZoneName(owner: "anna", name: "c")!, Self.anna)
+        }
+        let zone = ZoneName(owner: "anna", name: "a")!
+        for device in UInt64(1)...2 {
+            try await server.push(server.book(device, "x", by: device), to: zone, by: device, Self.anna)
+        }
+        await #expect(throws: ServiceError.tooMany("devices", 2)) {
+            try await server.push(server.book(3, "x", by: 3), to: zone, by: 3, Self.anna)
+        }
+    }
+
+    @Test("A full zone takes no more, and is read as before")
+    func quota() async throws {
+        var limits = ServiceLimits()
+        limits.zoneBytes = 2000
+        let server = try await TestServer(limits: limits)
+        let text = String(repeating: "x", count: 3000)
+        try await server.push(server.book(1, text, by: 1), to: Self.library, by: 1, Self.anna)
+        await #expect(throws: ServiceError.quota(2000)) {
+            try await server.push(server.book(2, "y", by: 1), to: Self.library, by: 1, Self.anna)
+        }
+        #expect(try await server.pull(Self.library, Self.anna).items.count == 1)
+    }
+
+    @Test(
+        "Names of zones are short and plain",
+        arguments: ["", "a/b", "a b", "ä", ".hidden", "..", "a\n", String(repeating: "x", count: 65)])
+    func badNames(text: String) {
+        #expect(ZoneName(text, caller: "anna") == nil)
+    }
+
+    @Test("An owner's name may have colons, and a zone is written without its owner by the owner alone")
+    func names() throws {
+        let zone = try #require(ZoneName("oauth:7:Library", caller: "anna"))
+        #expect(zone.owner == "oauth:7" && zone.name == "Library")
+        #expect(zone.text(for: "anna") == "oauth:7:Library" && zone.text(for: "oauth:7") == "Library")
+        #expect(ZoneName("a\u{0}:Library", caller: "anna") == nil)
+    }
+}
