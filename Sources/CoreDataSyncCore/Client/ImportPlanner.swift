@@ -9,9 +9,10 @@ struct ImportPlanner<Ledger: SyncLedger> {
     var merged: LedgerDraft<Ledger>
     var plan = ImportPlan()
     /// Deleted objects that the store still shows.
-    private(set) var kept: Set<SyncID> = []
+    var kept: Set<SyncID> = []
     var fresh: [SyncID: [String: SyncValue]] = [:]
-    private var shows: [SyncID: Bool] = [:]
+    /// Whether the store will show an object, where that may be another answer than before.
+    var shows: [SyncID: Bool] = [:]
     private let sequence: UInt64
 
     init(ledger: Ledger, schema: SyncSchema, sequence: UInt64) {
@@ -160,78 +161,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         }
     }
 
-    // MARK: Objects
-
-    /// Returns the received objects and those whose look depends on whether these are shown.
-    private mutating func affectedObjects() -> [SyncID] {
-        var affected = Set(merged.entries.keys.compactMap(\.object)).union(ledger.header.kept)
-        var waiting = affected
-        while let id = waiting.popFirst() {
-            let was = ledger.entry(.object(id))
-            let new = merged.entry(.object(id))
-            guard
-                new?.isAlive ?? false != (was?.local != nil) || new?.local != was?.local
-                    || new?.alias != was?.alias
-            else { continue }
-            for referrer in LedgerOrder(ledger: merged).allReferrers(of: id)
-            where affected.insert(referrer).inserted {
-                waiting.insert(referrer)
-            }
-        }
-        for id in affected { shows[id] = merged.entry(.object(id))?.isAlive ?? false }
-        var isStable = false
-        while !isStable {
-            isStable = true
-            for id in affected where shows[id] == true && !isComplete(id) {
-                shows[id] = false
-                isStable = false
-            }
-        }
-        keepNeeded(affected)
-        return affected.sorted()
-    }
-
-    /// Leaves deleted objects in the store as long as something new there cannot be without them. The server
-    /// decides about both once it has heard of it.
-    private mutating func keepNeeded(_ affected: Set<SyncID>) {
-        var isStable = false
-        while !isStable {
-            isStable = true
-            for id in affected.subtracting(kept)
-            where !isShown(id) && merged.entry(.object(id))?.local != nil && isNeeded(id) {
-                kept.insert(id)
-                shows[id] = true
-                isStable = false
-            }
-        }
-    }
-
-    private func isNeeded(_ id: SyncID) -> Bool {
-        LedgerOrder(ledger: merged).allReferrers(of: id).contains { referrer in
-            guard isShown(referrer), let entry = merged.entry(.object(referrer)) else { return false }
-            return schema.entities[entry.entity]?.references.contains { reference in
-                !reference.rule.isOptional
-                    && entry.registers[reference.name]?.kept?.reference.map { merged.resolved($0) } == id
-            } ?? false
-        }
-    }
-
-    func isShown(_ id: SyncID) -> Bool {
-        shows[id] ?? (merged.entry(.object(id))?.local != nil)
-    }
-
-    /// Whether the targets are shown that an object cannot be without. One that is shown already stays as long
-    /// as it has targets: the server deletes what cannot be.
-    private func isComplete(_ id: SyncID) -> Bool {
-        guard let entry = merged.entry(.object(id)), let entity = schema.entities[entry.entity] else {
-            return false
-        }
-        return entity.references.allSatisfy { reference in
-            guard !reference.rule.isOptional else { return true }
-            guard let target = entry.registers[reference.name]?.kept?.reference else { return false }
-            return entry.local != nil || isShown(merged.resolved(target))
-        }
-    }
+    // MARK: Rows
 
     private mutating func planRow(_ id: SyncID) {
         guard var entry = merged.entry(.object(id)) else { return }
@@ -243,7 +173,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
             guard entry.local != nil else { return }
             row.isDeleted = true
             for name in names {
-                let shown = ledger.entry(.object(id))?.registers[name]?.shown ?? SyncValue.null.stableHash
+                let shown = entry.registers[name]?.shown ?? SyncValue.null.stableHash
                 row.values[name] = ImportPlan.Value(expected: shown, value: .null)
             }
             entry.local = nil

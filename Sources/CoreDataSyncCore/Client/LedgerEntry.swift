@@ -1,6 +1,6 @@
 /// What a device remembers of a register: whose write its store shows, and a hash of it. The value is in the
 /// store.
-package struct LedgerRegister: Hashable, Sendable {
+package struct LedgerRegister: Hashable, Sendable, DigestedRegister {
     package var stamp: Stamp
     /// The hash of what the store shows.
     package var shown: UInt64
@@ -15,13 +15,13 @@ package struct LedgerRegister: Hashable, Sendable {
         self.counter = counter
     }
 
-    var fingerprint: UInt64 {
+    package var fingerprint: UInt64 {
         (counter.map(Register.counter) ?? Register.value(.null, stamp)).fingerprint
     }
 }
 
 /// What a device remembers of an item.
-package struct LedgerEntry: Hashable, Sendable {
+package struct LedgerEntry: Hashable, Sendable, DigestedItem {
     package var entity: String
     package var existence: Existence
     package var created: Stamp
@@ -52,8 +52,8 @@ package struct LedgerEntry: Hashable, Sendable {
     /// The objects that it refers to.
     var targets: [SyncID] { registers.values.compactMap(\.kept?.reference) + (alias.map { [$0] } ?? []) }
 
-    /// Returns the state without values, which suffices for digests.
-    package func stateForDigest() -> ItemState {
+    /// Returns the state without the values that only the store has.
+    package func stateWithoutValues() -> ItemState {
         var state = ItemState(entity: entity, existence: existence, created: created, alias: alias)
         state.registers = registers.mapValues { register in
             register.counter.map(Register.counter) ?? .value(register.kept ?? .null, register.stamp)

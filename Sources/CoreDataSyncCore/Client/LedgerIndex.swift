@@ -10,9 +10,9 @@ struct LedgerIndex: Hashable, Sendable {
     private mutating func set(_ entry: LedgerEntry, _ key: ItemKey, _ isIn: Bool) {
         switch key {
         case .pair(_, let first, let second):
-            pairs[first, default: []].set(key, isIn)
-            pairs[second, default: []].set(key, isIn)
-        case .object(let id): for target in entry.targets { referrers[target, default: []].set(id, isIn) }
+            pairs.set(key, isIn, of: first)
+            pairs.set(key, isIn, of: second)
+        case .object(let id): for target in entry.targets { referrers.set(id, isIn, of: target) }
         }
     }
 

@@ -96,14 +96,9 @@ package struct DictionaryLedger: SyncLedger, Sendable {
         if let local = old?.local, local != entry?.local, ids[local] == key.object {
             ids[local] = nil
         }
-        if let old {
-            index.remove(old, for: key)
-            digest.toggle(key, old.stateForDigest())
-        }
-        if let entry {
-            index.insert(entry, for: key)
-            digest.toggle(key, entry.stateForDigest())
-        }
+        if let old { index.remove(old, for: key) }
+        if let entry { index.insert(entry, for: key) }
+        digest.replace(key, old, by: entry)
         entries[key] = entry
         if let local = entry?.local, let id = key.object { ids[local] = id }
     }

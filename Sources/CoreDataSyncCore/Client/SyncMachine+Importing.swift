@@ -4,6 +4,14 @@ extension SyncMachine {
     mutating func planImport(
         _ cursor: Cursor, _ digest: UInt64?, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
+        let (plan, intent) = plan(cursor, digest, now, ledger)
+        if plan.isEmpty { return finish(intent, now, &ledger) }
+        return wait(.preparing(intent), now) + [.prepareImport(batch: intent.batch, plan)]
+    }
+
+    private mutating func plan(
+        _ cursor: Cursor, _ digest: UInt64?, _ now: Moment, _ ledger: Ledger
+    ) -> (ImportPlan, ImportIntent) {
         let sequence = ledger.header.snapshot?.head ?? cursor.complete
         var planner = ImportPlanner(ledger: ledger, schema: schema, sequence: sequence)
         planner.run()
@@ -12,8 +20,7 @@ extension SyncMachine {
         random = generator.generator
         let intent = ImportIntent(
             batch: batch, entries: planner.entries, kept: planner.kept, cursor: cursor, digest: digest)
-        if planner.plan.isEmpty { return finish(intent, now, &ledger) }
-        return wait(.preparing(intent), now) + [.prepareImport(batch: batch, planner.plan)]
+        return (planner.plan, intent)
     }
 
     /// Takes back an import that the store has not made, and returns where it would have led.

@@ -24,9 +24,9 @@ extension SyncMachine {
                 relays += complete(key, entry, state, ledger, head: answer.head)
             } else {
                 // Deletions and merged objects are forgotten, or nothing is known of them.
-                if entry.stateForDigest().counts(as: key) || entry.local != nil {
+                if entry.counts(as: key) || entry.local != nil {
                     ledger.inbox[key] = InboxItem(
-                        state: entry.stateForDigest(), isWhole: true, isDropped: true)
+                        state: entry.stateWithoutValues(), isWhole: true, isDropped: true)
                     if isRestored { issues += values(of: key, entry, ledger).map(SyncIssue.gone) }
                 }
             }

@@ -178,11 +178,7 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     private mutating func read(
         _ capture: Capture, _ purpose: Purpose, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
-        var reader = CaptureReader(ledger: ledger, schema: schema, random: MachineRandom(random))
-        reader.read(capture)
-        ledger = reader.ledger
-        random = reader.random.generator
-        let reports = reader.issues.map(SyncEffect.report)
+        let reports = read(capture, &ledger)
         switch purpose {
         case .push: return reports + proceed(now, &ledger)
         case .importing(let cursor, let digest):
@@ -193,6 +189,15 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
             let request = ReconcileRequest(epoch: ledger.header.epoch, buckets: ledger.digest.buckets)
             return reports + send(.reconcile(request), now)
         }
+    }
+
+    private mutating func read(_ capture: Capture, _ ledger: inout Ledger) -> [SyncEffect] {
+        // The ledger moves into the reader and back, so that it is never copied.
+        var reader = CaptureReader(ledger: consume ledger, schema: schema, random: MachineRandom(random))
+        reader.read(capture)
+        ledger = reader.ledger
+        random = reader.random.generator
+        return reader.issues.map(SyncEffect.report)
     }
 
     // MARK: Sending

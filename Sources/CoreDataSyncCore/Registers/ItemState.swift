@@ -1,5 +1,5 @@
 /// Everything that is known of an object or a pair: the merge of all changes to it.
-package struct ItemState: Hashable, Sendable {
+package struct ItemState: Hashable, Sendable, DigestedItem {
     /// The stable name of the entity; of a pair, that of the relationship.
     package var entity: String
     /// A pair always has length 1: whether it is there is its register `presence`.
@@ -52,24 +52,5 @@ package struct ItemState: Hashable, Sendable {
     package mutating func merge(existence other: Existence, created other2: Stamp) {
         existence = existence.merged(with: other)
         created = min(created, other2)
-    }
-
-    /// The part of a zone's digest that comes from this item, made of hashes of its key, its registers and
-    /// their stamps. The digest is the XOR of all parts, so that one item's change takes two operations.
-    package func digest(of key: ItemKey) -> UInt64 {
-        let seed = key.stableHash
-        // Of a merged object only the way to the other one counts.
-        if let alias { return Self.mixed(seed, "alias", alias.high ^ alias.low) }
-        var result = Self.mixed(seed, "", UInt64(existence.length))
-        for (name, register) in registers { result ^= Self.mixed(seed, name, register.fingerprint) }
-        return result
-    }
-
-    private static func mixed(_ seed: UInt64, _ name: String, _ word: UInt64) -> UInt64 {
-        var hash = CanonicalHash()
-        hash.append(seed)
-        hash.append(0, name)
-        hash.append(word)
-        return hash.value
     }
 }

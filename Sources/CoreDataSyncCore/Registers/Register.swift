@@ -1,6 +1,6 @@
 /// The smallest unit that is merged: an attribute or a group of them, a reference, a place in an order, the
 /// presence of a pair.
-package enum Register: Hashable, Sendable {
+package enum Register: Hashable, Sendable, DigestedRegister {
     case value(SyncValue, Stamp)
     case counter(Counter)
 
@@ -51,8 +51,7 @@ package enum Register: Hashable, Sendable {
         present.isNull || (!value.isNull && value < present)
     }
 
-    /// A hash of whose writes this is the merge, for digests.
-    var fingerprint: UInt64 {
+    package var fingerprint: UInt64 {
         var hash = CanonicalHash()
         switch self {
         case .value(_, let stamp): hash.append(stamp)

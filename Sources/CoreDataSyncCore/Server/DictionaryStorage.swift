@@ -1,10 +1,14 @@
-/// A zone in memory. A copy of it is a snapshot, by which a transaction is rolled back.
+/// A zone in memory. A copy of it is a backup; a transaction that fails is undone step by step.
 package struct DictionaryStorage: ZoneStorage, Sendable {
     package let schema: SyncSchema
     package var header = ZoneHeader()
     package private(set) var rows: [ItemKey: ZoneRow] = [:]
     package private(set) var devices: [ReplicaID: DeviceRow] = [:]
     package private(set) var log: [LogRow] = []
+    /// What the last transaction has changed, the latest last.
+    package private(set) var journal: [UndoStep] = []
+    private var keys = SortedList<ItemKey>()
+    private var places = SortedList<Place>()
     private var referrers: [SyncID: Set<Referrer>] = [:]
     private var pairs: [SyncID: Set<ItemKey>] = [:]
     private var losers: Set<Loser> = []
@@ -21,58 +25,67 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
     package func row(_ key: ItemKey) -> ZoneRow? { rows[key] }
 
     package mutating func write(_ row: ZoneRow, for key: ItemKey) {
-        if let old = rows[key] { index(key, old, false) }
-        rows[key] = row
-        index(key, row, true)
+        journal.append(.row(key, set(row, for: key)))
     }
 
     package mutating func forget(_ key: ItemKey) {
-        if let old = rows[key] { index(key, old, false) }
-        rows[key] = nil
-        forgotten.insert(key.stableHash)
+        journal.append(.row(key, set(nil, for: key)))
+        if forgotten.insert(key.stableHash).inserted { journal.append(.forgotten(key.stableHash)) }
+    }
+
+    /// Replaces a row and returns the one that was there.
+    private mutating func set(_ row: ZoneRow?, for key: ItemKey) -> ZoneRow? {
+        let old = rows.removeValue(forKey: key)
+        if let old, old.sequence != row?.sequence { places.remove(Place(sequence: old.sequence, key: key)) }
+        if let row, row.sequence != old?.sequence { places.insert(Place(sequence: row.sequence, key: key)) }
+        if (old == nil) != (row == nil) { if row == nil { keys.remove(key) } else { keys.insert(key) } }
+        reindex(key, old?.state, row?.state)
+        rows[key] = row
+        return old
     }
 
     package func hasForgotten(_ key: ItemKey) -> Bool { forgotten.contains(key.stableHash) }
 
-    /// Puts a row into the indexes, or takes it out.
-    private mutating func index(_ key: ItemKey, _ row: ZoneRow, _ isIn: Bool) {
+    /// Brings the indexes from one state of an item to another one.
+    private mutating func reindex(_ key: ItemKey, _ old: ItemState?, _ new: ItemState?) {
         switch key {
         case .pair(_, let first, let second):
-            pairs[first, default: []].set(key, isIn)
-            pairs[second, default: []].set(key, isIn)
+            guard (old == nil) != (new == nil) else { return }
+            for object in [first, second] { pairs.set(key, new != nil, of: object) }
         case .object(let id):
-            let entries = IndexEntries(row.state, schema: schema)
-            for (register, target) in entries.targets {
-                referrers[target, default: []].set(Referrer(object: id, register: register), isIn)
+            let before = old.map { IndexEntries($0, schema: schema) } ?? IndexEntries()
+            let after = new.map { IndexEntries($0, schema: schema) } ?? IndexEntries()
+            guard before != after else { return }
+            for (entries, isIn) in [(before, false), (after, true)] {
+                for (register, target) in entries.targets {
+                    referrers.set(Referrer(object: id, register: register), isIn, of: target)
+                }
+                for value in entries.unique { holders.set(id, isIn, of: value) }
             }
-            for value in entries.unique { holders[value, default: []].set(id, isIn) }
         }
     }
 
     package func rows(
         behind sequence: UInt64, _ key: ItemKey?, limit: Int
     ) -> [(key: ItemKey, row: ZoneRow)] {
-        let found = rows.filter { entry in
-            entry.value.sequence > sequence
-                || entry.value.sequence == sequence && key.map { entry.key > $0 } ?? false
+        let found = places.behind { place in
+            place.sequence < sequence || place.sequence == sequence && key.map { place.key <= $0 } ?? true
         }
-        let sorted = found.sorted { ($0.value.sequence, $0.key) < ($1.value.sequence, $1.key) }
-        return sorted.prefix(limit).map { ($0.key, $0.value) }
+        return found.prefix(limit).map { ($0.key, rows[$0.key]!) }
     }
 
     package func rows(after key: ItemKey?, limit: Int) -> [(key: ItemKey, row: ZoneRow)] {
-        let found = rows.filter { entry in key.map { entry.key > $0 } ?? true }.sorted { $0.key < $1.key }
-        return found.prefix(limit).map { ($0.key, $0.value) }
+        keys.behind { present in key.map { present <= $0 } ?? false }.prefix(limit).map { ($0, rows[$0]!) }
     }
 
-    package func rows(inBucket bucket: Int) -> [(key: ItemKey, row: ZoneRow)] {
-        rows.filter { ZoneDigest.bucket(of: $0.key) == bucket }.sorted { $0.key < $1.key }
-            .map { ($0.key, $0.value) }
+    package func rows(inBuckets buckets: Set<Int>) -> [(key: ItemKey, row: ZoneRow)] {
+        keys.elements.filter { buckets.contains(ZoneDigest.bucket(of: $0)) }.map { ($0, rows[$0]!) }
     }
 
     package func forgettable(changedBefore milliseconds: UInt64) -> [ItemKey] {
-        rows.filter { $0.value.changed < milliseconds && $0.value.isForgettable(as: $0.key) }.map(\.key)
-            .sorted()
+        keys.elements.filter { key in
+            rows[key].map { $0.changed < milliseconds && $0.isForgettable(as: key) } ?? false
+        }
     }
 
     package func referrers(of target: SyncID) -> [Referrer] {
@@ -83,29 +96,86 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
     package func holders(of value: UniqueValue) -> [SyncID] { (holders[value] ?? []).sorted() }
 
     package func device(_ replica: ReplicaID) -> DeviceRow? { devices[replica] }
-    package mutating func write(_ device: DeviceRow, for replica: ReplicaID) { devices[replica] = device }
+    package mutating func write(_ device: DeviceRow, for replica: ReplicaID) {
+        journal.append(.device(replica, devices.updateValue(device, forKey: replica)))
+    }
 
     package mutating func noteTaken(_ receipt: [UInt8], at milliseconds: UInt64) {
-        receipts[receipt] = milliseconds
+        journal.append(.receipt(receipt, receipts.updateValue(milliseconds, forKey: receipt)))
     }
 
     package func isTaken(_ receipt: [UInt8]) -> Bool { receipts[receipt] != nil }
 
     package mutating func removeReceipts(takenBefore milliseconds: UInt64) {
-        receipts = receipts.filter { $0.value >= milliseconds }
+        for (receipt, taken) in receipts where taken < milliseconds {
+            journal.append(.receipt(receipt, receipts.removeValue(forKey: receipt)))
+        }
     }
 
     package mutating func log(_ row: LogRow) {
-        if losers.insert(Loser(row.lost)).inserted { log.append(row) }
+        guard losers.insert(Loser(row.lost)).inserted else { return }
+        log.append(row)
+        journal.append(.logged)
     }
 
     package func log(behind sequence: UInt64, through end: UInt64) -> [LogRow] {
-        log.filter { $0.sequence > sequence && $0.sequence <= end }
+        // Rows are logged in the order of their numbers, and most readers want the last ones.
+        log.reversed().drop { $0.sequence > end }.prefix { $0.sequence > sequence }.reversed()
     }
 
     package mutating func removeLog(changedBefore milliseconds: UInt64) {
+        journal.append(.log(log))
         for row in log where row.changed < milliseconds { losers.remove(Loser(row.lost)) }
         log.removeAll { $0.changed < milliseconds }
+    }
+
+    // MARK: Transactions
+
+    /// What was there before a change.
+    package enum UndoStep: Sendable {
+        case row(ItemKey, ZoneRow?)
+        case device(ReplicaID, DeviceRow?)
+        case receipt([UInt8], UInt64?)
+        case forgotten(UInt64)
+        /// One row of the log was added.
+        case logged
+        case log([LogRow])
+    }
+
+    package mutating func transaction<Result>(_ body: (inout Self) throws -> Result) throws -> Result {
+        journal.removeAll(keepingCapacity: true)
+        let header = header
+        do {
+            return try body(&self)
+        } catch {
+            for step in journal.reversed() { undo(step) }
+            journal.removeAll(keepingCapacity: true)
+            self.header = header
+            throw error
+        }
+    }
+
+    private mutating func undo(_ step: UndoStep) {
+        switch step {
+        case .row(let key, let row): _ = set(row, for: key)
+        case .device(let replica, let device): devices[replica] = device
+        case .receipt(let receipt, let taken): receipts[receipt] = taken
+        case .forgotten(let hash): forgotten.remove(hash)
+        case .logged: losers.remove(Loser(log.removeLast().lost))
+        case .log(let rows):
+            log = rows
+            losers = Set(rows.map { Loser($0.lost) })
+        }
+    }
+}
+
+/// Where a row stands in the order of changes.
+private struct Place: Comparable, Sendable {
+    let sequence: UInt64
+    let key: ItemKey
+
+    static func < (first: Place, second: Place) -> Bool {
+        first.sequence != second.sequence ? first.sequence < second.sequence : first.key < second.key
     }
 }
 
@@ -131,9 +201,14 @@ extension ZoneRow {
     }
 }
 
-extension Set {
-    /// Inserts a member, or removes it.
-    mutating func set(_ member: Element, _ isIn: Bool) {
-        if isIn { insert(member) } else { remove(member) }
+extension Dictionary {
+    /// Inserts a member into the set of a key, or removes it. There are no empty sets.
+    mutating func set<Member>(_ member: Member, _ isIn: Bool, of key: Key) where Value == Set<Member> {
+        if isIn {
+            self[key, default: []].insert(member)
+        } else {
+            self[key]?.remove(member)
+            if self[key]?.isEmpty ?? false { self[key] = nil }
+        }
     }
 }

@@ -14,23 +14,15 @@ extension ZoneServer {
             throw Refusal.clone(isTaken: try storage.isTaken(receipt))
         }
         try check(request, milliseconds: milliseconds)
-
-        var transaction = ZoneTransaction(
-            storage: storage, schema: schema, server: replica, milliseconds: milliseconds,
-            ahead: limits.ahead)
-        for change in request.changes where change.stamp.time <= transaction.latest {
-            transaction.storage.header.clock.receive(change.stamp.time)
+        return try storage.transaction { storage in
+            // The rows move into the transaction and back, so that they are never copied.
+            var transaction = ZoneTransaction(
+                storage: consume storage, schema: schema, server: replica, milliseconds: milliseconds,
+                ahead: limits.ahead)
+            let answer = Result { try transaction.take(request, receipt, steps: limits.steps) }
+            storage = transaction.storage
+            return try answer.get()
         }
-        var outcomes: [Outcome] = []
-        for change in request.changes { outcomes.append(try transaction.merge(change, by: request.replica)) }
-        try transaction.close(steps: limits.steps)
-        if transaction.hasWritten { transaction.storage.header.sequence = transaction.sequence }
-        let answer = PushAnswer(
-            receipt: receipt, outcomes: outcomes, sequence: transaction.storage.header.sequence)
-        try transaction.storage.write(DeviceRow(receipt: receipt, answer: answer), for: request.replica)
-        try transaction.storage.noteTaken(receipt, at: milliseconds)
-        storage = transaction.storage
-        return answer
     }
 
     /// Checks what needs no row.
@@ -46,8 +38,25 @@ extension ZoneServer {
 }
 
 extension ZoneTransaction {
+    /// Merges the changes of a push, applies the rules of the model and remembers the answer.
+    fileprivate mutating func take(
+        _ request: PushRequest, _ receipt: [UInt8], steps: Int
+    ) throws -> PushAnswer {
+        for change in request.changes where change.stamp.time <= latest {
+            storage.header.clock.receive(change.stamp.time)
+        }
+        var outcomes: [Outcome] = []
+        for change in request.changes { outcomes.append(try merge(change, by: request.replica)) }
+        try close(steps: steps)
+        if hasWritten { storage.header.sequence = sequence }
+        let answer = PushAnswer(receipt: receipt, outcomes: outcomes, sequence: storage.header.sequence)
+        try storage.write(DeviceRow(receipt: receipt, answer: answer), for: request.replica)
+        try storage.noteTaken(receipt, at: milliseconds)
+        return answer
+    }
+
     /// Merges one change into the rows.
-    mutating func merge(_ change: Change, by replica: ReplicaID) throws -> Outcome {
+    private mutating func merge(_ change: Change, by replica: ReplicaID) throws -> Outcome {
         if let problem = problem(of: change) { return .rejected(problem) }
         if case .merged(let survivor) = change.edit { return try repeatUnion(change, into: survivor) }
         let key: ItemKey =

@@ -42,7 +42,7 @@ extension ZoneServer {
     ) throws -> ReconcileAnswer {
         let header = storage.header
         let differing = (0..<ZoneDigest.buckets).filter { header.digest.buckets[$0] != request.buckets[$0] }
-        let rows = try differing.flatMap { try storage.rows(inBucket: $0) }
+        let rows = try storage.rows(inBuckets: Set(differing))
         let kept = header.restores.filter { $0.key >= request.epoch }.values.min()
         return ReconcileAnswer(
             epoch: header.epoch, head: header.sequence,

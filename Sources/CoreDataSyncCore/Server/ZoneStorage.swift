@@ -1,9 +1,11 @@
-/// The rows of one zone inside a transaction that holds the zone's lock.
+/// The rows of one zone for somebody who holds the zone's lock.
 ///
-/// An error that leaves the server's logic rolls the transaction back. Indexes follow the rows: an
-/// implementation keeps them by `IndexEntries` whenever a row is written.
+/// Indexes follow the rows: an implementation keeps them by `IndexEntries` whenever a row is written.
 package protocol ZoneStorage {
     var header: ZoneHeader { get set }
+
+    /// Runs code that changes the zone. If it throws, the zone is as it was before.
+    mutating func transaction<Result>(_ body: (inout Self) throws -> Result) throws -> Result
 
     func row(_ key: ItemKey) throws -> ZoneRow?
     mutating func write(_ row: ZoneRow, for key: ItemKey) throws
@@ -16,8 +18,8 @@ package protocol ZoneStorage {
     func rows(behind sequence: UInt64, _ key: ItemKey?, limit: Int) throws -> [(key: ItemKey, row: ZoneRow)]
     /// Returns rows behind a key in the order of keys.
     func rows(after key: ItemKey?, limit: Int) throws -> [(key: ItemKey, row: ZoneRow)]
-    /// Returns the rows whose keys are in a bucket of the digest.
-    func rows(inBucket bucket: Int) throws -> [(key: ItemKey, row: ZoneRow)]
+    /// Returns the rows whose keys are in some buckets of the digest, in the order of keys.
+    func rows(inBuckets buckets: Set<Int>) throws -> [(key: ItemKey, row: ZoneRow)]
     /// Returns the keys of deleted objects and absent pairs that have not changed since a time.
     func forgettable(changedBefore milliseconds: UInt64) throws -> [ItemKey]
 
@@ -70,6 +72,9 @@ package struct UniqueValue: Hashable, Sendable {
 package struct IndexEntries: Hashable, Sendable {
     package var targets: [String: SyncID] = [:]
     package var unique: [UniqueValue] = []
+
+    /// The entries of an item that is not there.
+    package init() {}
 
     package init(_ state: ItemState, schema: SyncSchema) {
         guard let entity = schema.entities[state.entity] else { return }

@@ -124,8 +124,7 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
         row.sequence = sequence
         row.changed = milliseconds
         try storage.write(row, for: key)
-        if let present { storage.header.digest.toggle(key, present.state) }
-        storage.header.digest.toggle(key, row.state)
+        storage.header.digest.replace(key, present?.state, by: row.state)
         switch key {
         case .object(let id): touch(id)
         case .pair(_, let first, let second):

@@ -40,6 +40,18 @@ package struct SQLZone: ZoneStorage {
             """)
     }
 
+    /// Runs code that changes the zone. If it throws, the header is as before; rows go back with the savepoint
+    /// of the push, after which a zone is not used any more.
+    package mutating func transaction<Result>(_ body: (inout Self) throws -> Result) throws -> Result {
+        let header = header
+        do {
+            return try body(&self)
+        } catch {
+            self.header = header
+            throw error
+        }
+    }
+
     // MARK: Rows
 
     package func row(_ key: ItemKey) throws -> ZoneRow? { try rows.row(key) }
@@ -82,10 +94,12 @@ package struct SQLZone: ZoneStorage {
             """)
     }
 
-    package func rows(inBucket bucket: Int) throws -> [(key: ItemKey, row: ZoneRow)] {
-        try read(
-            "SELECT row FROM item WHERE zone = \(bind: zone) AND bucket = \(bind: .count(bucket)) ORDER BY key"
-        )
+    package func rows(inBuckets buckets: Set<Int>) throws -> [(key: ItemKey, row: ZoneRow)] {
+        let rows = try buckets.flatMap { bucket in
+            try read(
+                "SELECT row FROM item WHERE zone = \(bind: zone) AND bucket = \(bind: .count(bucket))")
+        }
+        return rows.sorted { $0.key < $1.key }
     }
 
     private func place(behind sequence: UInt64, _ key: ItemKey?) -> SQLFragment {

@@ -19,6 +19,18 @@ struct SimDevice {
         ledger = DictionaryLedger(replica: SyncID(milliseconds: 1, random: &random))
         machine = SyncMachine(schema: schema, settings: settings, random: random)
     }
+
+    mutating func handle(_ event: SyncEvent, _ now: UInt64) -> [SyncEffect] {
+        machine.handle(event, at: Moment(wall: clock.wall(now), uptime: now), &ledger)
+    }
+
+    mutating func edit(_ now: UInt64, _ random: inout SeededGenerator) {
+        app.edit(&store, clock.wall(now), &random)
+    }
+
+    mutating func retitle(_ key: LocalKey, _ now: UInt64, _ random: inout SeededGenerator) {
+        app.retitle(key, &store, clock.wall(now), &random)
+    }
 }
 
 /// A wall clock that is off, jumps and stands still.

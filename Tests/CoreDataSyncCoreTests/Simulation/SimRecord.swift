@@ -7,31 +7,53 @@ struct SimRecord {
     /// Objects whose deletion the server has forgotten, with their causal lengths.
     private var forgotten: [ItemKey: UInt32] = [:]
 
+    /// How far a device has come.
+    struct Progress {
+        let received: HybridTime
+        let nextNumber: UInt64
+        let epoch: UInt64
+        let complete: UInt64
+
+        init(_ ledger: DictionaryLedger) {
+            received = ledger.header.received
+            nextNumber = ledger.header.nextNumber
+            epoch = ledger.header.epoch
+            complete = ledger.header.cursor.complete
+        }
+    }
+
     /// Cursors, numbers and clocks of a device only rise.
-    func check(before: DictionaryLedger, after: DictionaryLedger) throws {
-        let (old, new) = (before.header, after.header)
+    func check(before old: Progress, after new: Progress) throws {
         guard new.received >= old.received else { throw failure("a device's clock fell") }
         guard new.nextNumber >= old.nextNumber else { throw failure("a device's numbers fell") }
         guard new.epoch >= old.epoch else { throw failure("an epoch fell") }
-        if new.epoch == old.epoch, new.cursor.complete < old.cursor.complete {
-            throw failure("a cursor fell from \(old.cursor.complete) to \(new.cursor.complete)")
+        if new.epoch == old.epoch, new.complete < old.complete {
+            throw failure("a cursor fell from \(old.complete) to \(new.complete)")
         }
     }
 
     /// Numbers, causal lengths and stamps on the server only rise, nothing forgotten comes back, and the
     /// rules of the model hold after each push.
-    mutating func check(before: DictionaryStorage, after: DictionaryStorage, _ schema: SyncSchema) throws {
-        guard after.header.sequence >= before.header.sequence else { throw failure("a number fell") }
-        guard after.header.sequence != before.header.sequence else { return }
-        for entry in after.log.suffix(max(0, after.log.count - before.log.count)) { note(entry.lost) }
-        var digest = before.header.digest
-        for (key, row) in after.rows where row.sequence == after.header.sequence {
-            if let old = before.rows[key] { digest.toggle(key, old.state) }
+    mutating func check(
+        _ storage: DictionaryStorage, before number: UInt64, _ digest: ZoneDigest, _ schema: SyncSchema
+    ) throws {
+        guard storage.header.sequence > number else { throw failure("a number fell") }
+        for entry in storage.log(behind: number, through: .max) { note(entry.lost) }
+        var earlier: [ItemKey: ZoneRow?] = [:]
+        for case .row(let key, let row) in storage.journal where earlier[key] == nil {
+            earlier[key] = .some(row)
+        }
+        let changed = storage.rows(behind: number, nil, limit: .max)
+        guard changed.count == earlier.count else { throw failure("a row has not the number of its push") }
+        var digest = digest
+        for (key, row) in changed {
+            let old = earlier[key] ?? nil
+            if let old { digest.toggle(key, old.state) }
             digest.toggle(key, row.state)
             if let length = forgotten[key], row.state.isAlive, row.state.existence.length <= length {
                 throw failure("\(key) came back")
             }
-            guard let old = before.rows[key] else { continue }
+            guard let old else { continue }
             guard row.state.existence.length >= old.state.existence.length else {
                 throw failure("a length fell")
             }
@@ -47,8 +69,8 @@ struct SimRecord {
                 }
             }
         }
-        guard digest == after.header.digest else { throw failure("the digest is not that of the rows") }
-        try Validity(schema: schema, storage: after).check()
+        guard digest == storage.header.digest else { throw failure("the digest is not that of the rows") }
+        try Validity(schema: schema, storage: storage).check(changed.map(\.key))
     }
 
     private mutating func note(_ lost: LostValue) {

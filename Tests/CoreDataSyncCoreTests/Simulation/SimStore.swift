@@ -40,7 +40,8 @@ struct SimStore {
 
     /// Edits inside one save.
     mutating func save(_ milliseconds: UInt64, isImport: Bool = false, _ edit: (inout Editor) -> Void) {
-        var editor = Editor(store: self)
+        // The rows move into the editor and back, so that they are never copied.
+        var editor = Editor(store: consume self)
         edit(&editor)
         self = editor.store
         guard !editor.changed.isEmpty || !editor.deleted.isEmpty else { return }
@@ -128,7 +129,7 @@ struct SimStore {
         }
         var changed: [LocalKey: UInt64] = [:]
         var deleted: [LocalKey: UInt64] = [:]
-        for save in history where save.number > token && !save.isImport {
+        for save in history.suffix(Int(lastNumber - token)) where !save.isImport {
             for key in save.changed { changed[key] = save.milliseconds }
             for key in save.deleted { deleted[key] = save.milliseconds }
         }
@@ -225,7 +226,7 @@ struct SimStore {
         // What was made since and refers to an object that is to be deleted is not captured yet.
         let rewritten = Dictionary(
             plan.rows.compactMap { row in row.local.map { ($0, row) } }, uniquingKeysWith: { $1 })
-        for (key, row) in rows where !deleted.contains(key) {
+        for (key, row) in rows where !deleted.isEmpty && !deleted.contains(key) {
             for (name, value) in row.values {
                 if case .object(let target) = value, deleted.contains(target),
                     rewritten[key]?.values[name] == nil

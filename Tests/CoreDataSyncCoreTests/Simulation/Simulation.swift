@@ -127,10 +127,7 @@ struct Simulation {
         case .request(let token, let request): try serve(token, request, index, entry.run ?? 0)
         case .edit:
             guard !isHealed else { return }
-            let wall = devices[index].clock.wall(now)
-            var device = devices[index]
-            device.app.edit(&device.store, wall, &random)
-            devices[index] = device
+            devices[index].edit(now, &random)
             plan(.event(.localChange), on: index, after: 1, run: devices[index].run)
             plan(.edit, on: index, after: UInt64(random.below(8000)))
         case .disturb:
@@ -143,13 +140,11 @@ struct Simulation {
     // MARK: Devices
 
     private mutating func handle(_ event: SyncEvent, _ index: Int) throws {
-        if crashes(index) { return }
-        var ledger = devices[index].ledger
-        let moment = Moment(wall: devices[index].clock.wall(now), uptime: now)
-        let effects = devices[index].machine.handle(event, at: moment, &ledger)
-        if crashes(index) { return }
-        try record.check(before: devices[index].ledger, after: ledger)
-        devices[index].ledger = ledger
+        // A crash before the ledger is committed leaves nothing of the event, so that it need not be handled.
+        if crashes(index) || crashes(index) { return }
+        let before = SimRecord.Progress(devices[index].ledger)
+        let effects = devices[index].handle(event, now)
+        try record.check(before: before, after: SimRecord.Progress(devices[index].ledger))
         let run = devices[index].run
         for effect in effects {
             if crashes(index) { return }
@@ -205,12 +200,9 @@ struct Simulation {
 
     /// Edits what an import is about to write, at the last moment.
     private mutating func edit(_ plan: ImportPlan, _ index: Int) {
-        let wall = devices[index].clock.wall(now)
-        var device = devices[index]
         let locals = plan.rows.compactMap(\.local)
         guard !locals.isEmpty else { return }
-        device.app.retitle(random.pick(locals), &device.store, wall, &random)
-        devices[index] = device
+        devices[index].retitle(random.pick(locals), now, &random)
         self.plan(.event(.localChange), on: index, after: 1, run: devices[index].run)
     }
 
@@ -244,20 +236,24 @@ struct Simulation {
     private mutating func serve(_ token: UInt64, _ request: SyncRequest, _ index: Int, _ run: Int) throws {
         var request = request
         if usesBytes { request = try SyncRequest(wire: CBORReader.read(CBORWriter.bytes(of: request.wire))) }
-        let before = storage
+        let number = storage.header.sequence
+        let digest = storage.header.digest
         var response = try server.answer(request, &storage, milliseconds: SimClock.start + now)
-        if sabotage.contains(.merge), case .push(let push) = request { breakMerge(push, before) }
+        let hasChanged = storage.header.sequence != number
+        if case .push(let push) = request, hasChanged {
+            if sabotage.contains(.merge) { breakMerge(push) }
+            try record.check(storage, before: number, digest, schema)
+        }
         if sabotage.contains(.cursor), case .pull(var page) = response.answer, !page.isComplete {
             page.next.item = nil
             response.answer = .pull(page)
         }
-        if case .push = request { try record.check(before: before, after: storage, schema) }
         if usesBytes {
             response = try SyncResponse(wire: CBORReader.read(CBORWriter.bytes(of: response.wire)))
         }
         guard !isLost, !devices[index].isOffline else { return }
         plan(.event(.response(token: token, response)), on: index, after: delay(), run: devices[index].run)
-        if case .push = request, storage.header.sequence > before.header.sequence {
+        if hasChanged {
             for other in devices.indices where other != index && !isLost {
                 plan(.event(.poke), on: other, after: delay(), run: devices[other].run)
             }
@@ -265,11 +261,11 @@ struct Simulation {
     }
 
     /// Lets the last to arrive win.
-    private mutating func breakMerge(_ push: PushRequest, _ before: DictionaryStorage) {
+    private mutating func breakMerge(_ push: PushRequest) {
         for change in push.changes {
-            guard case .set("title", let value) = change.edit, var row = storage.row(change.item),
-                before.header.sequence < storage.header.sequence
-            else { continue }
+            guard case .set("title", let value) = change.edit, var row = storage.row(change.item) else {
+                continue
+            }
             storage.header.digest.toggle(change.item, row.state)
             row.state.registers["title"] = .value(value, change.stamp)
             storage.header.digest.toggle(change.item, row.state)
