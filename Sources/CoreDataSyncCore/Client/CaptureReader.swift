@@ -135,6 +135,8 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         _ stamp: Stamp, _ milliseconds: UInt64
     ) {
         let old = entry.registers[name]
+        // Nobody has seen here a value that the store did not take.
+        let isUnseen = entry.held[name] != nil
         let hash = value.stableHash
         guard hash != old?.shown ?? SyncValue.null.stableHash else { return }
         if value.isNull, let target = old?.kept?.reference,
@@ -159,7 +161,8 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         }
         if case .reference = rule { register.kept = value }
         entry.registers[name] = register
-        add(edit, of: key, entry.entity, stamp, base: old?.stamp, milliseconds, addition)
+        entry.held[name] = nil
+        add(edit, of: key, entry.entity, stamp, base: isUnseen ? nil : old?.stamp, milliseconds, addition)
     }
 
     // MARK: Members

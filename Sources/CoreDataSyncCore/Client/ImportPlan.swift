@@ -45,6 +45,8 @@ package struct ImportIntent: Hashable, Sendable {
     package var created: [SyncID: LocalKey] = [:]
     /// Deleted objects that the store still shows afterwards.
     package var kept: Set<SyncID>
+    /// Objects that wait, since the store does not take what was received of them.
+    package var parked: Set<SyncID>
     /// Where the reader stands afterwards.
     package var cursor: Cursor
     /// The digest of the zone at that place, to be compared.

@@ -4,6 +4,7 @@ extension ImportPlanner {
     mutating func affectedObjects() -> [SyncID] {
         var affected: Set<SyncID> = []
         var waiting = Set(merged.entries.keys.compactMap(\.object)).union(ledger.header.kept)
+            .union(ledger.header.parked)
         while !waiting.isEmpty {
             affected.formUnion(waiting)
             while let id = waiting.popFirst() {
@@ -11,7 +12,7 @@ extension ImportPlanner {
                     waiting.insert(referrer)
                 }
             }
-            for id in affected { shows[id] = merged.entry(.object(id))?.isAlive ?? false }
+            for id in affected { shows[id] = isWanted(id) }
             hideIncomplete(affected)
             // An object that goes without being deleted takes itself from what refers to it, too.
             for id in affected where shows[id] == false && merged.entry(.object(id))?.isAlive ?? false {
@@ -31,6 +32,17 @@ extension ImportPlanner {
     }
 
     private func referrers(of id: SyncID) -> Set<SyncID> { LedgerOrder(ledger: merged).allReferrers(of: id) }
+
+    /// Whether an object is to be shown if what it needs is. What the store does not take changes nothing there:
+    /// it neither makes an object nor deletes one.
+    private mutating func isWanted(_ id: SyncID) -> Bool {
+        let entry = merged.entry(.object(id))
+        let isAlive = entry?.isAlive ?? false
+        guard rejected.contains(id) else { return isAlive }
+        let isThere = entry?.local != nil
+        if isThere, !isAlive { kept.insert(id) }
+        return isThere
+    }
 
     private mutating func hideIncomplete(_ affected: Set<SyncID>) {
         var isStable = false

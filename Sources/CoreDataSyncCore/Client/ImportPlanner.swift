@@ -14,8 +14,13 @@ struct ImportPlanner<Ledger: SyncLedger> {
     /// Whether the store will show an object, where that may be another answer than before.
     var shows: [SyncID: Bool] = [:]
     private let sequence: UInt64
+    /// Objects of which the store has said that it does not take what was received.
+    let rejected: Set<SyncID>
+    /// Those of them that wait.
+    private(set) var parked: Set<SyncID> = []
 
-    init(ledger: Ledger, schema: SyncSchema, sequence: UInt64) {
+    init(ledger: Ledger, schema: SyncSchema, sequence: UInt64, rejected: Set<SyncID>) {
+        self.rejected = rejected
         self.ledger = ledger
         self.schema = schema
         self.sequence = sequence
@@ -31,6 +36,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         for (key, item) in inbox { if let id = key.object, item.state.alias != nil { rebind(id) } }
         adopt(inbox.compactMap { $0.value.state.isAlive ? $0.key.object : nil })
         let affected = affectedObjects()
+        parked = rejected.intersection(affected)
         for id in affected { planRow(id) }
         planLists(affected)
         planPairs(affected)
@@ -180,17 +186,22 @@ struct ImportPlanner<Ledger: SyncLedger> {
             plan.rows.append(row)
             return
         }
+        var held: [String: SyncValue] = [:]
         for name in names {
             guard let register = entry.registers[name], let value = look(of: register, name, id, entry) else {
                 continue
             }
             let hash = value.stableHash
             let shown = entry.local == nil ? SyncValue.null.stableHash : register.shown
+            if parked.contains(id), register.kept == nil, register.counter == nil {
+                if hash != shown { held[name] = value }
+                continue
+            }
             entry.registers[name]?.shown = hash
             if hash != shown { row.values[name] = ImportPlan.Value(expected: shown, value: value) }
             if register.stamp == .never, value.isNull { entry.registers[name] = nil }
         }
-        entry.held = [:]
+        entry.held = held
         // An object that has taken over another one's place in the store is named in any case.
         let isBound = row.local != nil && row.local == ledger.entry(.object(id))?.local
         if !isBound || !row.values.isEmpty { plan.rows.append(row) }

@@ -31,7 +31,8 @@ package struct LedgerEntry: Hashable, Sendable, DigestedItem {
     package var local: LocalKey?
     /// Whether the store shows a pair.
     package var isShown: Bool
-    /// The values of an object that lives but cannot be shown, since an object is missing that it needs.
+    /// The values of an object that lives but cannot be shown, since an object is missing that it needs, and
+    /// those that the store does not take.
     package var held: [String: SyncValue]
     /// The zone's number when the item was last received.
     package var sequence: UInt64

@@ -28,6 +28,9 @@ package enum SyncEvent: Hashable, Sendable {
     case prepared(batch: SyncID, created: [SyncID: LocalKey])
     /// The store was edited since the capture; nothing of the import is in it.
     case importRefused(batch: SyncID)
+    /// The rules of the store or the app do not take what an import brings of some objects, and why; nothing of
+    /// the import is in the store.
+    case importRejected(batch: SyncID, [SyncID: String])
     case imported(batch: SyncID)
     /// Whether the store has the import of an earlier run.
     case found(batch: SyncID, Bool)
@@ -60,6 +63,9 @@ package enum SyncIssue: Hashable, Sendable {
     case gone(Change)
     /// What the device has differed from what the server has, and was repaired.
     case diverged
+    /// The store does not take what was received of an object. It is tried again after each pull; everything
+    /// else goes on.
+    case parked(SyncID, entity: String, reason: String)
     /// So many objects are missing in the store that it is probably an older copy. They are not deleted.
     case missingObjects(Int)
 }

@@ -54,6 +54,8 @@ package struct LedgerHeader: Hashable, Sendable {
     package var unread: [AnsweredChange] = []
     /// Deleted objects that the store still shows, since a new one there cannot be without them.
     package var kept: Set<SyncID> = []
+    /// Objects of which the store does not take what was received.
+    package var parked: Set<SyncID> = []
     /// Values of this device that lost, about which the app is asked once the store shows the winners.
     package var questions: [LostValue] = []
     /// The import that has begun.

@@ -13,13 +13,15 @@ extension SyncMachine {
         _ cursor: Cursor, _ digest: UInt64?, _ now: Moment, _ ledger: Ledger
     ) -> (ImportPlan, ImportIntent) {
         let sequence = ledger.header.snapshot?.head ?? cursor.complete
-        var planner = ImportPlanner(ledger: ledger, schema: schema, sequence: sequence)
+        var planner = ImportPlanner(
+            ledger: ledger, schema: schema, sequence: sequence, rejected: rejected)
         planner.run()
         var generator = MachineRandom(random)
         let batch = SyncID(milliseconds: now.wall, random: &generator)
         random = generator.generator
         let intent = ImportIntent(
-            batch: batch, entries: planner.entries, kept: planner.kept, cursor: cursor, digest: digest)
+            batch: batch, entries: planner.entries, kept: planner.kept, parked: planner.parked,
+            cursor: cursor, digest: digest)
         return (planner.plan, intent)
     }
 
@@ -35,11 +37,28 @@ extension SyncMachine {
         }
     }
 
+    /// Plans the import again without what the store does not take, and reports each object once. If that does
+    /// not help, the whole import waits for the next pull.
+    mutating func park(
+        _ reasons: [SyncID: String], _ cursor: (Cursor, UInt64?), _ now: Moment, _ ledger: inout Ledger
+    ) -> [SyncEffect] {
+        var reports: [SyncEffect] = []
+        for (id, reason) in reasons.sorted(by: { $0.key < $1.key })
+        where ledger.header.parked.insert(id).inserted {
+            let entity = ledger.entry(.object(id))?.entity ?? ledger.inbox[.object(id)]?.state.entity ?? ""
+            reports.append(.report(.parked(id, entity: entity, reason: reason)))
+        }
+        guard !rejected.isSuperset(of: reasons.keys) else { return reports + rest(now) }
+        rejected.formUnion(reasons.keys)
+        return reports + capture(.importing(cursor.0, digest: cursor.1), now, ledger)
+    }
+
     /// Makes the ledger agree with the store after an import, and asks what has to be asked.
     mutating func finish(
         _ intent: ImportIntent, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
         settle(intent, &ledger)
+        rejected = []
         let questions = ledger.header.questions.map { SyncEffect.report(.asked($0)) }
         ledger.header.questions = []
         return questions + goOn(after: intent, now, &ledger)
@@ -58,6 +77,7 @@ extension SyncMachine {
         ledger.inbox = [:]
         ledger.header.intent = nil
         ledger.header.kept = intent.kept
+        ledger.header.parked = intent.parked
         ledger.header.cursor = intent.cursor
         ledger.header.unread.removeAll { $0.sequence <= intent.cursor.complete }
     }

@@ -43,6 +43,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     var pushLimit: Int
     /// Whether something came while the machine was at work.
     private var hasNews = false
+    /// Objects of which the store has rejected what the import under way brings.
+    var rejected: Set<SyncID> = []
     /// The values of the store, while the zone is compared.
     var scan: [SyncID: CapturedRow] = [:]
 
@@ -111,6 +113,9 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         case .importRefused(let batch):
             guard let cursor = refusedImport(batch, &ledger) else { return [] }
             return capture(.importing(cursor.0, digest: cursor.1), now, ledger)
+        case .importRejected(let batch, let reasons):
+            guard let cursor = refusedImport(batch, &ledger) else { return [] }
+            return park(reasons, cursor, now, &ledger)
         case .imported(let batch):
             guard case .committing(batch) = phase, let intent = ledger.header.intent else { return [] }
             return finish(intent, now, &ledger)
@@ -135,6 +140,7 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     mutating func rest(_ now: Moment) -> [SyncEffect] {
         phase = .idle
         scan = [:]
+        rejected = []
         deadline = now.uptime + (hasNews ? settings.debounce : settings.poll)
         hasNews = false
         return [.wake(at: deadline)]

@@ -24,6 +24,14 @@ struct SimDevice {
         machine.handle(event, at: Moment(wall: clock.wall(now), uptime: now), &ledger)
     }
 
+    mutating func commit(
+        _ plan: ImportPlan, _ batch: SyncID, _ created: [SyncID: LocalKey], _ now: UInt64, isGuarded: Bool,
+        accepts: (ImportPlan.Row) -> Bool
+    ) -> SimStore.ImportOutcome {
+        store.commit(
+            plan, batch, created: created, ledger, clock.wall(now), isGuarded: isGuarded, accepts: accepts)
+    }
+
     mutating func edit(_ now: UInt64, _ random: inout SeededGenerator) {
         app.edit(&store, clock.wall(now), &random)
     }

@@ -163,15 +163,35 @@ struct SimStore {
 
     // MARK: Importing
 
-    /// Makes an import in one save, if nothing was edited since its capture. Returns whether it did.
+    enum ImportOutcome: Equatable {
+        case done
+        /// Something was edited since the capture.
+        case refused
+        /// These objects break a rule of the store or the app.
+        case rejected([SyncID: String])
+
+        func event(_ batch: SyncID) -> SyncEvent {
+            switch self {
+            case .done: .imported(batch: batch)
+            case .refused: .importRefused(batch: batch)
+            case .rejected(let reasons): .importRejected(batch: batch, reasons)
+            }
+        }
+    }
+
+    /// Makes an import in one save, if nothing was edited since its capture, and the store's rules hold.
+    ///
+    /// - Parameter accepts: What the app says of an object that is to be written or deleted.
     mutating func commit(
         _ plan: ImportPlan, _ batch: SyncID, created: [SyncID: LocalKey], _ ledger: DictionaryLedger,
-        _ milliseconds: UInt64, isGuarded: Bool
-    ) -> Bool {
+        _ milliseconds: UInt64, isGuarded: Bool, accepts: (ImportPlan.Row) -> Bool = { _ in true }
+    ) -> ImportOutcome {
         var locals = created
         for row in plan.rows { if let local = row.local { locals[row.id] = local } }
         func local(_ id: SyncID) -> LocalKey? { locals[id] ?? ledger.entry(.object(id))?.local }
-        if isGuarded, !isUntouched(plan, ledger, local) { return false }
+        if isGuarded, !isUntouched(plan, ledger, local) { return .refused }
+        let reasons = rejections(plan, created, accepts)
+        guard reasons.isEmpty else { return .rejected(reasons) }
         save(milliseconds, isImport: true) { editor in
             for row in plan.rows where row.local == nil {
                 _ = editor.insert(row.entity, as: created[row.id]!)
@@ -200,7 +220,7 @@ struct SimStore {
             editor.changed.insert("import")
         }
         lastBatch = batch
-        return true
+        return .done
     }
 
     private func isUntouched(

@@ -45,6 +45,8 @@ struct Simulation {
     private let usesBytes: Bool
     private let faults: Int
     private let editsAmidImports: Bool
+    /// Whether apps do not take some values as long as there are faults.
+    private let isPicky: Bool
     let settings: SyncMachine<DictionaryLedger>.Settings
 
     /// The tests of models show that it compiles.
@@ -59,6 +61,8 @@ struct Simulation {
         usesBytes = random.chance(20)
         faults = random.pick([0, 3, 8, 15])
         editsAmidImports = random.chance(30)
+        var later = SeededGenerator(seed &+ 1 << 40)
+        isPicky = later.chance(20)
         var settings = SyncMachine<DictionaryLedger>.Settings()
         settings.timeout = 5000
         settings.poll = 8000
@@ -115,6 +119,7 @@ struct Simulation {
                 && $0.ledger.header.token == $0.store.lastNumber
                 && $0.ledger.header.epoch == storage.header.epoch
                 && $0.ledger.header.snapshot == nil && $0.ledger.inbox.isEmpty
+                && $0.ledger.header.parked.isEmpty
         }
     }
 
@@ -185,17 +190,24 @@ struct Simulation {
             guard let prepared = devices[index].prepared, prepared.batch == batch else { return }
             devices[index].prepared = nil
             if editsAmidImports, !isHealed, random.chance(25) { edit(prepared.plan, index) }
-            let ledger = devices[index].ledger
-            let isDone = devices[index].store.commit(
-                prepared.plan, batch, created: prepared.created, ledger, devices[index].clock.wall(now),
-                isGuarded: !sabotage.contains(.importGuard))
-            answer(isDone ? .imported(batch: batch) : .importRefused(batch: batch), index)
+            let isPicky = isPicky && !isHealed
+            let outcome = devices[index].commit(
+                prepared.plan, batch, prepared.created, now, isGuarded: !sabotage.contains(.importGuard)
+            ) { row in
+                !isPicky || !row.values.values.contains { Self.isDisliked($0.value) }
+            }
+            answer(outcome.event(batch), index)
         case .findImport(let batch):
             answer(.found(batch: batch, devices[index].store.lastBatch == batch), index)
         case .wake(let time):
             plan(.event(.time), on: index, after: time - min(time, now), run: devices[index].run)
         case .report: break
         }
+    }
+
+    /// Whether apps that are picky do not take a value.
+    private static func isDisliked(_ value: SyncValue) -> Bool {
+        if case .string(let text) = value { text.hasSuffix("7") } else { false }
     }
 
     /// Edits what an import is about to write, at the last moment.

@@ -7,6 +7,8 @@ struct Peer {
     private var machine: SyncMachine<DictionaryLedger>
     private var prepared: (plan: ImportPlan, created: [SyncID: LocalKey])?
     private var events: [SyncEvent] = []
+    /// What the app says of an object that an import writes or deletes.
+    var accepts: (ImportPlan.Row) -> Bool = { _ in true }
 
     init(_ number: UInt64, of zone: Zone) {
         let schema = zone.storage.schema
@@ -44,7 +46,10 @@ struct Peer {
         machine = SyncMachine(
             schema: zone.storage.schema, random: SeededGenerator(ledger.header.nextNumber + zone.now))
         events = [.start]
+        var count = 0
         while !events.isEmpty {
+            count += 1
+            guard count < 1000 else { throw Simulation.Failure(description: "never at rest") }
             let now = Moment(wall: zone.now, uptime: 0)
             for effect in machine.handle(events.removeFirst(), at: now, &ledger) {
                 guard before(effect, &store) else { return }
@@ -67,8 +72,9 @@ struct Peer {
             events.append(.prepared(batch: batch, created: created))
         case .commitImport(let batch):
             guard let (plan, created) = prepared else { return }
-            let isDone = store.commit(plan, batch, created: created, ledger, zone.now, isGuarded: true)
-            events.append(isDone ? .imported(batch: batch) : .importRefused(batch: batch))
+            let outcome = store.commit(
+                plan, batch, created: created, ledger, zone.now, isGuarded: true, accepts: accepts)
+            events.append(outcome.event(batch))
         case .findImport(let batch): events.append(.found(batch: batch, store.lastBatch == batch))
         case .wake, .report: break
         }

@@ -1,0 +1,122 @@
+import CoreDataSyncCore
+import Testing
+
+@Suite("What a store does not take")
+struct ParkingTests {
+    private func parked(_ peer: Peer) -> [String] {
+        peer.ledger.issues.compactMap {
+            if case .parked(_, let entity, let reason) = $0 { entity + ": " + reason } else { nil }
+        }
+    }
+
+    private func isGood(_ row: ImportPlan.Row) -> Bool {
+        !row.values.values.contains { $0.value == .string("bad") }
+    }
+
+    @Test("An object that the app does not take waits with what needs it, and is reported once; the rest comes")
+    func rejectedObjects() throws {
+        var zone = try Zone(after: 100)
+        var first = Peer(1, of: zone)
+        first.accepts = isGood
+        try zone.push(zone.insert("Library", 1, ["name": .string("bad")], by: 5, at: 1), by: 5)
+        try zone.push(
+            zone.insert("Shelf", 2, ["name": .string("s"), "library": .reference(Zone.id(1))], by: 5, at: 2),
+            by: 5)
+        try zone.push(zone.insert("Book", 3, ["title": .string("a")], by: 5, at: 3), by: 5)
+        for _ in 0..<2 {
+            try first.sync(&zone)
+            #expect(first.store.rows.values.map(\.entity) == ["Book"])
+            #expect(parked(first) == ["Library: not now"])
+            #expect(first.ledger.digest == zone.storage.header.digest)
+        }
+        try zone.push([zone.change(3, "Book", .set("title", .string("b")), by: 5, at: 5)], by: 5)
+        try first.sync(&zone)
+        #expect(first.values("Book")?["title"] == .text("b"))
+        first.accepts = { _ in true }
+        try first.sync(&zone)
+        #expect(first.values("Library") == ["name": .text("bad")])
+        #expect(first.values("Shelf")?["library"] == first.only("Library").map { .object($0) })
+        #expect(parked(first).count == 1 && first.ledger.header.parked.isEmpty)
+    }
+
+    @Test("Of an object in the store only the value waits; an edit that replaces it unseen has it logged")
+    func rejectedValues() throws {
+        var (zone, first) = try Peer.withBook()
+        try first.sync(&zone)
+        let id = try #require(first.only("Book").flatMap { first.ledger.id(of: $0) })
+        first.accepts = isGood
+        var change = zone.change(1, "Book", .set("title", .string("bad")), by: 5, at: 5)
+        change.item = .object(id)
+        try zone.push([change], by: 5)
+        try first.sync(&zone)
+        #expect(first.values("Book")?["title"] == .text("a") && parked(first) == ["Book: not now"])
+        #expect(zone.storage.log.isEmpty && first.ledger.digest == zone.storage.header.digest)
+        var other = first
+        other.accepts = { _ in true }
+        try other.sync(&zone)
+        #expect(other.values("Book")?["title"] == .text("bad"))
+        first.set("title", of: "Book", to: .text("c"), at: 50)
+        try first.sync(&zone)
+        #expect(zone.storage.log.map(\.lost.value) == [.string("bad")])
+        #expect(first.values("Book")?["title"] == .text("c") && first.ledger.header.parked.isEmpty)
+    }
+
+    @Test("A received object waits whose unique value was given to another one meanwhile, until the server decides")
+    func unpushedEdits() throws {
+        var (zone, first) = try Peer.withBook()
+        zone.now += 1000
+        try first.sync(&zone)
+        let book = try #require(first.only("Book"))
+        try zone.push(zone.insert("Book", 5, ["isbn": .string("u")], by: 5, at: 20), by: 5)
+        var isEdited = false
+        try first.sync(&zone) { effect, store in
+            if case .send(_, .pull) = effect, !isEdited {
+                isEdited = true
+                store.save(Zone.start + 50) { editor in editor.set(.text("u"), "isbn", of: book) }
+            }
+            #expect(!store.hasTwins)
+            return true
+        }
+        #expect(isEdited && parked(first) == ["Book: the value is not unique"])
+        // The server takes back the edit, since the other object was made with the value.
+        #expect(first.store.rows.values.compactMap { $0.values["isbn"] } == [.text("u")])
+        #expect(first.store.rows.count == 2 && first.store.rows[book]?.values["isbn"] == nil)
+        #expect(first.ledger.header.parked.isEmpty && first.ledger.digest == zone.storage.header.digest)
+    }
+
+    @Test("A deletion that the app does not take waits")
+    func rejectedDeletions() throws {
+        var zone = try Zone(after: 100)
+        var first = Peer(1, of: zone)
+        try zone.push(zone.insert("Book", 3, ["title": .string("a")], by: 5, at: 3), by: 5)
+        try first.sync(&zone)
+        try zone.push([zone.change(3, "Book", .existence(2, seen: 9), by: 5, at: 5)], by: 5)
+        first.accepts = { !$0.isDeleted }
+        try first.sync(&zone)
+        #expect(first.only("Book") != nil && parked(first) == ["Book: not now"])
+        #expect(first.ledger.digest == zone.storage.header.digest)
+        first.accepts = { _ in true }
+        try first.sync(&zone)
+        #expect(first.only("Book") == nil && first.ledger.header.parked.isEmpty)
+    }
+
+    @Test("An import that is rejected whatever is left out waits as a whole, and loses nothing")
+    func hopelessImports() throws {
+        var zone = try Zone(after: 100)
+        var first = Peer(1, of: zone)
+        try zone.push(zone.insert("Tag", 1, ["name": .string("t")], by: 5, at: 1), by: 5)
+        try zone.push(zone.insert("Loan", 2, ["tag": .reference(Zone.id(1))], by: 5, at: 2), by: 5)
+        try first.sync(&zone)
+        try zone.push([zone.change(2, "Loan", .set("tag", .null), by: 5, at: 5)], by: 5)
+        first.accepts = { $0.entity != "Loan" }
+        try first.sync(&zone)
+        #expect(first.values("Loan")?["tag"] != nil && parked(first) == ["Loan: not now"])
+        first.set("name", of: "Tag", to: .text("u"), at: 50)
+        try first.sync(&zone)
+        #expect(zone.state(1)?["name"] == .string("u"))
+        first.accepts = { _ in true }
+        try first.sync(&zone)
+        #expect(first.values("Loan") == [:] && first.ledger.header.parked.isEmpty)
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+}
