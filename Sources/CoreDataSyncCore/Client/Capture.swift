@@ -15,7 +15,7 @@ package struct CapturedRow: Hashable, Sendable {
     package var milliseconds: UInt64
     /// The values by register; those that are absent are null.
     package var values: [String: LocalValue]
-    /// The members of ordered to-many relationships.
+    /// The members of ordered relationships, to-many and many-to-many.
     package var lists: [String: [LocalKey]]
     /// The partners in many-to-many relationships, by the name of the pairs and whether the object is first.
     package var partners: [PairSide: Set<LocalKey>]
@@ -42,6 +42,9 @@ package struct PairSide: Hashable, Sendable {
         self.name = name
         self.isFirst = isFirst
     }
+
+    /// The register of a pair with its place among the partners of the object on this side.
+    var place: String { ItemState.places[isFirst ? 0 : 1] }
 }
 
 /// The objects that a store's history names as changed, with the values that they have now.

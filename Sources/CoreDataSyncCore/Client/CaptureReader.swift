@@ -42,7 +42,7 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         ledger.name(local, SyncID(milliseconds: milliseconds, random: &random))
     }
 
-    private mutating func id(of local: LocalKey, _ milliseconds: UInt64) -> SyncID {
+    mutating func id(of local: LocalKey, _ milliseconds: UInt64) -> SyncID {
         if ledger.id(of: local) == nil { nameAnew(local, milliseconds) }
         return ledger.id(of: local)!
     }
@@ -165,47 +165,10 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         add(edit, of: key, entry.entity, stamp, base: isUnseen ? nil : old?.stamp, milliseconds, addition)
     }
 
-    // MARK: Members
-
-    private mutating func readMembers(of row: CapturedRow) {
-        let id = id(of: row.local, row.milliseconds)
-        let collections = schema.entities[row.entity]?.collections ?? [:]
-        for (name, rule) in collections.sorted(by: { $0.key.isBefore($1.key) }) where rule.isOrdered {
-            guard let locals = row.lists[name] else { continue }
-            let members = locals.compactMap { ledger.id(of: $0) }
-            let known = LedgerOrder(ledger: ledger).members(of: id, rule)
-            guard known.map(\.id) != members else { continue }
-            let keys = Dictionary(
-                known.compactMap { member in member.key(in: id).map { (member.id, $0) } },
-                uniquingKeysWith: { $1 })
-            let changes = OrderPlan.changes(members: members, current: keys, by: ledger.header.replica)
-            for (member, place) in changes.sorted(by: { $0.key < $1.key }) {
-                let register = SchemaCompiler.position(rule.reference)
-                // Two members may be merged into one, so that their places need stamps of their own.
-                let stamp = ledger.tick(row.milliseconds)
-                set(.position(owner: id, key: place), register, .object(member), stamp, row.milliseconds)
-            }
-        }
-        for (side, locals) in row.partners.sorted(by: { $0.key < $1.key }) {
-            let partners = Set(locals.compactMap { ledger.id(of: $0) })
-            let known = ledger.pairs(of: id).filter { ledger.entry($0)?.isShown ?? false }
-                .compactMap { $0.partner(of: id, side) }
-            for partner in partners.symmetricDifference(known).sorted() {
-                let key = ItemKey.pair(side, id, partner)
-                let isPresent = partners.contains(partner)
-                let stamp = ledger.tick(row.milliseconds)
-                var entry =
-                    ledger.entry(key)
-                    ?? LedgerEntry(entity: side.name, existence: Existence(length: 1, stamp: stamp))
-                entry.isShown = isPresent
-                ledger.set(entry, for: key)
-                set(.boolean(isPresent), ItemState.presence, key, stamp, row.milliseconds)
-            }
-        }
-    }
+    // MARK: Changes
 
     /// Writes a register that the ledger keeps the value of.
-    private mutating func set(
+    mutating func set(
         _ value: SyncValue, _ name: String, _ key: ItemKey, _ stamp: Stamp, _ milliseconds: UInt64
     ) {
         guard var entry = ledger.entry(key) else { return }
@@ -214,8 +177,6 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         ledger.set(entry, for: key)
         add(.set(name, value), of: key, entry.entity, stamp, base: base, milliseconds)
     }
-
-    // MARK: Changes
 
     /// Adds a change, or folds it into an earlier one of the register that was not sent and that the ledger
     /// still shows. One that an import has overwritten is left alone, since the server has to log its value.

@@ -12,22 +12,30 @@ extension ImportPlanner {
         }
         for owner in owners.sorted() where isShown(owner) {
             guard let entry = merged.entry(.object(owner)) else { continue }
+            let earlier = earlierID(entry)
             let collections = schema.entities[entry.entity]?.collections ?? [:]
             for (name, rule) in collections.sorted(by: { $0.key.isBefore($1.key) }) where rule.isOrdered {
-                // The object of the store may have stood for another one until now.
-                let earlier = entry.local.flatMap { ledger.id(of: $0) }
                 let before = earlier.map { LedgerOrder(ledger: ledger).members(of: $0, rule).map(\.id) } ?? []
                 let after = LedgerOrder(ledger: merged).members(of: owner, rule) { id, _ in isShown(id) }
                     .map(\.id)
-                if before != after {
-                    plan.lists.append(
-                        ImportPlan.List(owner: owner, relationship: name, expected: before, members: after))
-                }
+                planList(owner, name, before, after)
             }
         }
     }
 
+    /// Returns the ID of the object that an object of the store has stood for until now.
+    private func earlierID(_ entry: LedgerEntry) -> SyncID? { entry.local.flatMap { ledger.id(of: $0) } }
+
+    private mutating func planList(
+        _ owner: SyncID, _ relationship: String, _ before: [SyncID], _ after: [SyncID]
+    ) {
+        guard before != after else { return }
+        plan.lists.append(
+            ImportPlan.List(owner: owner, relationship: relationship, expected: before, members: after))
+    }
+
     mutating func planPairs(_ affected: [SyncID]) {
+        var owners = Set(affected)
         var keys = Set(merged.entries.keys.filter { $0.object == nil })
         for id in affected { keys.formUnion(merged.pairs(of: id)) }
         for key in keys.sorted() {
@@ -35,9 +43,27 @@ extension ImportPlanner {
             let isPresent = entry.isPresent && isShown(first) && isShown(second)
             if isPresent != entry.isShown {
                 plan.pairs.append(ImportPlan.Pair(key: key, isPresent: isPresent))
+                entry.isShown = isPresent
+                set(entry, key)
             }
-            entry.isShown = isPresent
-            set(entry, key)
+            owners.formUnion([first, second])
+        }
+        for owner in owners.sorted() where isShown(owner) { planPartners(of: owner) }
+    }
+
+    /// Plans the order of partners once it is known which pairs are shown.
+    private mutating func planPartners(of owner: SyncID) {
+        guard let entry = merged.entry(.object(owner)) else { return }
+        for (name, rule) in schema.pairs.sorted(by: { $0.key.isBefore($1.key) }) {
+            for (side, isFirst) in [(rule.first, true), (rule.second, false)] {
+                guard side.isOrdered, let relationship = side.relationship,
+                    schema.isKind(entry.entity, of: side.entity)
+                else { continue }
+                let pairSide = PairSide(name: name, isFirst: isFirst)
+                let before = earlierID(entry).map { LedgerOrder(ledger: ledger).partners(of: $0, pairSide) }
+                let after = LedgerOrder(ledger: merged).partners(of: owner, pairSide)
+                planList(owner, relationship, before?.map(\.id) ?? [], after.map(\.id))
+            }
         }
     }
 }

@@ -23,6 +23,19 @@ struct LedgerOrder<Ledger: LedgerReading> {
         return OrderedMember.sorted(members, in: owner)
     }
 
+    /// Returns the partners of an object that the store shows on a side of a many-to-many relationship, in their
+    /// order.
+    func partners(of object: SyncID, _ side: PairSide) -> [OrderedMember] {
+        let partners = ledger.pairs(of: object).compactMap { key -> OrderedMember? in
+            guard let partner = key.partner(of: object, side), let entry = ledger.entry(key), entry.isShown
+            else { return nil }
+            return OrderedMember(
+                id: partner, position: entry.registers[side.place]?.kept ?? .null,
+                joined: entry.registers[ItemState.presence]?.stamp ?? .never)
+        }
+        return OrderedMember.sorted(partners, in: object)
+    }
+
     /// Returns the objects that refer to one, or to one that was merged into it.
     func allReferrers(of target: SyncID) -> Set<SyncID> {
         var result: Set<SyncID> = []

@@ -72,7 +72,34 @@ extension ZoneTransaction {
         }
     }
 
-    /// Does the same for one side of a many-to-many relationship.
+    /// Writes new keys for all partners of an object once one of them has become long.
+    mutating func shortenKeys(
+        of side: PairRule.Side, isFirst: Bool, _ name: String, _ id: SyncID
+    ) throws {
+        guard side.isOrdered, let entity = try state(id)?.entity, schema.isKind(entity, of: side.entity) else {
+            return
+        }
+        let place = PairSide(name: name, isFirst: isFirst)
+        var partners: [OrderedMember] = []
+        for key in try storage.pairs(of: id) {
+            guard let partner = key.partner(of: id, place), let state = try storage.row(key)?.state,
+                state.isPresent
+            else { continue }
+            let joined = state.registers[ItemState.presence]?.stamp ?? .never
+            partners.append(OrderedMember(id: partner, position: state[place.place], joined: joined))
+        }
+        guard partners.contains(where: { $0.key(in: id)?.bytes.count ?? 0 > OrderKey.longest }) else { return }
+        partners = OrderedMember.sorted(partners, in: id)
+        let keys = OrderKey.keys(partners.count, after: nil, before: nil, by: server)
+        for (partner, key) in zip(partners, keys) {
+            try write(
+                .value(.position(owner: id, key: key), stamp()), as: place.place,
+                of: .pair(place, id, partner.id))
+        }
+    }
+
+    /// Undoes the latest additions above the maximum and the latest removals below the minimum on one side of
+    /// a many-to-many relationship.
     mutating func keepCount(
         of side: PairRule.Side, isFirst: Bool, _ name: String, _ id: SyncID
     ) throws {

@@ -39,6 +39,8 @@ extension ZoneTransaction {
         for (name, rule) in schema.pairs.sorted(by: { $0.key.isBefore($1.key) }) {
             try keepCount(of: rule.first, isFirst: true, name, id)
             try keepCount(of: rule.second, isFirst: false, name, id)
+            try shortenKeys(of: rule.first, isFirst: true, name, id)
+            try shortenKeys(of: rule.second, isFirst: false, name, id)
         }
     }
 

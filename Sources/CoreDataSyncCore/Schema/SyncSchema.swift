@@ -12,6 +12,11 @@ package struct SyncSchema: Hashable, Sendable {
         entities[entity]?.ancestors.contains(ancestor) ?? false
     }
 
+    /// Returns the rule of one side of a many-to-many relationship.
+    package func rule(of side: PairSide) -> PairRule.Side? {
+        pairs[side.name].map { side.isFirst ? $0.first : $0.second }
+    }
+
     /// Returns how a register is merged; `latest` for one that this version of the model does not know.
     package func mergeRule(_ register: String, of entity: String) -> MergeRule {
         entities[entity]?.registers[register]?.merge ?? .latest

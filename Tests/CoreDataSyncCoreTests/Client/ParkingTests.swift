@@ -45,7 +45,8 @@ struct ParkingTests {
         try first.sync(&zone)
         let id = try #require(first.only("Book").flatMap { first.ledger.id(of: $0) })
         first.accepts = isGood
-        var change = zone.change(1, "Book", .set("title", .string("bad")), by: 5, at: 5)
+        let base = zone.storage.row(.object(id))?.state.registers["title"]?.stamp
+        var change = zone.change(1, "Book", .set("title", .string("bad")), by: 5, at: 5, base: base)
         change.item = .object(id)
         try zone.push([change], by: 5)
         try first.sync(&zone)

@@ -175,9 +175,8 @@ struct ClosureTests {
         #expect(zone.state(1)?["name"] == .string("a"))
     }
 
-    @Test("Long order keys are written anew for the whole owner, in the same order")
-    func longKeys() throws {
-        var zone = try library()
+    /// Returns two keys side by side, one of them so long that the server writes both anew.
+    private func longKeys() -> [OrderKey] {
         let replica = Zone.device(1)
         var (low, high) = (
             OrderKey.between(nil, and: nil, by: replica), OrderKey.between(nil, and: nil, by: Zone.device(2))
@@ -186,7 +185,37 @@ struct ClosureTests {
             high = OrderKey.between(low, and: high, by: replica)
             low = OrderKey.between(low, and: high, by: replica)
         }
-        let keys = [low, high]
+        return [low, high]
+    }
+
+    @Test("Long order keys of partners are written anew on their side alone, in the same order")
+    func longPartnerKeys() throws {
+        var zone = try library()
+        var changes: [Change] = []
+        var pairs: [ItemKey] = []
+        for (index, key) in longKeys().enumerated() {
+            let tag = UInt64(30 - index)
+            changes += zone.insert("Tag", tag, ["name": .string("\(index)")], by: 1, at: 40)
+            pairs.append(.pair("Library.topics", Zone.id(1), Zone.id(tag)))
+            let here = SyncValue.position(owner: Zone.id(1), key: key)
+            let there = SyncValue.position(owner: Zone.id(tag), key: OrderKey.between(nil, and: nil, by: Zone.id(7)))
+            for edit in [Change.Edit.set("present", .boolean(true)), .set("first", here), .set("second", there)] {
+                var change = zone.change(1, "Library.topics", edit, by: 1, at: 41)
+                change.item = pairs[index]
+                changes.append(change)
+            }
+        }
+        try zone.push(changes, by: 1)
+        let states = pairs.compactMap { zone.storage.row($0)?.state }
+        #expect(states.count == 2 && states[0]["first"] < states[1]["first"])
+        for case .position(_, let key) in states.map({ $0["first"] }) { #expect(key.bytes.count < 8) }
+        #expect(states.allSatisfy { $0.registers["second"]?.stamp.replica == Zone.device(1) })
+    }
+
+    @Test("Long order keys are written anew for the whole owner, in the same order")
+    func longMemberKeys() throws {
+        var zone = try library()
+        let keys = longKeys()
         let books = keys.enumerated().flatMap { index, key in
             let place = SyncValue.position(owner: Zone.id(2), key: key)
             let values = ["shelf": reference(2), "shelf#": place]
@@ -209,5 +238,8 @@ struct ClosureTests {
             try server.push(request, &zone.storage, milliseconds: zone.now)
         }
         #expect(zone.storage.rows.isEmpty && zone.storage.header.sequence == 0)
+        #expect(zone.storage.header == ZoneHeader() && zone.storage.devices.isEmpty)
+        #expect(zone.storage.rows(after: nil, limit: 9).isEmpty)
+        #expect(zone.storage.rows(behind: 0, nil, limit: 9).isEmpty)
     }
 }

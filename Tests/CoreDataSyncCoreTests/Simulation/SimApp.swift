@@ -49,7 +49,7 @@ struct SimApp {
         let books = keys(editor, "Book")
         let shelves = keys(editor, "Shelf")
         let tags = keys(editor, "Tag")
-        switch random.below(20) {
+        switch random.below(22) {
         case 0, 1: insertShelf(&editor, &random)
         case 2, 3, 4:
             let book = editor.insert(random.chance(20) ? "Novel" : "Book")
@@ -94,6 +94,20 @@ struct SimApp {
             editor.set(
                 .plain(.group(["latitude": .real(Double(random.below(90))), "longitude": .real(1)])), "place",
                 of: random.pick(books))
+        case 20 where !tags.isEmpty:
+            let libraries = keys(editor, "Library")
+            guard !libraries.isEmpty else { return }
+            editor.set(
+                random.chance(75),
+                SimStore.Pair(
+                    name: "Library.topics", first: random.pick(libraries), second: random.pick(tags)))
+        case 21:
+            let entity = random.chance(50) ? "Library" : "Tag"
+            let owners = keys(editor, entity)
+            guard !owners.isEmpty else { return }
+            let (owner, name) = (random.pick(owners), entity == "Tag" ? "libraries" : "topics")
+            let members = editor.store.rows[owner]?.lists[name] ?? []
+            editor.order(members.shuffled(using: &random), name, of: owner)
         case 18, 19:
             let keys = editor.store.rows.keys.sorted()
             if !keys.isEmpty { delete(random.pick(keys), &editor) }

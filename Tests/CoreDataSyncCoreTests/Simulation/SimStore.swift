@@ -91,7 +91,22 @@ struct SimStore {
 
         mutating func set(_ isPresent: Bool, _ pair: Pair) {
             let isNew = isPresent ? store.pairs.insert(pair).inserted : store.pairs.remove(pair) != nil
-            if isNew { changed.formUnion([pair.first, pair.second]) }
+            guard isNew, let rule = store.schema.pairs[pair.name] else { return }
+            changed.formUnion([pair.first, pair.second])
+            list(isPresent, pair.second, rule.first, of: pair.first)
+            list(isPresent, pair.first, rule.second, of: pair.second)
+        }
+
+        /// Adds a partner to the list of an ordered side, or removes it.
+        private mutating func list(
+            _ isPresent: Bool, _ partner: LocalKey, _ side: PairRule.Side, of key: LocalKey
+        ) {
+            guard side.isOrdered, let name = side.relationship else { return }
+            if isPresent {
+                store.rows[key]?.lists[name, default: []].append(partner)
+            } else {
+                store.rows[key]?.lists[name]?.removeAll { $0 == partner }
+            }
         }
 
         /// Deletes an object; what refers to it loses the reference.
@@ -155,6 +170,9 @@ struct SimStore {
         var lists = row.lists
         for (name, rule) in schema.entities[row.entity]?.collections ?? [:] where rule.isOrdered {
             lists[name] = lists[name] ?? []
+        }
+        for side in partners.keys.compactMap(schema.rule) where side.isOrdered {
+            if let name = side.relationship { lists[name] = lists[name] ?? [] }
         }
         return CapturedRow(
             local: key, entity: row.entity, milliseconds: milliseconds, values: row.values, lists: lists,

@@ -165,6 +165,15 @@ extension Simulation {
             if case .pair(_, let first, let second) = key {
                 let isThere = [first, second].allSatisfy { shown.contains($0) }
                 if row.state.isPresent, isThere { graph.pairs.insert(key) }
+                if row.state.isPresent, isThere, key.isTopic {
+                    let joined = row.state.registers[ItemState.presence]!.stamp
+                    for (owner, partner, name, place) in [
+                        (first, second, "topics", "first"), (second, first, "libraries", "second"),
+                    ] {
+                        members[owner, default: [:]][name, default: []].append(
+                            OrderedMember(id: partner, position: row.state[place], joined: joined))
+                    }
+                }
                 continue
             }
             guard let id = key.object, shown.contains(id) else { continue }
@@ -190,4 +199,9 @@ extension Simulation {
         }
         return graph
     }
+}
+
+extension ItemKey {
+    /// Whether it is a pair of the ordered many-to-many relationship.
+    fileprivate var isTopic: Bool { if case .pair("Library.topics", _, _) = self { true } else { false } }
 }

@@ -12,6 +12,9 @@ enum TestModel {
                     "shelves",
                     .relationship(
                         .init(to: "Shelf", inverse: "library", isToMany: true, deleteRule: .cascade))),
+                .init(
+                    "topics",
+                    .relationship(.init(to: "Tag", inverse: "libraries", isToMany: true, isOrdered: true))),
             ]),
         SyncModel.Entity(
             "Shelf",
@@ -47,6 +50,9 @@ enum TestModel {
             properties: [
                 .init("name", .attribute(.string, default: .string("?")), isOptional: false),
                 .init("books", .relationship(.init(to: "Book", inverse: "tags", isToMany: true))),
+                .init(
+                    "libraries",
+                    .relationship(.init(to: "Library", inverse: "topics", isToMany: true, isOrdered: true))),
                 .init(
                     "loans",
                     .relationship(.init(to: "Loan", inverse: "tag", isToMany: true, deleteRule: .deny))),
