@@ -6,7 +6,6 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     var ledger: Ledger
     let schema: SyncSchema
     var random: Random
-    private(set) var issues: [SyncIssue] = []
     private var made: [ItemKey: Stamp] = [:]
 
     init(ledger: Ledger, schema: SyncSchema, random: Random) {
@@ -27,13 +26,8 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     }
 
     private mutating func name(_ row: CapturedRow) {
-        let names = schema.entities[row.entity]?.identity ?? []
-        let values = names.map { name -> SyncValue in
-            if case .plain(let value) = row.values[name] { value } else { .null }
-        }
-        if !names.isEmpty, !values.contains(.null) {
-            let id = SyncID(entity: row.entity, identity: values)
-            if ledger.entry(.object(id))?.local == nil { return ledger.name(row.local, id) }
+        if let id = row.identity(schema), ledger.entry(.object(id))?.local == nil {
+            return ledger.name(row.local, id)
         }
         nameAnew(row.local, row.milliseconds)
     }
@@ -49,20 +43,20 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
 
     // MARK: Deletions
 
+    /// Returns the objects that the ledger knows and a store has not any more, if all of it was captured, and
+    /// whether they are so many that the store is rather an older copy.
+    static func missing(_ capture: Capture, _ ledger: Ledger) -> (locals: [LocalKey], isTooMany: Bool) {
+        guard capture.isWhole else { return ([], false) }
+        let present = Set(capture.rows.map(\.local))
+        let known = ledger.keys.compactMap { ledger.entry($0)?.local }
+        let missing = known.filter { !present.contains($0) }
+        return (missing, missing.count > max(50, known.count / 20))
+    }
+
     private mutating func delete(_ capture: Capture) {
         var deleted = capture.deleted
-        if capture.isWhole {
-            let present = Set(capture.rows.map(\.local))
-            let known = ledger.keys.compactMap { ledger.entry($0)?.local }
-            let missing = known.filter { !present.contains($0) }
-            if missing.count > max(50, known.count / 20) {
-                issues.append(.missingObjects(missing.count))
-                return
-            }
-            for local in missing {
-                deleted[local] = deleted[local] ?? capture.rows.map(\.milliseconds).max() ?? 0
-            }
-        }
+        let latest = capture.rows.map(\.milliseconds).max() ?? 0
+        for local in Self.missing(capture, ledger).locals { deleted[local] = deleted[local] ?? latest }
         var unheard: Set<ItemKey> = []
         for (local, milliseconds) in deleted.sorted(by: { $0.key < $1.key }) {
             guard let id = ledger.id(of: local), var entry = ledger.entry(.object(id)), entry.local == local

@@ -14,6 +14,10 @@ package struct Moment: Hashable, Sendable {
 /// What happens to the machine.
 package enum SyncEvent: Hashable, Sendable {
     case start
+    /// The store is another one than before: an older copy, or that of another device.
+    case storeReplaced
+    /// The app has decided about the objects of such a store that the server does not have.
+    case decided(UnknownObjects)
     /// Time has passed; the machine has asked to be woken, or was woken early.
     case time
     /// The store was saved.
@@ -66,6 +70,9 @@ package enum SyncIssue: Hashable, Sendable {
     /// The store does not take what was received of an object. It is tried again after each pull; everything
     /// else goes on.
     case parked(SyncID, entity: String, reason: String)
-    /// So many objects are missing in the store that it is probably an older copy. They are not deleted.
+    /// The store is an older copy, which misses so many objects. They are not deleted; the store gets them again.
     case missingObjects(Int)
+    /// So many objects of a store that was replaced are none of the server's. Nothing is synced before the app
+    /// has decided about them.
+    case unknownObjects(Int)
 }

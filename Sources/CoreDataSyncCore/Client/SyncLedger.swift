@@ -58,12 +58,23 @@ package struct LedgerHeader: Hashable, Sendable {
     package var parked: Set<SyncID> = []
     /// Values of this device that lost, about which the app is asked once the store shows the winners.
     package var questions: [LostValue] = []
+    /// Whether the store is another one than that whose objects the ledger has named, so that nothing is known of
+    /// its objects before they are compared with the server's.
+    package var isForeign = false
+    /// How many objects of such a store the server does not have, and what is to become of them.
+    package var unknown = 0
+    package var decision: UnknownObjects?
     /// The import that has begun.
     package var intent: ImportIntent?
 
     package init(replica: ReplicaID) {
         self.replica = replica
     }
+}
+
+/// What becomes of objects that only a store has which is an older copy or came from another device.
+package enum UnknownObjects: Hashable, Sendable {
+    case upload, drop
 }
 
 package struct SnapshotProgress: Hashable, Sendable {

@@ -103,6 +103,7 @@ extension SyncMachine {
         } else {
             ledger.header.snapshot = progress
         }
+        if ledger.header.isForeign { return proceed(now, &ledger) }
         return capture(.importing(ledger.header.cursor, digest: nil), now, ledger)
     }
 

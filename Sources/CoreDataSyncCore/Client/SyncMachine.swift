@@ -84,16 +84,16 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     ) -> [SyncEffect] {
         switch event {
         case .start:
-            guard let intent = ledger.header.intent else { return begin(now, ledger) }
+            guard let intent = ledger.header.intent else { return begin(now, &ledger) }
             return find(intent.batch, now)
-        case .time: return now.uptime >= deadline ? timeOut(now, ledger) : []
-        case .localChange, .poke:
-            guard isIdle else {
-                hasNews = true
-                return []
-            }
-            if failures == 0 { deadline = min(deadline, now.uptime + settings.debounce) }
-            return [.wake(at: deadline)]
+        case .storeReplaced:
+            ledger.forgetStore()
+            return begin(now, &ledger)
+        case .decided(let decision):
+            if ledger.header.isForeign { ledger.header.decision = decision }
+            return hurry(now)
+        case .time: return now.uptime >= deadline ? timeOut(now, &ledger) : []
+        case .localChange, .poke: return hurry(now)
         case .captured(let request, let capture):
             // One that comes late would be taken for another purpose.
             guard case .capturing(let purpose, request) = phase else { return [] }
@@ -123,7 +123,7 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
             guard case .finding(batch) = phase, let intent = ledger.header.intent else { return [] }
             if isThere { return finish(intent, now, &ledger) }
             ledger.header.intent = nil
-            return begin(now, ledger)
+            return begin(now, &ledger)
         }
     }
 
@@ -146,6 +146,16 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         return [.wake(at: deadline)]
     }
 
+    /// Takes note of news.
+    private mutating func hurry(_ now: Moment) -> [SyncEffect] {
+        guard isIdle else {
+            hasNews = true
+            return []
+        }
+        if failures == 0 { deadline = min(deadline, now.uptime + settings.debounce) }
+        return [.wake(at: deadline)]
+    }
+
     /// Pauses after a failure, longer each time.
     private mutating func retry(_ now: Moment) -> [SyncEffect] {
         phase = .idle
@@ -154,11 +164,11 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         return [.wake(at: deadline)]
     }
 
-    private mutating func timeOut(_ now: Moment, _ ledger: Ledger) -> [SyncEffect] {
+    private mutating func timeOut(_ now: Moment, _ ledger: inout Ledger) -> [SyncEffect] {
         switch phase {
         case .sending: return retry(now)
         case .idle, .capturing, .preparing, .committing, .finding:
-            guard let intent = ledger.header.intent else { return begin(now, ledger) }
+            guard let intent = ledger.header.intent else { return begin(now, &ledger) }
             return find(intent.batch, now)
         }
     }
@@ -169,8 +179,9 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
 
     // MARK: Capturing
 
-    mutating func begin(_ now: Moment, _ ledger: Ledger) -> [SyncEffect] {
+    mutating func begin(_ now: Moment, _ ledger: inout Ledger) -> [SyncEffect] {
         hasNews = false
+        if ledger.header.isForeign { return proceed(now, &ledger) }
         return capture(.push, now, ledger)
     }
 
@@ -184,26 +195,35 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     private mutating func read(
         _ capture: Capture, _ purpose: Purpose, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
-        let reports = read(capture, &ledger)
+        if let issue = replacement(capture, ledger) {
+            ledger.forgetStore()
+            return [.report(issue)] + proceed(now, &ledger)
+        }
+        if ledger.header.isForeign, case .importing = purpose {
+            let unknown = ledger.header.unknown
+            guard identify(capture, &ledger) else {
+                let isNew = ledger.header.unknown != unknown
+                return (isNew ? [.report(.unknownObjects(ledger.header.unknown))] : []) + rest(now)
+            }
+        }
+        if !ledger.header.isForeign { read(capture, &ledger) }
         switch purpose {
-        case .push: return reports + proceed(now, &ledger)
-        case .importing(let cursor, let digest):
-            return reports + planImport(cursor, digest, now, &ledger)
+        case .push: return proceed(now, &ledger)
+        case .importing(let cursor, let digest): return planImport(cursor, digest, now, &ledger)
         case .reconcile:
             scan = [:]
             for row in capture.rows { if let id = ledger.id(of: row.local) { scan[id] = row } }
             let request = ReconcileRequest(epoch: ledger.header.epoch, buckets: ledger.digest.buckets)
-            return reports + send(.reconcile(request), now)
+            return send(.reconcile(request), now)
         }
     }
 
-    private mutating func read(_ capture: Capture, _ ledger: inout Ledger) -> [SyncEffect] {
+    private mutating func read(_ capture: Capture, _ ledger: inout Ledger) {
         // The ledger moves into the reader and back, so that it is never copied.
         var reader = CaptureReader(ledger: consume ledger, schema: schema, random: MachineRandom(random))
         reader.read(capture)
         ledger = reader.ledger
         random = reader.random.generator
-        return reader.issues.map(SyncEffect.report)
     }
 
     // MARK: Sending

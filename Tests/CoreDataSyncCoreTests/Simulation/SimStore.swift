@@ -144,7 +144,7 @@ struct SimStore {
         }
         var changed: [LocalKey: UInt64] = [:]
         var deleted: [LocalKey: UInt64] = [:]
-        for save in history.suffix(Int(lastNumber - token)) where !save.isImport {
+        for save in history.suffix(Int(lastNumber - min(token, lastNumber))) where !save.isImport {
             for key in save.changed { changed[key] = save.milliseconds }
             for key in save.deleted { deleted[key] = save.milliseconds }
         }

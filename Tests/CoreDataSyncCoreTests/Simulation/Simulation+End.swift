@@ -101,7 +101,7 @@ extension Simulation {
                     if case .string(let text) = lost.value { found.insert(text) }
                 case .rejected(let change, _), .gone(let change):
                     if case .string(let text) = change.value { found.insert(text) }
-                case .diverged, .missingObjects, .parked: break
+                case .diverged, .missingObjects, .unknownObjects, .parked: break
                 }
             }
         }

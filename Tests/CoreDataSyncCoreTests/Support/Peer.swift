@@ -38,14 +38,16 @@ struct Peer {
 
     /// Starts the machine anew and runs it until it rests.
     ///
+    /// - Parameter news: What happens right after the start.
     /// - Parameter before: Is called before each effect. An effect for which it returns false is not performed,
     ///   and the run ends there, as by a crash.
     mutating func sync(
-        _ zone: inout Zone, before: (SyncEffect, inout SimStore) -> Bool = { _, _ in true }
+        _ zone: inout Zone, _ news: SyncEvent? = nil,
+        before: (SyncEffect, inout SimStore) -> Bool = { _, _ in true }
     ) throws {
         machine = SyncMachine(
             schema: zone.storage.schema, random: SeededGenerator(ledger.header.nextNumber + zone.now))
-        events = [.start]
+        events = [.start] + (news.map { [$0] } ?? [])
         var count = 0
         while !events.isEmpty {
             count += 1
