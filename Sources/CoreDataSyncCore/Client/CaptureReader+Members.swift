@@ -10,7 +10,9 @@ extension CaptureReader {
         }
         for (side, locals) in row.partners.sorted(by: { $0.key < $1.key }) {
             readPartners(of: id, side, Set(locals.compactMap { ledger.id(of: $0) }), row.milliseconds)
-            guard let rule = schema.rule(of: side), rule.isOrdered, let name = rule.relationship else { continue }
+            guard let rule = schema.rule(of: side), rule.isOrdered, let name = rule.relationship else {
+                continue
+            }
             let known = LedgerOrder(ledger: ledger).partners(of: id, side)
             readOrder(of: id, row, name, known, side.place) { .pair(side, id, $0) }
         }

@@ -95,7 +95,9 @@ private struct IdentifiedStore<Ledger: SyncLedger> {
             place(row.lists[name] ?? [], of: id, SchemaCompiler.position(rule.reference)) { .object($0) }
         }
         for side in row.partners.keys {
-            guard let rule = schema.rule(of: side), rule.isOrdered, let name = rule.relationship else { continue }
+            guard let rule = schema.rule(of: side), rule.isOrdered, let name = rule.relationship else {
+                continue
+            }
             place(row.lists[name] ?? [], of: id, side.place) { .pair(side, id, $0) }
         }
     }

@@ -59,6 +59,7 @@ extension SyncMachine {
     ) -> [SyncEffect] {
         settle(intent, &ledger)
         rejected = []
+        refusals = 0
         let questions = ledger.header.questions.map { SyncEffect.report(.asked($0)) }
         ledger.header.questions = []
         return questions + goOn(after: intent, now, &ledger)

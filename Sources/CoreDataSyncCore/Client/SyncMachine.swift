@@ -40,6 +40,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     var phase = Phase.idle
     package private(set) var deadline: UInt64 = 0
     var failures: UInt64 = 0
+    /// How often the store has refused the import under way.
+    var refusals = 0
     var pushLimit: Int
     /// Whether something came while the machine was at work.
     private var hasNews = false
@@ -112,7 +114,7 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
             return wait(.committing(batch), now) + [.commitImport(batch: batch)]
         case .importRefused(let batch):
             guard let cursor = refusedImport(batch, &ledger) else { return [] }
-            return capture(.importing(cursor.0, digest: cursor.1), now, ledger)
+            return captureAgain(.importing(cursor.0, digest: cursor.1), now, ledger)
         case .importRejected(let batch, let reasons):
             guard let cursor = refusedImport(batch, &ledger) else { return [] }
             return park(reasons, cursor, now, &ledger)
@@ -141,6 +143,7 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         phase = .idle
         scan = [:]
         rejected = []
+        refusals = 0
         deadline = now.uptime + (hasNews ? settings.debounce : settings.poll)
         hasNews = false
         return [.wake(at: deadline)]
@@ -185,8 +188,23 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         return capture(.push, now, ledger)
     }
 
-    mutating func capture(_ purpose: Purpose, _ now: Moment, _ ledger: Ledger) -> [SyncEffect] {
-        var token = ledger.header.token
+    /// Captures the edits for which the store has refused an import. If that goes on, the history does not tell
+    /// of one, and all objects are read; in the end the machine pauses.
+    private mutating func captureAgain(
+        _ purpose: Purpose, _ now: Moment, _ ledger: Ledger
+    ) -> [SyncEffect] {
+        refusals += 1
+        guard refusals < 8 else {
+            refusals = 0
+            return retry(now)
+        }
+        return capture(purpose, now, ledger, isWhole: refusals > 4)
+    }
+
+    mutating func capture(
+        _ purpose: Purpose, _ now: Moment, _ ledger: Ledger, isWhole: Bool = false
+    ) -> [SyncEffect] {
+        var token = isWhole ? nil : ledger.header.token
         if case .reconcile = purpose { token = nil }
         let request = random.next()
         return wait(.capturing(purpose, request: request), now) + [.capture(request: request, since: token)]

@@ -76,7 +76,8 @@ extension ZoneTransaction {
     mutating func shortenKeys(
         of side: PairRule.Side, isFirst: Bool, _ name: String, _ id: SyncID
     ) throws {
-        guard side.isOrdered, let entity = try state(id)?.entity, schema.isKind(entity, of: side.entity) else {
+        guard side.isOrdered, let entity = try state(id)?.entity, schema.isKind(entity, of: side.entity)
+        else {
             return
         }
         let place = PairSide(name: name, isFirst: isFirst)
@@ -88,7 +89,9 @@ extension ZoneTransaction {
             let joined = state.registers[ItemState.presence]?.stamp ?? .never
             partners.append(OrderedMember(id: partner, position: state[place.place], joined: joined))
         }
-        guard partners.contains(where: { $0.key(in: id)?.bytes.count ?? 0 > OrderKey.longest }) else { return }
+        guard partners.contains(where: { $0.key(in: id)?.bytes.count ?? 0 > OrderKey.longest }) else {
+            return
+        }
         partners = OrderedMember.sorted(partners, in: id)
         let keys = OrderKey.keys(partners.count, after: nil, before: nil, by: server)
         for (partner, key) in zip(partners, keys) {

@@ -22,6 +22,7 @@ extension RegisterRule {
     package func accepts(_ value: SyncValue) -> Bool {
         switch (self, value) {
         case (.attribute(let rule), _): rule.accepts(value)
+        case (.reference(let rule), .null): rule.isOptional
         case (_, .null), (.reference, .reference), (.position, .position): true
         case (.group(let attributes), .composite(let elements)):
             elements.allSatisfy { attributes[$0.name]?.accepts($0.value) ?? false }

@@ -13,7 +13,8 @@ struct ParkingTests {
         !row.values.values.contains { $0.value == .string("bad") }
     }
 
-    @Test("An object that the app does not take waits with what needs it, and is reported once; the rest comes")
+    @Test(
+        "An object that the app does not take waits with what needs it, and is reported once; the rest comes")
     func rejectedObjects() throws {
         var zone = try Zone(after: 100)
         var first = Peer(1, of: zone)
@@ -62,7 +63,9 @@ struct ParkingTests {
         #expect(first.values("Book")?["title"] == .text("c") && first.ledger.header.parked.isEmpty)
     }
 
-    @Test("A received object waits whose unique value was given to another one meanwhile, until the server decides")
+    @Test(
+        "A received object waits whose unique value was given to another one meanwhile, until the server decides"
+    )
     func unpushedEdits() throws {
         var (zone, first) = try Peer.withBook()
         zone.now += 1000

@@ -42,10 +42,15 @@ struct ReplacedStoreTests {
         }
         return peer.store.rows.map { key, row in
             let values = row.values.sorted { $0.key < $1.key }.map { name, value -> String in
-                if case .object(let target) = value { "\(name): -> \(self.look(peer, target))" } else { "\(name): \(value)" }
+                if case .object(let target) = value {
+                    "\(name): -> \(self.look(peer, target))"
+                } else {
+                    "\(name): \(value)"
+                }
             }
             let lists = row.lists.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.map(name))" }
-            let partners = peer.store.pairs.filter { $0.first == key }.map { $0.name + name($0.second) }.sorted()
+            let partners = peer.store.pairs.filter { $0.first == key }.map { $0.name + name($0.second) }
+                .sorted()
             return "\(row.entity) \(values) \(lists) \(partners)"
         }.sorted()
     }
@@ -100,7 +105,9 @@ struct ReplacedStoreTests {
         #expect(look(first) == look(second))
     }
 
-    @Test("Objects that the server does not have are uploaded or dropped as the app decides", arguments: [true, false])
+    @Test(
+        "Objects that the server does not have are uploaded or dropped as the app decides",
+        arguments: [true, false])
     func decisions(isUpload: Bool) throws {
         var (zone, first) = try setUp()
         first.edit(at: 50) { editor in
@@ -170,7 +177,9 @@ struct ReplacedStoreTests {
         let wanted = look(first)
         first.store = copy
         // The copy has gone on, so that its history does not tell that it is older.
-        for time in 3...6 { first.edit(at: UInt64(time)) { $0.set(.text("x\(time)"), "title", of: "r100001") } }
+        for time in 3...6 {
+            first.edit(at: UInt64(time)) { $0.set(.text("x\(time)"), "title", of: "r100001") }
+        }
         first.store.prune()
         try first.sync(&zone)
         #expect(first.ledger.issues.contains(.missingObjects(80)))

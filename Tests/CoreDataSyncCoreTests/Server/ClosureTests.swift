@@ -198,8 +198,11 @@ struct ClosureTests {
             changes += zone.insert("Tag", tag, ["name": .string("\(index)")], by: 1, at: 40)
             pairs.append(.pair("Library.topics", Zone.id(1), Zone.id(tag)))
             let here = SyncValue.position(owner: Zone.id(1), key: key)
-            let there = SyncValue.position(owner: Zone.id(tag), key: OrderKey.between(nil, and: nil, by: Zone.id(7)))
-            for edit in [Change.Edit.set("present", .boolean(true)), .set("first", here), .set("second", there)] {
+            let there = SyncValue.position(
+                owner: Zone.id(tag), key: OrderKey.between(nil, and: nil, by: Zone.id(7)))
+            for edit in [
+                Change.Edit.set("present", .boolean(true)), .set("first", here), .set("second", there),
+            ] {
                 var change = zone.change(1, "Library.topics", edit, by: 1, at: 41)
                 change.item = pairs[index]
                 changes.append(change)

@@ -201,4 +201,19 @@ struct ServerTests {
         zone.server.beginEpoch(&zone.storage, after: 1)
         #expect(throws: Refusal.epoch(2)) { try zone.server.pull(request, zone.storage) }
     }
+
+    @Test("A reference that must be there cannot be taken away")
+    func mandatoryReferences() throws {
+        var zone = try Zone()
+        try zone.push(
+            zone.insert("Library", 1, ["name": .string("a")], by: 1, at: 1)
+                + zone.insert("Shelf", 2, ["library": .reference(Zone.id(1))], by: 1, at: 2), by: 1)
+        let outcomes = try zone.push(
+            [
+                zone.change(2, "Shelf", .set("library", .null), by: 2, at: 5),
+                zone.change(2, "Shelf", .set("parent", .null), by: 2, at: 6),
+            ], by: 2)
+        #expect(outcomes == [.rejected("Shelf.library cannot have such a value"), .applied])
+        #expect(zone.state(2)?["library"] == .reference(Zone.id(1)))
+    }
 }

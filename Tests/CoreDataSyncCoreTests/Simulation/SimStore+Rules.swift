@@ -10,7 +10,8 @@ extension SimStore {
         /// Returns the values of an object of an entity after the import; nil if it has none of one.
         func values(_ key: LocalKey, _ rule: UniqueRule) -> [SyncValue]? {
             let row = planned[key]
-            guard row?.isDeleted != true, schema.isKind(row?.entity ?? rows[key]!.entity, of: rule.entity) else {
+            guard row?.isDeleted != true, schema.isKind(row?.entity ?? rows[key]!.entity, of: rule.entity)
+            else {
                 return nil
             }
             let values = rule.attributes.map { name -> SyncValue in

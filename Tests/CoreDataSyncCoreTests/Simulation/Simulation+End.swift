@@ -70,7 +70,9 @@ extension Simulation {
 
     /// No reference leads nowhere, and none is missing that must be there.
     func checkStore(_ device: SimDevice) throws {
-        if device.store.hasTwins { throw Failure(description: "two objects of a store have one unique value") }
+        if device.store.hasTwins {
+            throw Failure(description: "two objects of a store have one unique value")
+        }
         for row in device.store.rows.values {
             for value in row.values.values {
                 if case .object(let target) = value, device.store.rows[target] == nil {

@@ -25,7 +25,9 @@ struct Validity {
         for rule in entity.unique {
             guard let value = state.value(of: rule) else { continue }
             let holders = storage.holders(of: value).filter { self.state($0)?.isAlive ?? false }
-            guard holders == [id] else { throw failure("\(holders.count) objects have one \(rule.attributes)") }
+            guard holders == [id] else {
+                throw failure("\(holders.count) objects have one \(rule.attributes)")
+            }
         }
         for (name, rule) in entity.registers {
             guard case .attribute(let attribute) = rule, !attribute.isOptional else { continue }

@@ -1,0 +1,66 @@
+import CoreDataSyncCore
+import Testing
+
+@Suite("Imports")
+struct ImportTests {
+    @Test("What refers to an object that lost what it needs is imported without it")
+    func incompleteTargets() throws {
+        var zone = try Zone(after: 1000)
+        var first = Peer(1, of: zone)
+        var (shelf, child, book, other) = ("", "", "", "")
+        first.edit(at: 1) { editor in
+            let library = editor.insert("Library")
+            other = editor.insert("Library")
+            shelf = editor.insert("Shelf")
+            child = editor.insert("Shelf")
+            book = editor.insert("Book")
+            for key in [shelf, child] { editor.set(.object(library), "library", of: key) }
+            editor.set(.object(shelf), "parent", of: child)
+            editor.set(.object(shelf), "shelf", of: book)
+        }
+        try first.sync(&zone)
+        let id = try #require(first.ledger.id(of: shelf))
+        try zone.deleteAndForget(id, "Shelf", at: 20)
+        first.edit(at: 50) { $0.set(.object(other), "library", of: shelf) }
+        // The device hears that the shelf was forgotten, and stops before it compares.
+        try first.sync(&zone) { effect, _ in if case .send(_, .reconcile) = effect { false } else { true } }
+        #expect(first.gone.count == 1)
+        // A copy of the device tells of the shelf again, and not yet of its library.
+        let creation = Change(
+            number: 1, item: .object(id), entity: "Shelf", edit: .existence(1, seen: 0),
+            stamp: zone.stamp(5, at: 60))
+        try zone.push([creation], by: 5)
+        try first.sync(&zone)
+        #expect(first.store.rows[shelf] == nil && first.store.rows[child]?.values["parent"] == nil)
+        #expect(first.store.rows[book]?.values["shelf"] == nil && first.store.rows[other] != nil)
+        #expect(first.ledger.digest == zone.storage.header.digest)
+        let library = try #require(first.ledger.id(of: other))
+        var change = creation
+        change.edit = .set("library", .reference(library))
+        try zone.push([change], by: 5)
+        try first.sync(&zone)
+        #expect(
+            first.store.rows[child]?.values["parent"]
+                == first.ledger.entry(.object(id))?.local.map { .object($0) })
+        #expect(first.store.rows[child]?.values["parent"] != nil)
+    }
+
+    @Test(
+        "An edit that the history does not tell of is found when an import meets it, and is not overwritten unseen"
+    )
+    func untoldEdits() throws {
+        var (zone, first) = try Peer.withBook()
+        try first.sync(&zone)
+        let book = try #require(first.only("Book"))
+        let id = try #require(first.ledger.id(of: book))
+        first.store.save(Zone.start + 20, isImport: true) { $0.set(.text("b"), "title", of: book) }
+        var change = zone.change(1, "Book", .set("title", .string("c")), by: 5, at: 90)
+        change.item = .object(id)
+        try zone.push([change], by: 5)
+        try first.sync(&zone)
+        // It counts as made when it was found.
+        #expect(first.values("Book")?["title"] == .text("b"))
+        #expect(zone.storage.log.contains { $0.lost.value == .string("c") })
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+}
