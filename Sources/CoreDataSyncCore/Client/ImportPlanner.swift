@@ -90,7 +90,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         guard let register = entry.registers[name], ledger.unanswered(key, name) == nil else { return }
         // Another device may have pushed the object in portions, and the rest may be on its way.
         if case .reference(let rule) = schema.entities[entry.entity]?.registers[name], !rule.isOptional,
-            register.stamp != .never
+            register.stamp.time > .zero
         {
             return
         }
@@ -102,7 +102,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
         }
         // The register is removed once the store shows no value.
         fresh[id, default: [:]][name] = .null
-        entry.registers[name] = LedgerRegister(stamp: .never, shown: register.shown)
+        entry.registers[name] = LedgerRegister(stamp: .absent, shown: register.shown)
     }
 
     private mutating func merge(
@@ -148,7 +148,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
                 new.registers[name]?.shown = shown
             } else if shown != SyncValue.null.stableHash {
                 fresh[survivor, default: [:]][name] = .null
-                new.registers[name] = LedgerRegister(stamp: .never, shown: shown)
+                new.registers[name] = LedgerRegister(stamp: .absent, shown: shown)
             }
         }
         set(old, .object(id))
@@ -199,7 +199,7 @@ struct ImportPlanner<Ledger: SyncLedger> {
             }
             entry.registers[name]?.shown = hash
             if hash != shown { row.values[name] = ImportPlan.Value(expected: shown, value: value) }
-            if register.stamp == .never, value.isNull { entry.registers[name] = nil }
+            if register.stamp == .absent, value.isNull { entry.registers[name] = nil }
         }
         entry.held = held
         // An object that has taken over another one's place in the store is named in any case.

@@ -15,9 +15,19 @@ package struct LedgerRegister: Hashable, Sendable, DigestedRegister {
         self.counter = counter
     }
 
+    package var isDigested: Bool { stamp != .absent }
+
     package var fingerprint: UInt64 {
         (counter.map(Register.counter) ?? Register.value(.null, stamp)).fingerprint
     }
+}
+
+extension Stamp {
+    /// Of a write that the server has not taken. Digests differ by it until the device has read what the server
+    /// has instead, which may be the model's default.
+    static let untaken = Stamp(time: .zero, replica: ReplicaID(high: 0, low: 1))
+    /// Of a value that the server does not have, and that the store shows yet.
+    static let absent = Stamp(time: .zero, replica: ReplicaID(high: 0, low: 2))
 }
 
 /// What a device remembers of an item.

@@ -9,6 +9,7 @@ extension SyncMachine {
         case .pull(let page): return read(page, now, &ledger)
         case .snapshot(let page): return read(page, now, &ledger)
         case .reconcile(let answer):
+            hasReconciled = true
             let reports = reconcile(answer, now, &ledger).map(SyncEffect.report)
             return reports + proceed(now, &ledger)
         case .refused(let refusal): return read(refusal, now, &ledger)
@@ -62,7 +63,7 @@ extension SyncMachine {
         guard var entry = ledger.entry(change.item), let name = change.register,
             entry.registers[name]?.stamp == change.stamp
         else { return }
-        entry.registers[name]?.stamp = .never
+        entry.registers[name]?.stamp = .untaken
         ledger.set(entry, for: change.item)
     }
 

@@ -90,7 +90,8 @@ extension SyncMachine {
         guard ledger.pending.isEmpty else { return proceed(now, &ledger) }
         if ledger.digest.whole != digest {
             ledger.header.needsReconcile = true
-            return [.report(.diverged)] + proceed(now, &ledger)
+            // What a comparison has not mended is no better for being compared again at once.
+            return [.report(.diverged)] + (hasReconciled ? retry(now) : proceed(now, &ledger))
         }
         return rest(now)
     }

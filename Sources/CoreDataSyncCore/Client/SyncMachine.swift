@@ -40,6 +40,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     var phase = Phase.idle
     package private(set) var deadline: UInt64 = 0
     var failures: UInt64 = 0
+    /// Whether all was compared since the machine has rested.
+    var hasReconciled = false
     /// How often the store has refused the import under way.
     var refusals = 0
     var pushLimit: Int
@@ -144,6 +146,7 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         scan = [:]
         rejected = []
         refusals = 0
+        hasReconciled = false
         deadline = now.uptime + (hasNews ? settings.debounce : settings.poll)
         hasNews = false
         return [.wake(at: deadline)]
@@ -160,8 +163,9 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     }
 
     /// Pauses after a failure, longer each time.
-    private mutating func retry(_ now: Moment) -> [SyncEffect] {
+    mutating func retry(_ now: Moment) -> [SyncEffect] {
         phase = .idle
+        hasReconciled = false
         failures = min(failures + 1, 16)
         deadline = now.uptime + min(settings.longestRetry, 500 << failures)
         return [.wake(at: deadline)]

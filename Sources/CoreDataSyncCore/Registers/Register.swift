@@ -51,6 +51,8 @@ package enum Register: Hashable, Sendable, DigestedRegister {
         present.isNull || (!value.isNull && value < present)
     }
 
+    package var isDigested: Bool { true }
+
     package var fingerprint: UInt64 {
         var hash = CanonicalHash()
         switch self {

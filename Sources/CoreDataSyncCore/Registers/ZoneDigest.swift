@@ -59,6 +59,8 @@ package protocol DigestedItem {
 }
 
 package protocol DigestedRegister: Equatable {
+    /// Whether the register is the server's.
+    var isDigested: Bool { get }
     /// A hash of whose writes the register is the merge.
     var fingerprint: UInt64 { get }
 }
@@ -77,7 +79,7 @@ extension DigestedItem {
         // Of a merged object only the way to the other one counts.
         if let alias { return Self.mixed(seed, "alias", alias.high ^ alias.low) }
         var result = Self.mixed(seed, "", UInt64(existence.length))
-        for (name, register) in registers { result ^= Self.mixed(seed, name, register.fingerprint) }
+        for (name, register) in registers { result ^= Self.part(seed, name, register) }
         return result
     }
 
@@ -88,13 +90,15 @@ extension DigestedItem {
         for (name, register) in new {
             let earlier = old[name]
             guard earlier != register else { continue }
-            result ^= mixed(seed, name, register.fingerprint)
-            if let earlier { result ^= mixed(seed, name, earlier.fingerprint) }
+            result ^= part(seed, name, register)
+            if let earlier { result ^= part(seed, name, earlier) }
         }
-        for (name, register) in old where new[name] == nil {
-            result ^= mixed(seed, name, register.fingerprint)
-        }
+        for (name, register) in old where new[name] == nil { result ^= part(seed, name, register) }
         return result
+    }
+
+    private static func part(_ seed: UInt64, _ name: String, _ register: Part) -> UInt64 {
+        register.isDigested ? mixed(seed, name, register.fingerprint) : 0
     }
 
     private static func mixed(_ seed: UInt64, _ name: String, _ word: UInt64) -> UInt64 {

@@ -63,4 +63,24 @@ struct ImportTests {
         #expect(zone.storage.log.contains { $0.lost.value == .string("c") })
         #expect(first.ledger.digest == zone.storage.header.digest)
     }
+
+    @Test("A value that the server did not take gives way to the model's default")
+    func defaults() throws {
+        var zone = try Zone(after: 1000)
+        var first = Peer(1, of: zone)
+        first.edit(at: 1) { editor in editor.set(.text("a"), "name", of: editor.insert("Library")) }
+        try first.sync(&zone)
+        let library = try #require(first.only("Library").flatMap { first.ledger.id(of: $0) })
+        try zone.deleteAndForget(library, "Library", at: 20)
+        first.set("name", of: "Library", to: .text("b"), at: 50)
+        try first.sync(&zone) { effect, _ in if case .send(_, .reconcile) = effect { false } else { true } }
+        #expect(first.gone == [.string("b")])
+        let creation = Change(
+            number: 1, item: .object(library), entity: "Library", edit: .existence(1, seen: 0),
+            stamp: zone.stamp(5, at: 60))
+        try zone.push([creation], by: 5)
+        try first.sync(&zone)
+        #expect(first.values("Library") == ["name": .text("")])
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
 }

@@ -123,4 +123,28 @@ struct ParkingTests {
         #expect(first.values("Loan") == [:] && first.ledger.header.parked.isEmpty)
         #expect(first.ledger.digest == zone.storage.header.digest)
     }
+
+    @Test(
+        "A value that the server does not have any more waits where the app keeps it, and all is in agreement"
+    )
+    func rejectedAbsence() throws {
+        var (zone, first) = try Peer.withBook()
+        try first.sync(&zone)
+        let book = try #require(first.only("Book").flatMap { first.ledger.id(of: $0) })
+        try zone.deleteAndForget(book, "Book", at: 20)
+        first.set("title", of: "Book", to: .text("b"), at: 50)
+        try first.sync(&zone) { effect, _ in if case .send(_, .reconcile) = effect { false } else { true } }
+        let creation = Change(
+            number: 1, item: .object(book), entity: "Book", edit: .existence(1, seen: 0),
+            stamp: zone.stamp(5, at: 60))
+        try zone.push([creation], by: 5)
+        first.accepts = { $0.values["title"] == nil }
+        try first.sync(&zone)
+        #expect(first.values("Book") == ["title": .text("b")] && parked(first) == ["Book: not now"])
+        #expect(first.ledger.digest == zone.storage.header.digest)
+        #expect(!first.ledger.issues.contains(.diverged))
+        first.accepts = { _ in true }
+        try first.sync(&zone)
+        #expect(first.values("Book") == [:] && first.ledger.digest == zone.storage.header.digest)
+    }
 }

@@ -75,6 +75,7 @@ struct Simulation {
 
     private mutating func addDevice() {
         devices.append(SimDevice(schema: schema, settings: settings, seed: random.next()))
+        devices[devices.count - 1].app.prefix = "d\(devices.count - 1)-"
         if random.chance(40) { devices[devices.count - 1].clock.disturb(now, &random) }
         begin(devices.count - 1)
     }
