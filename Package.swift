@@ -19,8 +19,8 @@ let package = Package(
     ]
 )
 #else
-/// Settings every target shares: Swift 6 mode (from `swiftLanguageModes`), explicit `any`, and imports
-/// that stay inside the file that writes them, so that a layer cannot leak through another. A section for each
+/// Settings every target shares: Swift 6 mode (from `swiftLanguageModes`), explicit `any`, and imports that
+/// stay inside the file that writes them, so that a layer cannot leak through another. A section for each
 /// function lets the linker leave out what a program does not call.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -45,6 +45,12 @@ func http(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-nio", condition: .when(traits: ["Studio"]))
 }
 
+/// Returns the dependency on a module that the sync server needs, which only packages that ask for the trait
+/// fetch.
+func server(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["SyncServer"]))
+}
+
 let package = Package(
     name: "OpenCoreData",
     products: [
@@ -56,6 +62,7 @@ let package = Package(
         .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
         .plugin(name: "PortCoreData", targets: ["PortCoreData"]),
         .executable(name: "coredata", targets: ["coredata"]),
+        .executable(name: "coredata-syncd", targets: ["coredata-syncd"]),
     ],
     traits: [
         .trait(
@@ -71,12 +78,22 @@ let package = Package(
         .trait(
             name: "Studio",
             description: "The command coredata studio, and the HTTP server that it needs"),
+        .trait(
+            name: "SyncServer",
+            description: "The program coredata-syncd, through which devices sync, and what it needs"),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-log", "1.16.0"..<"2.0.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", "1.6.0"..<"2.0.0"),
         .package(url: "https://github.com/apple/swift-nio", "2.101.0"..<"3.0.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", "2.28.0"..<"3.0.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", "5.7.0"..<"6.0.0"),
+        .package(url: "https://github.com/apple/swift-metrics", "2.13.0"..<"3.0.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", "2.37.0"..<"3.0.0"),
+        .package(url: "https://github.com/apple/swift-http-types", "1.8.0"..<"2.0.0"),
+        .package(url: "https://github.com/apple/swift-crypto", "4.1.0"..<"5.0.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", "2.13.0"..<"3.0.0"),
     ],
     targets: [
         // Values: no I/O, no C, no NS* names.
@@ -155,6 +172,31 @@ let package = Package(
             name: "CoreDataSyncServer",
             dependencies: [
                 "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSQL", "CoreDataSQLite",
+            ],
+            swiftSettings: settings),
+
+        // The way from a device to a server, by URLSession.
+        .target(name: "CoreDataSyncTransport", dependencies: ["CoreDataSyncCore"], swiftSettings: settings),
+
+        // The server over HTTP, and its program.
+        .target(
+            name: "CoreDataSyncHTTP",
+            dependencies: [
+                "CoreDataJSON", "CoreDataSyncCore", "CoreDataSyncServer",
+                server("Hummingbird", "hummingbird"), server("HummingbirdCore", "hummingbird"),
+                server("HummingbirdHTTP2", "hummingbird"), server("HummingbirdTLS", "hummingbird"),
+                server("JWTKit", "jwt-kit"),
+                server("CoreMetrics", "swift-metrics"), server("Logging", "swift-log"),
+                server("NIOCore", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+                server("HTTPTypes", "swift-http-types"), server("Crypto", "swift-crypto"),
+                server("ServiceLifecycle", "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "coredata-syncd",
+            dependencies: [
+                "CoreDataJSON", "CoreDataSyncCore", "CoreDataSyncServer", "CoreDataSyncHTTP",
+                server("ArgumentParser", "swift-argument-parser"), server("Logging", "swift-log"),
             ],
             swiftSettings: settings),
 
@@ -297,6 +339,15 @@ let package = Package(
             name: "CoreDataSyncServerTests",
             dependencies: [
                 "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSQL", "CoreDataSyncServer",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataSyncHTTPTests",
+            dependencies: [
+                "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSyncServer",
+                "CoreDataSyncHTTP", "CoreDataSyncTransport", "coredata-syncd",
+                server("JWTKit", "jwt-kit"), server("CryptoExtras", "swift-crypto"),
+                server("Logging", "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(

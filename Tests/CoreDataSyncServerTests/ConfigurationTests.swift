@@ -6,8 +6,8 @@ import Testing
 struct ConfigurationTests {
     private static func read(
         _ text: String, _ environment: [String: String] = [:]
-    ) throws -> ServerConfiguration {
-        try ServerConfiguration(try JSONParser.parse(text), environment: environment)
+    ) throws -> ServerSettings {
+        try ServerSettings(try JSONParser.parse(text), environment: environment)
     }
 
     private static let least = """
@@ -57,7 +57,7 @@ struct ConfigurationTests {
         #expect(both.data == "/e" && both.host == "0.0.0.0" && both.port == 1 && both.logLevel == "error")
         #expect(both.tokens.map(\.caller.user) == ["anna", "ben"])
         #expect(both.tokens[1].digest == StaticTokens.digest(of: "secret=with=signs-in-it"))
-        let alone = try ServerConfiguration(
+        let alone = try ServerSettings(
             nil,
             environment: [
                 "COREDATA_SYNCD_DATA": "/e", "COREDATA_SYNCD_TOKENS": "ben=a-long-enough-secret",

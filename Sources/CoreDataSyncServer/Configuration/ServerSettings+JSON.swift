@@ -1,6 +1,6 @@
 package import CoreDataJSON
 
-extension ServerConfiguration {
+extension ServerSettings {
     /// Reads a configuration.
     ///
     /// - Parameters:

@@ -1,5 +1,5 @@
 /// How a server runs: what the configuration file says, and what the environment says instead.
-package struct ServerConfiguration: Sendable {
+package struct ServerSettings: Sendable {
     package struct TLS: Hashable, Sendable {
         package var certificate: String
         package var key: String

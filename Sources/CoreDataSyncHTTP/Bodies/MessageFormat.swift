@@ -1,0 +1,28 @@
+#if SyncServer
+import HTTPTypes
+
+/// How messages are spelled: CBOR for devices, JSON for people.
+enum MessageFormat: String, Sendable {
+    case cbor = "application/cbor"
+    case json = "application/json"
+
+    /// Returns the format of a body; nil for any other type, and for a body that is compressed.
+    static func body(_ fields: HTTPFields) -> MessageFormat? {
+        guard fields[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true,
+            let type = fields[.contentType]
+        else { return nil }
+        return MessageFormat(rawValue: name(type))
+    }
+
+    /// Returns the format that is wanted for the answer: CBOR, unless JSON is asked for and CBOR is not.
+    static func answer(_ fields: HTTPFields) -> MessageFormat {
+        let wanted = (fields[.accept] ?? "").split(separator: ",").map { name(String($0)) }
+        return wanted.contains(json.rawValue) && !wanted.contains(cbor.rawValue) ? .json : .cbor
+    }
+
+    /// Returns a media type without its parameters.
+    private static func name(_ text: String) -> String {
+        text.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+#if SyncServer
+import CoreDataJSON
+import CoreDataSyncCore
+import CoreDataSyncServer
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Request {
+    /// Reads the body as a tree. What is too long, too deep or no message gets an error before it is used.
+    func message(_ limits: ServiceLimits) async throws -> WireValue {
+        guard let format = MessageFormat.body(headers) else {
+            throw Answer(415, "the body must be application/cbor or application/json, not compressed")
+        }
+        let bytes = try await bytes(upTo: limits.bodyBytes)
+        switch format {
+        case .cbor: return try CBORReader.read(bytes, limits: WireLimits(bytes: limits.bodyBytes))
+        case .json:
+            do {
+                return try WireValue(json: try JSONParser.parse(bytes))
+            } catch let error as JSONSyntaxError {
+                throw Answer(400, error.description)
+            }
+        }
+    }
+
+    /// Collects the body, which a client may announce to be longer than it may be.
+    func bytes(upTo limit: Int) async throws -> [UInt8] {
+        let tooLarge = Answer(413, "a body has at most \(limit) bytes")
+        if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
+        do {
+            return Array(buffer: try await body.collect(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+    }
+
+    /// Returns the single values of the query; of one that is there several times the last.
+    var values: [String: String] {
+        Dictionary(
+            uri.queryParameters.map { (String($0.key), String($0.value)) }, uniquingKeysWith: { $1 })
+    }
+}
+
+extension Response {
+    /// Makes an answer in the format that the request asks for.
+    init(_ message: WireValue, _ status: Int = 200, to request: Request, _ more: HTTPFields = [:]) {
+        let format = MessageFormat.answer(request.headers)
+        let bytes =
+            switch format {
+            case .cbor: CBORWriter.bytes(of: message)
+            case .json: Array(message.json.line.utf8)
+            }
+        var fields = more
+        fields[.contentType] = format.rawValue
+        // Answers are one caller's own, and another a moment later.
+        fields[.cacheControl] = "no-store"
+        self.init(
+            status: HTTPResponse.Status(code: status), headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+#endif

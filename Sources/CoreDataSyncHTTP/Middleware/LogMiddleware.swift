@@ -1,0 +1,30 @@
+#if SyncServer
+import Hummingbird
+import Logging
+
+/// Logs each request in a line: what was asked, with what status, and how long it took. No values:
+/// neither bodies nor queries.
+struct LogMiddleware: RouterMiddleware {
+    let logger: Logger
+    let metrics: ServerMetrics
+
+    func handle(
+        _ request: Request, context: SyncContext, next: (Request, SyncContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        let response = try await next(request, context)
+        let duration = ContinuousClock.now - start
+        let route = context.endpointPath ?? "other"
+        let status = response.status.code
+        metrics.noteRequest(request.method.rawValue, route, status: status, duration)
+        logger.log(
+            level: status >= 500 ? .error : route == "/healthz" || route == "/metrics" ? .debug : .info,
+            "\(request.method.rawValue) \(request.uri.path.prefix(200))",
+            metadata: [
+                "status": "\(status)",
+                "milliseconds": "\(Int(duration / .milliseconds(1)))",
+            ])
+        return response
+    }
+}
+#endif

@@ -1,0 +1,112 @@
+#if SyncServer
+import Crypto
+package import CoreDataSyncServer
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+import HummingbirdTLS
+package import Logging
+import NIOCore
+import NIOSSL
+
+/// The server over HTTP: its rules in the order in which a request meets them, and its routes.
+package struct SyncHTTPServer: Sendable {
+    private let configuration: ServerSettings
+    private let service: SyncService
+    private let blobs: BlobStore
+    private let logger: Logger
+    private let responder: RouterResponder<SyncContext>
+
+    /// Opens the data and reads keys.
+    ///
+    /// - Parameter now: The present in milliseconds since 1970.
+    package init(
+        _ configuration: ServerSettings, logger: Logger,
+        now: @escaping @Sendable () -> UInt64 = SyncService.present
+    ) async throws {
+        self.configuration = configuration
+        self.logger = logger
+        let folder = DataFolder(configuration.data)
+        service = try await SyncService(
+            try ServerDatabase(path: folder.database), limits: configuration.limits,
+            allowsNewModels: configuration.allowsNewModels, now: now)
+        blobs = try BlobStore(folder: folder.blobs, hasher: Self.hash)
+        var signed: SignedTokens?
+        if let jwt = configuration.jwt { signed = try await SignedTokens(jwt, now: now) }
+        responder = Self.makeResponder(
+            service, blobs, TokenVerifier(StaticTokens(configuration.tokens), signed),
+            RateLimiter(configuration.limits, now: now), configuration, logger)
+    }
+
+    /// Returns the SHA-256 of a file, which is read in parts.
+    private static let hash: BlobStore.Hasher = { file in
+        var digest = SHA256()
+        while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty { digest.update(data: bytes) }
+        return Array(digest.finalize())
+    }
+
+    private static func makeResponder(
+        _ service: SyncService, _ blobs: BlobStore, _ tokens: TokenVerifier,
+        _ limiter: RateLimiter, _ configuration: ServerSettings, _ logger: Logger
+    ) -> RouterResponder<SyncContext> {
+        let text = MetricsText()
+        let metrics = ServerMetrics(text)
+        let router = Router(context: SyncContext.self)
+        router.add(middleware: LogMiddleware(logger: logger, metrics: metrics))
+        router.add(middleware: ErrorMiddleware(logger: logger))
+        OperationRoutes(service: service, metrics: text, digest: configuration.metrics).add(to: router)
+        let group = router.group("v1")
+            .add(middleware: TokenMiddleware(tokens: tokens))
+            .add(middleware: RateMiddleware(limiter: limiter))
+        ZoneRoutes(service: service, limiter: limiter, metrics: metrics, logger: logger).add(to: group)
+        BlobRoutes(service: service, store: blobs).add(to: group)
+        LiveRoute(service: service, metrics: metrics).add(to: group)
+        group.post("shares") { _, _ -> Response in throw Answer(501, "sharing zones is not there yet") }
+        return router.buildResponder()
+    }
+
+    /// Serves until the task is cancelled, or the process is asked to end.
+    ///
+    /// - Parameters:
+    ///   - takesSignals: Whether SIGTERM and SIGINT of the process end it.
+    ///   - isRunning: Is called with the port once connections are taken.
+    package func run(
+        takesSignals: Bool = true, isRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+        let application = Application(
+            responder: responder, server: try channels(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                serverName: "coredata-syncd"),
+            services: [
+                Heartbeat(hub: service.pokes),
+                Maintenance(
+                    service: service, blobs: blobs, retention: configuration.retention, logger: logger),
+            ], onServerRunning: { channel in await isRunning(channel.localAddress?.port ?? 0) },
+            logger: logger)
+        defer { service.database.close() }
+        if takesSignals {
+            try await application.runService()
+        } else {
+            try await application.runService(gracefulShutdownSignals: [])
+        }
+    }
+
+    /// How long a connection may say nothing, in seconds. Streams have a heartbeat.
+    private static let idle: Int64 = 120
+
+    private func channels() throws -> HTTPServerBuilder {
+        guard let tls = configuration.tls else {
+            return .http1(configuration: .init(idleTimeout: .seconds(Self.idle)))
+        }
+        var settings = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem)))
+        settings.minimumTLSVersion = .tlsv12
+        if configuration.http2 { return try .http2Upgrade(tlsConfiguration: settings) }
+        return try .tls(
+            .http1(configuration: .init(idleTimeout: .seconds(Self.idle))), tlsConfiguration: settings)
+    }
+}
+#endif

@@ -1,0 +1,61 @@
+import CoreDataSyncCore
+package import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension SyncHTTPClient {
+    /// The bytes of a part.
+    private static let part = 4 << 20
+
+    /// Uploads a blob under its SHA-256, from where an earlier upload ended.
+    package func upload(_ bytes: Data, as hash: String) async throws {
+        var position = try await progress(of: hash, count: bytes.count)
+        while position < bytes.count || bytes.isEmpty {
+            let end = min(position + Self.part, bytes.count)
+            var request = try await self.request(to: ["zones", zone, "blobs", hash])
+            request.httpMethod = "PUT"
+            if !bytes.isEmpty {
+                request.setValue(
+                    "bytes \(position)-\(end - 1)/\(bytes.count)", forHTTPHeaderField: "Content-Range")
+            }
+            request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
+            let start = bytes.startIndex
+            let (data, response) = try await session.upload(
+                for: request, from: bytes[(start + position)..<(start + end)])
+            guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+            guard [201, 202].contains(response.statusCode) else {
+                throw SyncHTTPError(response, [UInt8](data))
+            }
+            if response.statusCode == 201 { return }
+            position = end
+        }
+    }
+
+    /// Returns how many bytes the server has.
+    private func progress(of hash: String, count: Int) async throws -> Int {
+        var request = try await self.request(to: ["zones", zone, "blobs", hash])
+        request.httpMethod = "HEAD"
+        let (_, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        switch response.statusCode {
+        case 200: return count
+        case 404:
+            let text = response.value(forHTTPHeaderField: "Upload-Offset") ?? "0"
+            guard let offset = Int(text), (0...count).contains(offset) else { return 0 }
+            return offset
+        default: throw SyncHTTPError(response, [])
+        }
+    }
+
+    /// Downloads a blob from a place on.
+    package func download(_ hash: String, from position: Int = 0) async throws -> Data {
+        var request = try await self.request(to: ["zones", zone, "blobs", hash])
+        if position > 0 { request.setValue("bytes=\(position)-", forHTTPHeaderField: "Range") }
+        let (data, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        guard [200, 206].contains(response.statusCode) else { throw SyncHTTPError(response, [UInt8](data)) }
+        return data
+    }
+}

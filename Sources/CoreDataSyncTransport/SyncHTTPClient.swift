@@ -1,0 +1,105 @@
+package import CoreDataSyncCore
+package import Foundation
+
+#if canImport(FoundationNetworking)
+package import FoundationNetworking
+#endif
+
+/// A device's way to a zone of a server over HTTP, by `URLSession`.
+///
+/// It repeats nothing: what fails is an error, and the machine behind it knows when to try again.
+package struct SyncHTTPClient: Sendable {
+    /// Returns a token that is valid now.
+    package typealias Token = @Sendable () async throws -> String
+
+    /// The address of the server, without `/v1`.
+    let server: URL
+    /// `name`, or `owner:name` for a zone of somebody else's.
+    let zone: String
+    let token: Token
+    let session: URLSession
+
+    package init(
+        server: URL, zone: String, configuration: URLSessionConfiguration = .ephemeral,
+        token: @escaping Token
+    ) {
+        self.server = server
+        self.zone = zone
+        self.token = token
+        configuration.httpShouldSetCookies = false
+        configuration.timeoutIntervalForRequest = 60
+        session = URLSession(configuration: configuration)
+    }
+
+    /// Says hello: the model that the device has.
+    package func hello(_ request: HelloRequest) async throws -> HelloAnswer {
+        let bytes = try await send(SyncCall(verb: "hello", body: request.wire), to: ["hello"])
+        return try HelloAnswer(wire: CBORReader.read(bytes, limits: Self.limits))
+    }
+
+    /// Sends a request of the protocol. A refusal is an answer.
+    ///
+    /// - Throws: `SyncHTTPError` for any other status, `WireError` for an answer that is none, `URLError`.
+    package func response(to request: SyncRequest) async throws -> SyncResponse {
+        let call = request.call
+        let bytes = try await send(call, to: ["zones", zone, call.verb])
+        return try SyncResponse(wire: CBORReader.read(bytes, limits: Self.limits))
+    }
+
+    /// Returns values that lost.
+    package func losses(behind place: LogPlace, limit: Int) async throws -> LogPage {
+        let query = [
+            "since": String(place.sequence), "entry": String(place.entry), "limit": String(limit),
+        ]
+        let bytes = try await send(SyncCall(verb: "issues", query: query), to: ["zones", zone, "issues"])
+        return try LogPage(wire: CBORReader.read(bytes, limits: Self.limits))
+    }
+
+    package func restore(_ request: RestoreRequest) async throws -> RestoreAnswer {
+        let call = SyncCall(verb: "restore", body: request.wire)
+        let bytes = try await send(call, to: ["zones", zone, "restore"])
+        return try RestoreAnswer(wire: CBORReader.read(bytes, limits: Self.limits))
+    }
+
+    /// A server is trusted with more than it takes: its pages have whole objects, and wrap them in more
+    /// levels.
+    static let limits = WireLimits(bytes: 64 << 20, depth: 20, values: 8_000_000, text: 8 << 20)
+
+    // MARK: Requests
+
+    private func send(_ call: SyncCall, to path: [String]) async throws -> [UInt8] {
+        var request = try await self.request(to: path, query: call.query)
+        if let body = call.body {
+            request.httpMethod = "POST"
+            request.httpBody = Data(CBORWriter.bytes(of: body))
+            request.setValue("application/cbor", forHTTPHeaderField: "Content-Type")
+        }
+        request.setValue("application/cbor", forHTTPHeaderField: "Accept")
+        let (data, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+        let bytes = [UInt8](data)
+        // Refusals come with a status of their own, for proxies and logs.
+        if response.statusCode == 200 || SyncHTTPError.isRefusal(bytes) { return bytes }
+        throw SyncHTTPError(response, bytes)
+    }
+
+    func request(to path: [String], query: [String: String] = [:]) async throws -> URLRequest {
+        let parts = (["v1"] + path).map { part in
+            part.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
+        }
+        var text = server.absoluteString
+        while text.hasSuffix("/") { text.removeLast() }
+        text += "/" + parts.joined(separator: "/")
+        let fields = query.sorted { $0.key < $1.key }.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")"
+        }
+        if !fields.isEmpty { text += "?" + fields.joined(separator: "&") }
+        guard let url = URL(string: text) else { throw URLError(.badURL) }
+        var request = URLRequest(url: url)
+        request.setValue("Bearer \(try await token())", forHTTPHeaderField: "Authorization")
+        return request
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

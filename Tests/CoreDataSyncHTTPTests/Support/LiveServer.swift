@@ -1,0 +1,129 @@
+#if SyncServer
+import CoreDataJSON
+import CoreDataSyncCore
+import CoreDataSyncHTTP
+import CoreDataSyncServer
+import CoreDataSyncTransport
+import Foundation
+import FoundationNetworking
+import Logging
+
+/// A server on loopback, at a port that the system gives.
+struct LiveServer {
+    static let annasToken = "the-secret-token-of-anna"
+    static let bensToken = "the-secret-token-of-ben-"
+
+    let url: URL
+    let folder: String
+
+    /// Runs a server while `body` uses it.
+    ///
+    /// - Parameters:
+    ///   - settings: Members of the configuration besides the tokens of two users.
+    ///   - now: The server's clock.
+    static func run(
+        _ settings: String = "", now: @escaping @Sendable () -> UInt64 = SyncService.present,
+        _ body: @escaping @Sendable (LiveServer) async throws -> Void
+    ) async throws {
+        let folder = "\(FileManager.default.temporaryDirectory.path)/syncd-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try DataFolder(folder).make()
+        let json = """
+            {"data": "\(folder)", "listen": "127.0.0.1:0", "metricsToken": "the-secret-token-of-ops",
+             "tokens": [{"user": "anna", "token": "\(annasToken)"}, {"user": "ben", "token": "\(bensToken)"}]
+             \(settings.isEmpty ? "" : "," + settings.replacing("FOLDER", with: folder))}
+            """
+        let configuration = try ServerSettings(try JSONParser.parse(json), environment: [:])
+        var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger.logLevel = .critical
+        let server = try await SyncHTTPServer(configuration, logger: logger, now: now)
+        let scheme = configuration.tls == nil ? "http" : "https"
+        let (ports, found) = AsyncStream<Int>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { found.finish() }
+                try await server.run(takesSignals: false) { found.yield($0) }
+            }
+            group.addTask {
+                for await port in ports {
+                    let host = scheme == "https" ? "localhost" : "127.0.0.1"
+                    try await body(
+                        LiveServer(url: URL(string: "\(scheme)://\(host):\(port)")!, folder: folder))
+                    return
+                }
+            }
+            // Either the body is done, or the server has failed.
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    // MARK: Devices
+
+    func client(_ zone: String = "Library", _ token: String = LiveServer.annasToken) -> SyncHTTPClient {
+        SyncHTTPClient(server: url, zone: zone) { token }
+    }
+
+    func hello() async throws {
+        _ = try await client().hello(HelloRequest(replica: nil, name: "test", model: TestModel.library))
+    }
+
+    static func device(_ number: UInt64) -> SyncID { SyncID(high: 2, low: number) }
+    static func id(_ number: UInt64) -> SyncID { SyncID(high: 3, low: number) }
+
+    /// Makes changes that insert a book.
+    static func book(_ id: UInt64, _ title: String, by device: UInt64) -> [Change] {
+        let stamp = Stamp(
+            time: HybridTime(milliseconds: UInt64(Date().timeIntervalSince1970 * 1000)),
+            replica: Self.device(device))
+        return [Change.Edit.existence(1, seen: 0), .set("title", .string(title))].map {
+            Change(number: 1, item: .object(Self.id(id)), entity: "Book", edit: $0, stamp: stamp)
+        }
+    }
+
+    static func push(_ changes: [Change], by device: UInt64, after receipt: [UInt8] = []) -> SyncRequest {
+        .push(PushRequest(epoch: 1, replica: Self.device(device), previous: receipt, changes: changes))
+    }
+
+    static func pull(since number: UInt64 = 0, limit: Int = 100) -> SyncRequest {
+        .pull(PullRequest(epoch: 1, cursor: Cursor(complete: number), limit: limit))
+    }
+
+    // MARK: Raw requests
+
+    struct Reply {
+        var status: Int
+        var fields: [String: String]
+        var body: Data
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+        var json: JSONValue? { try? JSONParser.parse([UInt8](body)) }
+    }
+
+    func ask(
+        _ method: String, _ path: String, body: Data? = nil, token: String? = LiveServer.annasToken,
+        _ fields: [String: String] = [:]
+    ) async throws -> Reply {
+        var request = URLRequest(url: URL(string: url.absoluteString + path)!)
+        request.httpMethod = method
+        request.httpBody = body
+        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        if body != nil { request.setValue("application/cbor", forHTTPHeaderField: "Content-Type") }
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        let (data, response) = try await URLSession(configuration: .ephemeral).data(for: request)
+        let answer = response as? HTTPURLResponse
+        var found: [String: String] = [:]
+        for (name, value) in answer?.allHeaderFields ?? [:] { found["\(name)".lowercased()] = "\(value)" }
+        return Reply(status: answer?.statusCode ?? 0, fields: found, body: data)
+    }
+}
+
+extension SyncResponse {
+    var titles: [SyncValue] {
+        if case .pull(let page) = answer { page.updates.map { $0.state["title"] } } else { [] }
+    }
+
+    var receipt: [UInt8] { if case .push(let answer) = answer { answer.receipt } else { [] } }
+}
+#endif

@@ -1,0 +1,1 @@
+../../CoreDataSyncCoreTests/Support/TestModel.swift

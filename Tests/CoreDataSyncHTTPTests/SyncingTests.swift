@@ -1,0 +1,150 @@
+#if SyncServer
+import CoreDataJSON
+import CoreDataSyncCore
+import CoreDataSyncServer
+import CoreDataSyncTransport
+import CoreDataValues
+import Foundation
+import Testing
+
+@Suite("Syncing over HTTP")
+struct SyncingTests {
+    @Test("What one device pushes, another one pulls, page by page, and by snapshot")
+    func pushAndPull() async throws {
+        try await LiveServer.run { server in
+            try await server.hello()
+            let client = server.client()
+            let changes = (1...7).flatMap { LiveServer.book($0, "book \($0)", by: 1) }
+            let pushed = try await client.response(to: LiveServer.push(changes, by: 1))
+            guard case .push(let answer) = pushed.answer else {
+                Issue.record("the push was refused")
+                return
+            }
+            #expect(answer.outcomes.allSatisfy { $0 == .applied } && answer.sequence == 1)
+            var cursor = Cursor(complete: 0)
+            var titles: [SyncValue] = []
+            var pages = 0
+            while true {
+                let request = SyncRequest.pull(PullRequest(epoch: 1, cursor: cursor, limit: 3))
+                guard case .pull(let page) = try await client.response(to: request).answer else { break }
+                titles += page.updates.map { $0.state["title"] }
+                cursor = page.next
+                pages += 1
+                if page.isComplete { break }
+            }
+            #expect(titles == (1...7).map { .string("book \($0)") } && pages == 3)
+            let snapshot = SyncRequest.snapshot(
+                SnapshotRequest(epoch: 1, after: .object(LiveServer.id(5)), limit: 50))
+            guard case .snapshot(let page) = try await client.response(to: snapshot).answer else {
+                Issue.record("there is no snapshot")
+                return
+            }
+            #expect(page.updates.map(\.item) == [.object(LiveServer.id(6)), .object(LiveServer.id(7))])
+        }
+    }
+
+    @Test("A refusal is an answer with a status of its own")
+    func refusals() async throws {
+        try await LiveServer.run { server in
+            try await server.hello()
+            let client = server.client()
+            let first = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1)
+            let receipt = try await client.response(to: first).receipt
+            // The answer was lost, and the push comes again.
+            #expect(try await client.response(to: first).receipt == receipt)
+            let clone = LiveServer.push(LiveServer.book(2, "x", by: 1), by: 1)
+            #expect(try await client.response(to: clone).answer == .refused(.clone(isTaken: false)))
+            let old = SyncRequest.pull(PullRequest(epoch: 0, cursor: Cursor(complete: 0), limit: 1))
+            #expect(try await client.response(to: old).answer == .refused(.epoch(1)))
+            let statuses = [
+                try await server.ask("GET", "/v1/zones/Library/changes?epoch=0").status,
+                try await server.ask("GET", "/v1/zones/Library/changes?epoch=1&since=9").status,
+                try await server.ask(
+                    "POST", "/v1/zones/Library/push", body: Data(CBORWriter.bytes(of: clone.wire))
+                ).status,
+            ]
+            #expect(statuses == [410, 410, 409])
+        }
+    }
+
+    @Test("People read and write JSON")
+    func json() async throws {
+        try await LiveServer.run { server in
+            try await server.hello()
+            let push = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1)
+            let reply = try await server.ask(
+                "POST", "/v1/zones/Library/push", body: Data(push.wire.json.line.utf8),
+                ["Content-Type": "application/json; charset=utf-8"])
+            #expect(reply.status == 200 && reply.fields["content-type"] == "application/json")
+            #expect(reply.json?["push"]?["sequence"] == .integer(1))
+            let changes = try await server.ask("GET", "/v1/zones/Library/changes?epoch=1")
+            #expect(changes.text.contains("\"x\"") && changes.fields["cache-control"] == "no-store")
+        }
+    }
+
+    @Test("Losing values and restored objects go over the wire")
+    func lossesAndRestore() async throws {
+        try await LiveServer.run { server in
+            try await server.hello()
+            let client = server.client()
+            let book = LiveServer.book(1, "x", by: 1)
+            let receipt = try await client.response(to: LiveServer.push(book, by: 1)).receipt
+            var other = LiveServer.book(1, "y", by: 2)[1]
+            other.stamp.time = HybridTime(milliseconds: other.stamp.time.milliseconds + 1000)
+            _ = try await client.response(to: LiveServer.push([other], by: 2))
+            let page = try await client.losses(behind: LogPlace(), limit: 10)
+            #expect(page.rows.map(\.lost.value) == [.string("x")] && page.isComplete)
+            #expect(try await client.losses(behind: page.next, limit: 10).rows.isEmpty)
+            var gone = book[0]
+            gone.edit = .existence(2, seen: 9)
+            gone.stamp.time = HybridTime(milliseconds: gone.stamp.time.milliseconds + 2000)
+            _ = try await client.response(to: LiveServer.push([gone], by: 1, after: receipt))
+            let restored = try await client.restore(RestoreRequest(objects: [LiveServer.id(1)]))
+            #expect(restored.living == [LiveServer.id(1)])
+            #expect(try await client.response(to: LiveServer.pull(since: 3)).titles == [.string("y")])
+        }
+    }
+
+    @Test("A push wakes a device that listens")
+    func live() async throws {
+        try await LiveServer.run { server in
+            try await server.hello()
+            let client = server.client()
+            var news = client.news().makeAsyncIterator()
+            // The first says where the zone stands.
+            _ = await news.next()
+            _ = try await client.response(to: LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1))
+            _ = await news.next()
+            #expect(try await client.response(to: LiveServer.pull()).titles == [.string("x")])
+        }
+    }
+
+    @Test("A blob goes up in parts and comes down from any place")
+    func blobs() async throws {
+        try await LiveServer.run { server in
+            try await server.hello()
+            let client = server.client()
+            let bytes = Data((0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+            let hash = BlobHash(Array(SHA2.sha256(bytes)))!.text
+            let path = "/v1/zones/Library/blobs/\(hash)"
+            #expect(try await server.ask("HEAD", path).status == 404)
+            let first = try await server.ask(
+                "PUT", path, body: bytes[..<1000], ["Content-Range": "bytes 0-999/5000000"])
+            #expect(first.status == 202 && first.fields["upload-offset"] == "1000")
+            let wrong = try await server.ask(
+                "PUT", path, body: bytes[..<10], ["Content-Range": "bytes 7-16/5000000"])
+            #expect(wrong.status == 409)
+            try await client.upload(bytes, as: hash)
+            #expect(try await client.download(hash) == bytes)
+            #expect(try await client.download(hash, from: 4_999_990) == bytes[4_999_990...])
+            let part = try await server.ask("GET", path, ["Range": "bytes=5-9"])
+            #expect(part.status == 206 && part.body == bytes[5...9])
+            #expect(part.fields["content-range"] == "bytes 5-9/5000000")
+            #expect(try await server.ask("GET", path, ["Range": "bytes=5000000-"]).status == 416)
+            #expect(try await server.ask("GET", path, token: LiveServer.bensToken).status == 404)
+            #expect(try await server.ask("GET", "/v1/zones/Library/blobs/..").status == 404)
+            #expect(try await server.ask("GET", "/v1/zones/Library/blobs/ff").status == 400)
+        }
+    }
+}
+#endif
