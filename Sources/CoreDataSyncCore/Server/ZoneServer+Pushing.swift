@@ -165,9 +165,10 @@ extension ZoneTransaction {
             present.value != written.value
         else { return isBuried || (merged == present && present != written) ? .superseded : .applied }
         let hasWon = merged == written
-        // A write that replaces the one it has seen takes nothing away.
-        let hasSeen =
-            hasWon ? change.base == present.stamp : present.stamp.replica == replica && !change.isRelayed
+        // A write that replaces the one it has seen takes nothing away. What a replica wrote to the object that
+        // this one was merged into has not seen this.
+        let isOwn = present.stamp.replica == replica && !change.isRelayed && key == change.item
+        let hasSeen = hasWon ? change.base == present.stamp : isOwn
         if !hasSeen, hasWon || !isBuried {
             let (loser, winner) = hasWon ? (present, written) : (written, present)
             try log(

@@ -216,4 +216,20 @@ struct ServerTests {
         #expect(outcomes == [.rejected("Shelf.library cannot have such a value"), .applied])
         #expect(zone.state(2)?["library"] == .reference(Zone.id(1)))
     }
+
+    @Test("A value of a merged object that loses to one of the same device is in the log")
+    func ownLosers() throws {
+        var zone = try Zone(after: 100)
+        try zone.push(
+            zone.insert("Book", 5, ["isbn": .string("u"), "title": .string("a")], by: 1, at: 5), by: 1)
+        let base = zone.state(5)?.registers["title"]?.stamp
+        try zone.push([zone.change(5, "Book", .set("title", .string("c")), by: 1, at: 60, base: base)], by: 1)
+        // The other book comes in portions, and is merged before its title is there.
+        let made = zone.insert("Book", 6, ["isbn": .string("u"), "title": .string("b")], by: 1, at: 20)
+        try zone.push(Array(made.prefix(2)), by: 1)
+        #expect(zone.state(6)?.alias == Zone.id(5) && zone.storage.log.isEmpty)
+        #expect(try zone.push(Array(made.suffix(1)), by: 1) == [.superseded])
+        #expect(zone.state(5)?["title"] == .string("c"))
+        #expect(zone.storage.log.map(\.lost.value) == [.string("b")])
+    }
 }
