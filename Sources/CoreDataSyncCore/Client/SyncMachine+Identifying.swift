@@ -11,21 +11,21 @@ extension SyncMachine {
         return capture.token < token || missing.isTooMany ? .missingObjects(missing.locals.count) : nil
     }
 
-    /// Makes the ledger know the objects of a store that are the server's. Returns whether it knows what to do
-    /// with the others.
-    mutating func identify(_ capture: Capture, _ ledger: inout Ledger) -> Bool {
+    /// Makes the ledger know the objects of a store that are the server's. Returns the values that the server's
+    /// replace; nil if it is not known what to do with the other objects.
+    mutating func identify(_ capture: Capture, _ ledger: inout Ledger) -> [SyncIssue]? {
         let items = ledger.inbox.mapValues(\.state)
         let matching = StoreMatching(rows: capture.rows, items: items, schema: schema)
         let unknown = capture.rows.count - matching.ids.count
         guard unknown == 0 || ledger.header.decision != nil else {
             ledger.header.unknown = unknown
-            return false
+            return nil
         }
         let isDropping = ledger.header.decision == .drop
         var generator = MachineRandom(random)
         for row in capture.rows {
             let id =
-                matching.ids[row.local]
+                matching.ids[row.local] ?? row.identity(schema)
                 ?? SyncID(milliseconds: row.milliseconds, random: &generator)
             ledger.name(row.local, id)
         }
@@ -44,7 +44,21 @@ extension SyncMachine {
         ledger.header.isForeign = false
         ledger.header.decision = nil
         ledger.header.unknown = 0
-        return true
+        return capture.rows.flatMap { row in matching.ids[row.local].map { replaced(row, $0, items) } ?? [] }
+    }
+
+    /// Returns the attributes of an object that have another value on the server.
+    private func replaced(
+        _ row: CapturedRow, _ id: SyncID, _ items: [ItemKey: ItemState]
+    ) -> [SyncIssue] {
+        let (mine, theirs) = (row.state.registers, items[.object(id)]?.registers ?? [:])
+        return mine.sorted { $0.key.isBefore($1.key) }.compactMap { name, register in
+            guard register.value != theirs[name]?.value ?? .null else { return nil }
+            return .lost(
+                LostValue(
+                    item: .object(id), entity: row.entity, register: name, value: register.value,
+                    stamp: register.stamp, winner: theirs[name]?.stamp ?? .never, reason: .replaced))
+        }
     }
 }
 

@@ -221,17 +221,19 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
             ledger.forgetStore()
             return [.report(issue)] + proceed(now, &ledger)
         }
+        var reports: [SyncEffect] = []
         if ledger.header.isForeign, case .importing = purpose {
             let unknown = ledger.header.unknown
-            guard identify(capture, &ledger) else {
+            guard let issues = identify(capture, &ledger) else {
                 let isNew = ledger.header.unknown != unknown
                 return (isNew ? [.report(.unknownObjects(ledger.header.unknown))] : []) + rest(now)
             }
+            reports = issues.map(SyncEffect.report)
         }
         if !ledger.header.isForeign { read(capture, &ledger) }
         switch purpose {
         case .push: return proceed(now, &ledger)
-        case .importing(let cursor, let digest): return planImport(cursor, digest, now, &ledger)
+        case .importing(let cursor, let digest): return reports + planImport(cursor, digest, now, &ledger)
         case .reconcile:
             scan = [:]
             for row in capture.rows { if let id = ledger.id(of: row.local) { scan[id] = row } }

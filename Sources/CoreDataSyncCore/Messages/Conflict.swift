@@ -19,6 +19,8 @@ package struct LostValue: Hashable, Sendable {
         case exclusive
         /// The reference closed a cycle.
         case cycle
+        /// The store that shows it took the place of another one, and the server has a value.
+        case replaced
         /// A relationship had too many or too few members.
         case count
     }

@@ -146,6 +146,10 @@ struct ReplacedStoreTests {
         }
         try first.sync(&zone, .storeReplaced)
         #expect(first.values("Book") == ["isbn": .text("u"), "title": .text("a")])
+        let lost = first.ledger.issues.compactMap { issue -> SyncValue? in
+            if case .lost(let lost) = issue, lost.reason == .replaced { lost.value } else { nil }
+        }
+        #expect(lost == [.integer(4), .string("b")])
         #expect(first.ledger.digest == zone.storage.header.digest && zone.storage.rows.count == 1)
     }
 

@@ -11,6 +11,10 @@ struct SimDevice {
     /// Raised by each start, so that what was meant for the run before does not arrive.
     var run = 0
     var isOffline = false
+    /// A copy of the store, which may take its place later.
+    var copy: SimStore?
+    /// Whether the store is another one since the machine has heard of it.
+    var isReplaced = false
     var clock = SimClock()
 
     init(schema: SyncSchema, settings: SyncMachine<DictionaryLedger>.Settings, seed: UInt64) {
@@ -21,7 +25,28 @@ struct SimDevice {
     }
 
     mutating func handle(_ event: SyncEvent, _ now: UInt64) -> [SyncEffect] {
-        machine.handle(event, at: Moment(wall: clock.wall(now), uptime: now), &ledger)
+        let isDropping = ledger.header.isForeign && ledger.header.decision == .drop
+        let effects = machine.handle(
+            isReplaced ? .storeReplaced : event, at: Moment(wall: clock.wall(now), uptime: now), &ledger)
+        isReplaced = false
+        if isDropping, !ledger.header.isForeign { noteTexts(store.capture(since: nil)) }
+        return effects
+    }
+
+    /// Puts the copy in the place of the store. Edits that were not captured are gone, as the user knows.
+    mutating func takeCopy() -> Bool {
+        guard let older = copy else { return false }
+        noteTexts(store.capture(since: ledger.header.isForeign ? nil : ledger.header.token))
+        store = older
+        copy = nil
+        isReplaced = true
+        return true
+    }
+
+    private mutating func noteTexts(_ capture: Capture) {
+        for row in capture.rows {
+            for case .plain(.string(let text)) in row.values.values { app.replaced.insert(text) }
+        }
     }
 
     mutating func commit(

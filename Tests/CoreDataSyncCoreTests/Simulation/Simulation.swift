@@ -47,6 +47,9 @@ struct Simulation {
     private let editsAmidImports: Bool
     /// Whether apps do not take some values as long as there are faults.
     private let isPicky: Bool
+    /// Whether older copies take the place of stores, and not of the server's zone: together they lose what was
+    /// typed between both copies.
+    private let replacesStores: Bool
     let settings: SyncMachine<DictionaryLedger>.Settings
 
     /// The tests of models show that it compiles.
@@ -63,6 +66,7 @@ struct Simulation {
         editsAmidImports = random.chance(30)
         var later = SeededGenerator(seed &+ 1 << 40)
         isPicky = later.chance(20)
+        replacesStores = later.chance(25)
         var settings = SyncMachine<DictionaryLedger>.Settings()
         settings.timeout = 5000
         settings.poll = 8000
@@ -121,6 +125,7 @@ struct Simulation {
                 && $0.ledger.header.epoch == storage.header.epoch
                 && $0.ledger.header.snapshot == nil && $0.ledger.inbox.isEmpty
                 && $0.ledger.header.parked.isEmpty
+                && !$0.ledger.header.isForeign && !$0.isReplaced
         }
     }
 
@@ -173,6 +178,7 @@ struct Simulation {
         devices[index].machine = SyncMachine(
             schema: schema, settings: settings, random: SeededGenerator(random.next()))
         plan(.event(.start), on: index, after: UInt64(random.below(500)), run: devices[index].run)
+        if devices[index].ledger.header.unknown > 0 { decide(index) }
     }
 
     private mutating func perform(_ effect: SyncEffect, _ index: Int) throws {
@@ -202,8 +208,17 @@ struct Simulation {
             answer(.found(batch: batch, devices[index].store.lastBatch == batch), index)
         case .wake(let time):
             plan(.event(.time), on: index, after: time - min(time, now), run: devices[index].run)
+        case .report(.unknownObjects): decide(index)
         case .report: break
         }
+    }
+
+    /// Has the user decide about objects that only a replaced store has.
+    private mutating func decide(_ index: Int) {
+        let decision: UnknownObjects = random.chance(50) ? .upload : .drop
+        plan(
+            .event(.decided(decision)), on: index, after: UInt64(random.below(4000)),
+            run: devices[index].run)
     }
 
     /// Whether apps that are picky do not take a value.
@@ -310,6 +325,8 @@ struct Simulation {
             let before = storage
             try? server.forget(&storage, changedBefore: SimClock.start + now - min(now, 5000))
             record.noteForgotten(before: before, after: storage)
+        case 13 where replacesStores: devices[index].copy = devices[index].store
+        case 14 where replacesStores: if devices[index].takeCopy() { restart(index) }
         case 13: backup = storage
         case 14:
             guard var restored = backup else { return }
