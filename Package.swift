@@ -57,6 +57,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData", "CoreDataSQLite"]),
         .library(name: "ModernCoreData", targets: ["ModernCoreData", "CoreDataSQLite"]),
         .library(name: "CoreDataConformance", targets: ["CoreDataConformance", "CoreDataSQLite"]),
+        .library(name: "CoreDataSync", targets: ["CoreDataSync", "CoreDataSQLite"]),
         .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
@@ -217,6 +218,11 @@ let package = Package(
         // What apps write on top of it.
         .target(name: "ModernCoreData", dependencies: ["CoreData"], swiftSettings: settings),
 
+        // The client of synchronization. It uses what apps see of the framework, nothing else, so that it can be
+        // built with Apple's.
+        .target(
+            name: "CoreDataSync", dependencies: ["CoreDataSyncCore", "CoreData"], swiftSettings: settings),
+
         // What every store has to do, for tests of stores.
         .target(name: "CoreDataConformance", dependencies: ["CoreData"], swiftSettings: settings),
 
@@ -349,6 +355,10 @@ let package = Package(
                 server("JWTKit", "jwt-kit"), server("CryptoExtras", "swift-crypto"),
                 server("Logging", "swift-log"),
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataSyncTests",
+            dependencies: ["CoreDataSyncCore", "CoreDataSync", "CoreData", "CoreDataSQLite"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataEditingTests",

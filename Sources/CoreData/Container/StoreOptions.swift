@@ -68,10 +68,21 @@ public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtection
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
 /// How long a store keeps the history of its changes, in seconds; for ever without the option.
 ///
-/// A later save deletes what is older, so that the app need not delete history.
+/// A later save deletes what is older, so that the app need not delete history. What a registered reader has not
+/// read yet (`PersistentHistoryConsumersKey`) stays for 90 days.
 ///
 /// An addition to Apple's options.
 public let PersistentHistoryRetentionKey = "PersistentHistoryRetention"
+/// A key in the metadata of a SQLite store: a dictionary of the `transactionNumber` that each reader of the
+/// history has read last, by the name of the reader.
+///
+/// The retention of `PersistentHistoryRetentionKey` spares what comes after the least of these numbers, but not
+/// longer than 90 days, so that a reader that does not come back holds nothing for ever. A reader registers by
+/// `NSPersistentStoreCoordinator.setMetadata(_:for:)`, and leaves by taking its name out. Requests that delete
+/// history delete it all the same.
+///
+/// An addition to Apple's keys.
+public let PersistentHistoryConsumersKey = DatabaseOptions.historyConsumersKey
 /// Whether each save to a PostgreSQL store leaves a mark in the database; true unless set.
 ///
 /// If the connection is lost while the server is asked to commit, the mark tells whether it did: the save

@@ -53,6 +53,36 @@ package enum HistoryPruner {
     }
 }
 
+/// What the registered readers of a history have read, from the store's metadata.
+struct HistoryConsumers {
+    /// The number of the last transaction that every reader has read; nil without a reader.
+    let readThrough: Int64?
+
+    /// How long unread history is spared, in seconds.
+    private static let longest: TimeInterval = 90 * 86_400
+
+    init(on connection: any SQLConnection) throws(SQLError) {
+        var plist: Data?
+        try connection.forEachRow(of: Bookkeeping.readMetadata) { row in
+            if case .blob(let data) = row.value(at: 1) { plist = data }
+        }
+        let values = plist.flatMap {
+            try? PropertyListSerialization.propertyList(from: $0, format: nil) as? [String: Any]
+        }
+        let numbers = values?[DatabaseOptions.historyConsumersKey] as? [String: Any]
+        readThrough = numbers?.values.compactMap { ($0 as? NSNumber)?.int64Value }.min()
+    }
+
+    /// Returns the first transaction that stays if those older than a span go.
+    func boundary(_ span: TimeInterval, on connection: any SQLConnection) throws(SQLError) -> Int64 {
+        let now = Date()
+        let wanted = try connection.count(HistoryPruner.boundary(now.addingTimeInterval(-span)))
+        guard let readThrough, readThrough + 1 < wanted else { return Int64(wanted) }
+        let spared = try connection.count(HistoryPruner.boundary(now.addingTimeInterval(-Self.longest)))
+        return min(Int64(wanted), max(readThrough + 1, Int64(spared)))
+    }
+}
+
 /// The policy by which a store deletes history as it grows: transactions older than a span are deleted when a
 /// later one is recorded, but not each time.
 final class HistoryRetention: Sendable {

@@ -170,8 +170,9 @@ package struct HistoryWriter: Sendable {
         try retention?.pruneIfDue { span throws(SQLError) in
             switch form {
             case .serial:
-                let date = Date().addingTimeInterval(-span)
-                _ = try HistoryPruner.prune(before: .date(date), hasStrings: hasStrings, on: connection)
+                let first = try HistoryConsumers(on: connection).boundary(span, on: connection)
+                try HistoryPruner.prune(
+                    before: .mark(HistoryMark(first)), hasStrings: hasStrings, on: connection)
             case .concurrent: try ConcurrentHistory.prune(olderThan: span, on: connection)
             }
         }

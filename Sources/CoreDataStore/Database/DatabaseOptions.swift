@@ -21,6 +21,9 @@ package struct DatabaseOptions: Sendable, Hashable {
     /// The URL of servers that follow that of the store, and answer reads where they have what the store has seen.
     package var standbys: String?
 
+    /// The key in a store's metadata of the readers of its history, for which unread history is spared.
+    package static let historyConsumersKey = "PersistentHistoryConsumers"
+
     package init(
         isReadOnly: Bool = false,
         timeout: Double = 240,

@@ -51,4 +51,17 @@ package struct ImportIntent: Hashable, Sendable {
     package var cursor: Cursor
     /// The digest of the zone at that place, to be compared.
     package var digest: UInt64?
+
+    package init(
+        batch: SyncID, entries: [ItemKey: LedgerEntry?], created: [SyncID: LocalKey] = [:], kept: Set<SyncID>,
+        parked: Set<SyncID>, cursor: Cursor, digest: UInt64?
+    ) {
+        self.batch = batch
+        self.entries = entries
+        self.created = created
+        self.kept = kept
+        self.parked = parked
+        self.cursor = cursor
+        self.digest = digest
+    }
 }

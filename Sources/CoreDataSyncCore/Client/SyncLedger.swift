@@ -126,7 +126,7 @@ package struct DictionaryLedger: SyncLedger, Sendable {
 
 extension LedgerReading {
     /// Returns the ID under which an object lives.
-    func resolved(_ id: SyncID) -> SyncID {
+    package func resolved(_ id: SyncID) -> SyncID {
         var id = id
         while let alias = entry(.object(id))?.alias { id = alias }
         return id

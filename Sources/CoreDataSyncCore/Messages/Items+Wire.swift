@@ -1,12 +1,12 @@
 extension ItemKey {
-    var wire: WireValue {
+    package var wire: WireValue {
         switch self {
         case .object(let id): id.wire
         case .pair(let name, let first, let second): .array([.text(name), first.wire, second.wire])
         }
     }
 
-    init(wire: WireValue) throws(WireError) {
+    package init(wire: WireValue) throws(WireError) {
         if case .bytes = wire {
             self = .object(try wire.id())
         } else {
@@ -150,14 +150,14 @@ extension ItemUpdate {
 }
 
 extension LostValue {
-    var wire: WireValue {
+    package var wire: WireValue {
         .array([
             item.wire, .text(entity), .optional(register) { .text($0) }, value.wire, stamp.wire,
             winner.wire, .text(reason.rawValue),
         ])
     }
 
-    init(wire: WireValue) throws(WireError) {
+    package init(wire: WireValue) throws(WireError) {
         let fields = try wire.fields(7)
         item = try ItemKey(wire: fields[0])
         entity = try fields[1].text()

@@ -102,4 +102,26 @@ struct HistoryDeletionTests {
         try pruning.saveCar()
         #expect(try numbers(pruning) == [3, 4, 5])
     }
+
+    @Test("A retention time spares what a registered reader has not read, for 90 days")
+    func consumers() throws {
+        let folder = try ScratchFolder()
+        let plain = try HistoryStack(in: folder)
+        for number in 0..<4 { try plain.saveCar("\(number)") }
+        var metadata = plain.coordinator.metadata(for: plain.store)
+        metadata[PersistentHistoryConsumersKey] = ["fast": 3, "slow": 2] as [String: Int]
+        plain.coordinator.setMetadata(metadata, for: plain.store)
+        try plain.coordinator.remove(plain.store)
+        let database = try ScratchFolder.tables(at: folder.place(.tested))
+        try database.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 3600")
+        let options = [PersistentHistoryRetentionKey: 1800 as NSNumber]
+        let pruning = try HistoryStack(in: folder, options: options)
+        try pruning.saveCar()
+        #expect(try numbers(pruning) == [3, 4, 5])
+        try pruning.coordinator.remove(pruning.store)
+        try database.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 91 * 86400 WHERE Z_PK < 4")
+        let late = try HistoryStack(in: folder, options: options)
+        try late.saveCar()
+        #expect(try numbers(late) == [4, 5, 6])
+    }
 }

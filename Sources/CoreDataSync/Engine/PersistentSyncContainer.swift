@@ -1,0 +1,91 @@
+public import CoreData
+internal import Foundation
+
+/// A persistent container whose stores are synced.
+///
+/// Its store descriptions get the history and the notifications that syncing needs. Syncing begins when a store
+/// is loaded.
+open class PersistentSyncContainer: NSPersistentContainer, @unchecked Sendable {
+    private let options: SyncOptions
+    private let hub = SyncHub()
+
+    /// Makes a container with the model of that name among the program's resources.
+    public convenience init(name: String, sync options: SyncOptions) {
+        let model = NSPersistentContainer(name: name).managedObjectModel
+        self.init(name: name, managedObjectModel: model, sync: options)
+    }
+
+    /// Makes a container for a model.
+    public init(name: String, managedObjectModel model: NSManagedObjectModel, sync options: SyncOptions) {
+        self.options = options
+        super.init(name: name, managedObjectModel: model)
+    }
+
+    /// Opens a store for every description, and begins to sync it.
+    ///
+    /// - Parameter block: Called once for each description, also with a `StoreSyncError` if the store cannot be
+    ///   synced. What keeps syncing from starting later is in `syncStatus`.
+    open override func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        for description in persistentStoreDescriptions {
+            let isOn = NSNumber(value: true)
+            description.setOption(isOn, forKey: NSPersistentHistoryTrackingKey)
+            description.setOption(isOn, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+        }
+        super.loadPersistentStores { [self] description, error in
+            if let error { return block(description, error) }
+            do {
+                try sync(description)
+                block(description, nil)
+            } catch {
+                block(description, error)
+            }
+        }
+    }
+
+    private func sync(_ description: NSPersistentStoreDescription) throws {
+        let coordinator = persistentStoreCoordinator
+        guard let url = description.url, let store = coordinator.persistentStore(for: url) else { return }
+        let synchronizer = try StoreSynchronizer(store, in: coordinator, options: options)
+        Task { [hub] in await hub.start(synchronizer) }
+    }
+
+    /// The synchronizer of the container's store; of the first one, if there are several. Waits until a store
+    /// is loaded.
+    public var synchronizer: StoreSynchronizer {
+        get async { await hub.first }
+    }
+
+    /// What the synchronizer of the first store does, from now on.
+    public var syncStatus: AsyncStream<SyncStatus> {
+        AsyncStream { [hub] continuation in
+            let task = Task {
+                for await status in await hub.first.status { continuation.yield(status) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+/// The synchronizers of a container.
+private actor SyncHub {
+    private var synchronizers: [StoreSynchronizer] = []
+    private var waiting: [CheckedContinuation<StoreSynchronizer, Never>] = []
+
+    /// Starts a synchronizer. Why it does not start is in its status.
+    func start(_ synchronizer: StoreSynchronizer) async {
+        synchronizers.append(synchronizer)
+        for continuation in waiting { continuation.resume(returning: synchronizers[0]) }
+        waiting = []
+        try? await synchronizer.start()
+    }
+
+    var first: StoreSynchronizer {
+        get async {
+            if let first = synchronizers.first { return first }
+            return await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+}

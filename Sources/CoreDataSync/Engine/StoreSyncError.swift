@@ -1,0 +1,61 @@
+/// Why a store cannot be synced.
+public enum StoreSyncError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A part of the model cannot be synced. Names the entity, the property and the reason.
+    case model(String)
+    /// The store cannot be synced. Says why.
+    case store(String)
+    /// Another synchronizer has the ledger open, in this process or another one. Names its lock.
+    case busy(String)
+    /// The ledger is damaged, or a later version has written it.
+    case ledger(String)
+    /// Nobody syncs the store: the synchronizer was not started, or it was stopped.
+    case stopped
+    /// The app has to decide first: `StoreSynchronizer.resolve(_:)`.
+    case needsDecision(StoreDoubt)
+    /// There is no such issue any more, or it is of another kind.
+    case issue(String)
+
+    /// The error in a sentence.
+    public var description: String {
+        switch self {
+        case .model(let problem): "The model cannot be synced: \(problem)."
+        case .store(let problem): "The store cannot be synced: \(problem)."
+        case .busy(let path): "Another synchronizer syncs the store; it holds \(path)."
+        case .ledger(let problem): "The ledger cannot be read: \(problem)."
+        case .stopped: "The store is not being synced."
+        case .needsDecision(let doubt): "The app has to decide how to go on: \(doubt)."
+        case .issue(let problem): "The issue cannot be settled: \(problem)."
+        }
+    }
+}
+
+/// Why a store and its ledger do not belong together, so that nothing is synced until the app has decided.
+public enum StoreDoubt: String, Hashable, Sendable, CustomStringConvertible {
+    /// The store is an older copy than the one that was synced last.
+    case olderCopy
+    /// The store is another one than the ledger's.
+    case otherStore
+    /// The store has not what syncing noted in it: it was migrated by a copy, which gave its objects other IDs.
+    case copied
+    /// The store was synced with a ledger that is not there.
+    case ledgerLost
+
+    /// The error in a sentence.
+    public var description: String {
+        switch self {
+        case .olderCopy: "the store is an older copy of the one that was synced"
+        case .otherStore: "the ledger is that of another store"
+        case .copied: "the store was migrated by a copy, in which objects have other IDs"
+        case .ledgerLost: "the store was synced by a ledger that is gone"
+        }
+    }
+}
+
+/// How to go on with a store that does not fit its ledger.
+public enum StoreDecision: Hashable, Sendable {
+    /// Sends what the store has as new objects. Those with `SyncIdentity` become what the server has of them;
+    /// others are there twice if the server has them already.
+    case uploadAsNew
+    /// Deletes the synced objects of the store, and reads what the server has.
+    case replaceByServer
+}

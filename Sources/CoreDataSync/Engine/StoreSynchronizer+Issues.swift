@@ -1,0 +1,146 @@
+internal import CoreData
+internal import CoreDataSyncCore
+internal import Foundation
+
+extension StoreSynchronizer {
+    /// The issues that were not acknowledged.
+    public var issues: SyncIssues {
+        get async throws { try await use { $0.issues } }
+    }
+
+    /// Removes issues by their numbers. Numbers of issues that are gone are ignored.
+    public func acknowledge(_ numbers: [UInt64]) async throws {
+        try await use { engine in
+            try await engine.change { ledger in for number in numbers { _ = ledger.acknowledge(number) } }
+        }
+    }
+
+    /// Decides about objects that only this store has, after a scan has found it to be an older copy: they are
+    /// sent as new ones, or deleted. `SyncIssues.unknown` says how many there are.
+    public func resolveUnknownObjects(_ decision: StoreDecision) async throws {
+        try send(.decided(decision == .uploadAsNew ? .upload : .drop))
+    }
+
+    /// Brings the deleted object of a bin entry back on all devices, with all that the server has of it, and
+    /// acknowledges the entry. The store has the object after the next `syncNow()`.
+    ///
+    /// - Throws: `StoreSyncError.issue` if the object lives, or was deleted so long ago that it is forgotten.
+    public func restore(_ entry: SyncBinEntry) async throws {
+        let now = UInt64(exactly: max(0, (Date().timeIntervalSince1970 * 1000).rounded(.down))) ?? 0
+        try await use { engine in
+            try await engine.change { ledger in
+                guard ledger.restore(SyncID(entry.object), milliseconds: now) else {
+                    throw StoreSyncError.issue(
+                        "the object \(entry.object) is not deleted, or it is forgotten")
+                }
+                _ = ledger.acknowledge(entry.id)
+            }
+        }
+    }
+}
+
+extension SyncEngine {
+    /// The issues of the ledger in the names of the present model.
+    var issues: SyncIssues {
+        var issues = SyncIssues()
+        for (number, issue) in zip(ledger.issueNumbers, ledger.issues) {
+            switch issue {
+            case .lost(let lost): add(lost, number, isQuestion: false, to: &issues)
+            case .asked(let lost): add(lost, number, isQuestion: true, to: &issues)
+            case .rejected(let change, let reason):
+                issues.rejections.append(rejection(change, number, reason))
+            case .gone(let change):
+                issues.rejections.append(rejection(change, number, "the object was deleted long ago"))
+            case .diverged: issues.repairs.append(number)
+            case .parked(let object, let entity, let reason):
+                issues.parked.append(
+                    SyncParkedObject(
+                        id: number, entityName: reader.binding.entities[entity]?.name ?? entity,
+                        object: object.uuid, reason: reason))
+            case .unknownObjects(let count):
+                issues.unknown.append(SyncMissingObjects(id: number, count: count))
+            case .missingObjects(let count):
+                issues.missing.append(SyncMissingObjects(id: number, count: count))
+            }
+        }
+        return issues
+    }
+
+    private func add(_ lost: LostValue, _ number: UInt64, isQuestion: Bool, to issues: inout SyncIssues) {
+        let entity = reader.binding.entities[lost.entity]
+        let property = lost.register.map { entity?.property(of: $0) ?? $0 }
+        guard let reason = SyncConflict.Reason(rawValue: lost.reason.rawValue) else {
+            guard let object = lost.item.object else { return }
+            issues.bin.append(
+                SyncBinEntry(
+                    id: number, entityName: entity?.name ?? lost.entity, object: object.uuid,
+                    property: property,
+                    value: value(lost.value, entity), deleted: lost.winner.time.date))
+            return
+        }
+        issues.conflicts.append(
+            SyncConflict(
+                id: number, entityName: entity?.name ?? lost.entity, objectURI: uri(lost.item.object),
+                property: property, value: value(lost.value, entity), reason: reason,
+                written: lost.stamp.time.date, overwritten: lost.winner.time.date, isQuestion: isQuestion))
+    }
+
+    private func rejection(_ change: Change, _ number: UInt64, _ reason: String) -> SyncRejection {
+        let entity = reader.binding.entities[change.entity]
+        return SyncRejection(
+            id: number, entityName: entity?.name ?? change.entity, objectURI: uri(change.item.object),
+            property: change.register.map { entity?.property(of: $0) ?? $0 },
+            value: value(change.value, entity), reason: reason)
+    }
+
+    private func uri(_ id: SyncID?) -> URL? {
+        guard let local = id.flatMap({ ledger.entry(.object(ledger.resolved($0)))?.local }) else {
+            return nil
+        }
+        return reader.binding.objectID(local, in: reader.access)?.uriRepresentation()
+    }
+
+    private func value(_ value: SyncValue, _ entity: EntityBinding?) -> SyncIssueValue {
+        switch value {
+        case .null, .blob: .none
+        case .boolean(let value): .boolean(value)
+        case .integer(let value): .integer(value)
+        case .double(let bits): .double(Double(bitPattern: bits))
+        case .decimal(let value): .decimal(value.decimal)
+        case .string(let text): .string(text)
+        case .date(let bits): .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits)))
+        case .data(let bytes): .data(Data(bytes))
+        case .uuid(let id): .uuid(id.uuid)
+        case .uri(let text): .url(text)
+        case .reference(let id): .object(uri(id))
+        case .position: .place
+        case .composite(let elements):
+            .group(
+                Dictionary(
+                    elements.map { (entity?.property(of: $0.name) ?? $0.name, self.value($0.value, entity)) }
+                ) { $1 })
+        }
+    }
+}
+
+extension HybridTime {
+    fileprivate var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}
+
+extension EntityBinding {
+    /// Returns the present name of a property by its stable name; nil for a group, and one that is gone.
+    fileprivate func property(of register: String) -> String? {
+        for place in registers.map(\.place) {
+            switch place {
+            case .attribute(let attribute) where attribute.element == register: return attribute.property
+            case .group(let elements):
+                if let element = elements.first(where: { $0.element == register }) { return element.property }
+            case .attribute, .reference: continue
+            }
+        }
+        for found in registers where found.name == register {
+            if case .reference(let property) = found.place { return property }
+        }
+        return nil
+    }
+}

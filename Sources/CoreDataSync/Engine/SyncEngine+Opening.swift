@@ -1,0 +1,115 @@
+package import CoreData
+package import CoreDataSyncCore
+internal import Foundation
+
+extension SyncEngine {
+    /// Opens the ledger of a store, and makes it if the store was never synced.
+    ///
+    /// - Throws: `StoreSyncError`, or an error of a store.
+    package static func open(
+        _ store: NSPersistentStore, in coordinator: NSPersistentStoreCoordinator, ledger: LedgerFile,
+        decision: StoreDecision? = nil, settings: SyncMachine<TrackedLedger>.Settings,
+        random: any RandomNumberGenerator & Sendable
+    ) async throws -> SyncEngine {
+        let access = try StoreAccess(store, in: coordinator)
+        return try await open(
+            access, try ModelBinding(access.entities), ledger, decision: decision, settings: settings,
+            random: random)
+    }
+
+    /// The key of the ledger's identifier in the metadata of the app's store.
+    private static let metadataKey = "OpenCoreDataSyncLedger"
+
+    /// Opens the ledger of a store, and makes it if the store was never synced.
+    ///
+    /// - Parameter decision: What the app has decided about a store that does not fit its ledger. The ledger
+    ///   is made anew then.
+    /// - Throws: `StoreSyncError`, or an error of a store.
+    static func open(
+        _ access: StoreAccess, _ binding: ModelBinding, _ file: LedgerFile, decision: StoreDecision? = nil,
+        settings: SyncMachine<TrackedLedger>.Settings, random: any RandomNumberGenerator & Sendable
+    ) async throws -> SyncEngine {
+        let reader = StoreReader(access: access, binding: binding)
+        var random = random
+        let replica = makeReplica(&random)
+        if let decision {
+            try await file.erase()
+            if decision == .replaceByServer { try await access.deleteAll(binding) }
+            access.coordinator.setMetadata(metadata(access, ledger: nil), for: access.store)
+        }
+        let known: TrackedLedger?
+        do {
+            known = try TrackedLedger(reading: try await file.read())
+        } catch let error as WireError {
+            throw StoreSyncError.ledger(error.description)
+        }
+        if let known {
+            if let doubt = try await doubt(known, reader) { throw StoreSyncError.needsDecision(doubt) }
+        } else if access.coordinator.metadata(for: access.store)[metadataKey] != nil {
+            throw StoreSyncError.needsDecision(.ledgerLost)
+        }
+        var engine = SyncEngine(known ?? TrackedLedger(replica: replica), file, reader, settings, random)
+        try await engine.change { ledger in
+            ledger[.store] = Array(access.identifier.utf8)
+            ledger[.identifier] = ledger[.identifier] ?? replica.bytes
+        }
+        let identifier = engine.ledger[.identifier].map { Data($0) }
+        access.coordinator.setMetadata(metadata(access, ledger: identifier), for: access.store)
+        return engine
+    }
+
+    private static func makeReplica(_ random: inout any RandomNumberGenerator & Sendable) -> ReplicaID {
+        SyncID(high: random.next(), low: random.next())
+    }
+
+    private static func metadata(_ access: StoreAccess, ledger: Data?) -> [String: Any] {
+        var metadata = access.coordinator.metadata(for: access.store)
+        metadata[metadataKey] = ledger
+        return metadata
+    }
+
+    /// Returns why a ledger is not that of the store; nil if it is.
+    private static func doubt(_ ledger: TrackedLedger, _ reader: StoreReader) async throws -> StoreDoubt? {
+        let access = reader.access
+        guard ledger[.store] == Array(access.identifier.utf8) else { return .otherStore }
+        let named = access.coordinator.metadata(for: access.store)[metadataKey] as? Data
+        if let named, Array(named) != ledger[.identifier] { return .otherStore }
+        if named == nil, ledger.header.token != nil { return .copied }
+        guard let position = try ledger[.position].map({ try HistoryPosition(bytes: $0) }) else { return nil }
+        return try await reader.isOlderCopy(position) ? .olderCopy : nil
+    }
+}
+
+extension StoreAccess {
+    /// Deletes all synced objects, as an import would.
+    fileprivate func deleteAll(_ binding: ModelBinding) async throws {
+        let context = makeContext()
+        try await context.perform {
+            for entity in binding.entities.values.sorted(by: { $0.name < $1.name }) where !entity.isAbstract {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
+                request.includesSubentities = false
+                request.affectedStores = [store]
+                for object in try context.fetch(request) {
+                    object.removeRelationships(entity)
+                    context.delete(object)
+                }
+            }
+            try context.save()
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Takes all related objects away, so that no delete rule has anything to do.
+    func removeRelationships(_ entity: EntityBinding) {
+        for relationship in entity.relationships {
+            if !relationship.isToMany {
+                if primitive(relationship.property) != nil { setValue(nil, forKey: relationship.property) }
+            } else if relationship.isOrdered {
+                setValue(NSOrderedSet(), forKey: relationship.property)
+            } else {
+                setValue(NSSet(), forKey: relationship.property)
+            }
+        }
+    }
+}

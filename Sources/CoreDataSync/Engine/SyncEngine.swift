@@ -1,0 +1,119 @@
+internal import CoreData
+package import CoreDataSyncCore
+internal import Foundation
+
+/// The machine with what it needs of a device: it keeps the ledger on disk, and does what the machine wants of
+/// the app's store.
+///
+/// One task uses it. Each event is one transaction of the ledger's file, before an effect is performed, so that
+/// an engine that is opened again goes on from any moment at which another one ended.
+package struct SyncEngine: Sendable {
+    package private(set) var ledger: TrackedLedger
+    package private(set) var machine: SyncMachine<TrackedLedger>
+    let file: LedgerFile
+    let reader: StoreReader
+    private var importer: StoreImporter
+    /// Positions of the history by the tokens that stand for them in the ledger.
+    private var positions: [UInt64: HistoryPosition] = [:]
+    private var lastToken: UInt64
+    /// The last transaction of the history whose edits are in the ledger.
+    private var read: Int64?
+    /// When the store is told of it again.
+    private var nextNote: UInt64 = 0
+
+    /// How often the store is told how far its history was read, in milliseconds. It deletes history by days.
+    private static let noteInterval: UInt64 = 3_600_000
+    init(
+        _ ledger: TrackedLedger, _ file: LedgerFile, _ reader: StoreReader,
+        _ settings: SyncMachine<TrackedLedger>.Settings, _ random: any RandomNumberGenerator & Sendable
+    ) {
+        self.ledger = ledger
+        self.file = file
+        self.reader = reader
+        importer = StoreImporter(reader)
+        machine = SyncMachine(schema: reader.binding.schema, settings: settings, random: random)
+        lastToken = ledger.header.token ?? 0
+    }
+
+    // MARK: Events
+
+    /// Handles an event, and returns what is to be done once the ledger is on disk.
+    ///
+    /// - Throws: An error of the ledger's file. The engine is of no use then: open another one.
+    package mutating func handle(_ event: SyncEvent, at now: Moment) async throws -> [SyncEffect] {
+        let effects = machine.handle(event, at: now, &ledger)
+        if case .captured(_, let capture) = event, ledger.header.token == capture.token,
+            let position = positions[capture.token]
+        {
+            ledger[.position] = try position.bytes()
+            positions = [:]
+            read = position.last?.number
+        }
+        try await write()
+        if let read, now.uptime >= nextNote {
+            reader.access.noteHistoryRead(through: read)
+            nextNote = now.uptime + Self.noteInterval
+        }
+        return effects
+    }
+
+    /// Changes the ledger on behalf of the app.
+    mutating func change<Result>(_ change: (inout TrackedLedger) throws -> Result) async throws -> Result {
+        let result = try change(&ledger)
+        try await write()
+        return result
+    }
+
+    private mutating func write() async throws {
+        let rows = ledger.takeWrites()
+        try await file.write(rows)
+    }
+
+    // MARK: Effects
+
+    /// Performs what concerns the store, and returns what comes of it; nil for other effects, and for an import
+    /// that another run has prepared.
+    ///
+    /// - Throws: An error of the store. The machine tries again when its time is up.
+    package mutating func perform(_ effect: SyncEffect) async throws -> SyncEvent? {
+        switch effect {
+        case .capture(let request, let since): return .captured(request: request, try await capture(since))
+        case .prepareImport(let batch, let plan):
+            guard let created = try await importer.prepare(batch, plan, ledger) else {
+                return .importRefused(batch: batch)
+            }
+            return .prepared(batch: batch, created: created)
+        case .commitImport(let batch):
+            switch try await importer.commit(batch) {
+            case .done: return .imported(batch: batch)
+            case .refused: return .importRefused(batch: batch)
+            case .rejected(let reasons): return .importRejected(batch: batch, reasons)
+            case nil: return nil
+            }
+        case .findImport(let batch):
+            guard let intent = ledger.header.intent, intent.batch == batch else { return nil }
+            let isThere = try await importer.contains(intent, try position(), ledger)
+            return .found(batch: batch, isThere)
+        case .send, .wake, .report: return nil
+        }
+    }
+
+    private func position() throws -> HistoryPosition? {
+        try ledger[.position].map { try HistoryPosition(bytes: $0) }
+    }
+
+    private mutating func capture(_ since: UInt64?) async throws -> Capture {
+        let isTrusted = since != nil && since == ledger.header.token
+        let position = isTrusted ? try position() : nil
+        let reading = try await reader.read(since: position)
+        var capture = reading.capture
+        if let since, reading.position == position {
+            capture.token = since
+        } else {
+            lastToken += 1
+            capture.token = lastToken
+            positions[capture.token] = reading.position
+        }
+        return capture
+    }
+}

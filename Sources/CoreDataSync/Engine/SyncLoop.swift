@@ -1,0 +1,179 @@
+internal import CoreDataSyncCore
+internal import Foundation
+
+/// The task that owns an engine: it takes one command after the other, sends what is to be sent, and sets the
+/// timer.
+struct SyncLoop: Sendable {
+    enum Command: Sendable {
+        case event(SyncEvent)
+        /// A request got no answer.
+        case failed(token: UInt64, String)
+        /// Tells when all edits until now are sent, and all news read.
+        case sync(CheckedContinuation<Void, any Error>)
+        /// Something the app asks or wants changed.
+        case use(@Sendable (inout SyncEngine) async -> Void)
+    }
+
+    let commands: AsyncStream<Command>
+    let inbox: AsyncStream<Command>.Continuation
+    let transport: any SyncTransport
+    let board: StatusBoard
+    let clock = SyncClock()
+    /// Opens the engine again after an error of the ledger's file.
+    let open: @Sendable () async throws -> SyncEngine
+
+    init(
+        _ transport: any SyncTransport, _ board: StatusBoard,
+        open: @escaping @Sendable () async throws -> SyncEngine
+    ) {
+        (commands, inbox) = AsyncStream.makeStream()
+        self.transport = transport
+        self.board = board
+        self.open = open
+    }
+
+    /// Runs until the inbox is closed.
+    func run(_ first: SyncEngine) async {
+        var state = State(engine: first)
+        let news = Task { [inbox, transport] in
+            for await _ in transport.news { inbox.yield(.event(.poke)) }
+        }
+        await handle(.start, &state)
+        for await command in commands {
+            switch command {
+            case .event(let event): await handle(event, &state)
+            case .failed(let token, let reason):
+                state.problem = reason
+                await handle(.failed(token: token), &state)
+            case .sync(let continuation):
+                state.waiting.append(continuation)
+                if state.engine.machine.isIdle { await handle(.start, &state) }
+            case .use(let body): await body(&state.engine)
+            }
+        }
+        news.cancel()
+        state.timer?.cancel()
+        for waiting in state.waiting + state.running { waiting.resume(throwing: StoreSyncError.stopped) }
+    }
+
+    private struct State {
+        var engine: SyncEngine
+        var timer: Task<Void, Never>?
+        var problem: String?
+        /// Whether the store refused something, so that the machine waits for its timer.
+        var isStalled = false
+        /// Those who wait for a cycle that has not begun, and for the one that runs.
+        var waiting: [CheckedContinuation<Void, any Error>] = []
+        var running: [CheckedContinuation<Void, any Error>] = []
+    }
+
+    // MARK: Events
+
+    private func handle(_ event: SyncEvent, _ state: inout State) async {
+        if case .response = event { state.problem = nil }
+        state.isStalled = false
+        let wasIdle = state.engine.machine.isIdle
+        if state.engine.machine.isIdle, !state.waiting.isEmpty, event == .start {
+            state.running += state.waiting
+            state.waiting = []
+        }
+        do {
+            var effects = try await state.engine.handle(event, at: clock.now)
+            while !effects.isEmpty { effects = try await perform(effects, &state) }
+        } catch {
+            await recover(from: error, &state)
+        }
+        if event == .time, !wasIdle, state.engine.machine.isIdle {
+            state.problem = "the server did not answer"
+        }
+        await finish(&state)
+    }
+
+    /// Performs effects, and returns those of the event that comes of one of them.
+    private func perform(_ effects: [SyncEffect], _ state: inout State) async throws -> [SyncEffect] {
+        var next: [SyncEffect] = []
+        for effect in effects {
+            await post(effect, state)
+            switch effect {
+            case .send(let token, let request): send(token, request)
+            case .wake, .report: break
+            case .capture, .prepareImport, .commitImport, .findImport:
+                guard let event = await event(of: effect, &state) else { continue }
+                next += try await state.engine.handle(event, at: clock.now)
+            }
+        }
+        return next
+    }
+
+    /// Returns what comes of an effect on the store. After an error the machine's timer repeats it.
+    private func event(of effect: SyncEffect, _ state: inout State) async -> SyncEvent? {
+        do {
+            return try await state.engine.perform(effect)
+        } catch {
+            state.problem = "\(error)"
+            state.isStalled = true
+            return nil
+        }
+    }
+
+    private func send(_ token: UInt64, _ request: SyncRequest) {
+        Task { [inbox, transport] in
+            do {
+                let bytes = try await transport.answer(to: Data(CBORWriter.bytes(of: request.wire)))
+                let limits = WireLimits(bytes: 64 << 20, values: 8_000_000)
+                let response = try SyncResponse(wire: CBORReader.read(Array(bytes), limits: limits))
+                inbox.yield(.event(.response(token: token, response)))
+            } catch {
+                inbox.yield(.failed(token: token, "\(error)"))
+            }
+        }
+    }
+
+    /// Opens the ledger again, whose file has what it had before the event.
+    private func recover(from error: any Error, _ state: inout State) async {
+        state.problem = "\(error)"
+        do {
+            state.engine = try await open()
+        } catch {
+            state.problem = "\(error)"
+        }
+    }
+
+    private func finish(_ state: inout State) async {
+        let machine = state.engine.machine
+        state.timer?.cancel()
+        state.timer = Task { [inbox, clock] in
+            guard (try? await clock.sleep(until: machine.deadline)) != nil else { return }
+            inbox.yield(.event(.time))
+        }
+        guard machine.isIdle || state.isStalled else { return }
+        if let problem = state.problem {
+            await board.post(.waiting(until: clock.date(of: machine.deadline), reason: problem))
+            for continuation in state.running { continuation.resume(throwing: SyncFailure(reason: problem)) }
+        } else {
+            await board.post(.upToDate(at: Date()))
+            for continuation in state.running { continuation.resume() }
+        }
+        state.running = []
+        if machine.isIdle, !state.waiting.isEmpty { inbox.yield(.event(.start)) }
+    }
+
+    private func post(_ effect: SyncEffect, _ state: State) async {
+        switch effect {
+        case .send(_, .push):
+            await board.post(.pushing(pending: state.engine.pendingCount))
+        case .send: await board.post(.pulling)
+        case .capture, .prepareImport: await board.post(.working)
+        case .commitImport, .findImport, .wake, .report: break
+        }
+    }
+}
+
+/// Why a cycle did not come to its end. It is tried again.
+public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the transport or the store said.
+    public let reason: String
+
+    /// The reason in a sentence.
+    public var description: String { "The store was not synced: \(reason)" }
+}

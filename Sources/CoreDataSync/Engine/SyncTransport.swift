@@ -1,0 +1,15 @@
+public import Foundation
+
+/// The way to a server.
+///
+/// Requests and answers are bytes that only synchronizers and servers read. A request may get lost, arrive late
+/// or twice; its sender repeats it.
+public protocol SyncTransport: Sendable {
+    /// Sends a request to the server, and returns its answer.
+    ///
+    /// - Throws: Whatever keeps the answer from coming. The request is repeated later.
+    func answer(to request: Data) async throws -> Data
+
+    /// Elements as often as the server has news from other devices. Missed ones cost time only.
+    var news: AsyncStream<Void> { get }
+}

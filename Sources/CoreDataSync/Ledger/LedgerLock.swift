@@ -1,0 +1,20 @@
+internal import Foundation
+
+/// The right to sync a store, which one synchronizer of all processes has. It ends with the object, or with
+/// the process.
+final class LedgerLock: Sendable {
+    private let descriptor: Int32
+
+    init(at url: URL) throws {
+        descriptor = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw StoreSyncError.busy(url.path)
+        }
+    }
+
+    deinit { close(descriptor) }
+}

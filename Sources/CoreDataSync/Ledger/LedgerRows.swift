@@ -1,0 +1,53 @@
+/// The tables of a ledger's file. Each row is a key and bytes.
+package enum LedgerTable: String, CaseIterable, Sendable {
+    case part = "Part"
+    case entry = "Entry"
+    case name = "Name"
+    case outgoing = "Outgoing"
+    case received = "Received"
+    case issue = "Issue"
+}
+
+/// What there is once in a ledger, as rows of the table of parts.
+package enum LedgerPart: String, CaseIterable, Sendable {
+    case header, frozen, unread, questions, intent
+    /// Where the history of the app's store was read last.
+    case position
+    /// The identifier of the app's store.
+    case store
+    /// The identifier of the ledger, which the metadata of the app's store name.
+    case identifier
+
+    package var key: [UInt8] { Array(rawValue.utf8) }
+}
+
+/// Rows of a ledger's file: all that it has, or those to be written, where nil deletes.
+package struct LedgerRows: Sendable {
+    package struct Row: Sendable {
+        package var key: [UInt8]
+        package var bytes: [UInt8]
+    }
+
+    package private(set) var tables: [LedgerTable: [[UInt8]: [UInt8]?]] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { tables.allSatisfy(\.value.isEmpty) }
+
+    package func bytes(_ table: LedgerTable, _ key: [UInt8]) -> [UInt8]? { tables[table]?[key] ?? nil }
+
+    package mutating func set(_ bytes: [UInt8]?, _ table: LedgerTable, _ key: [UInt8]) {
+        tables[table, default: [:]].updateValue(bytes, forKey: key)
+    }
+
+    package subscript(table: LedgerTable) -> [Row] {
+        (tables[table] ?? [:]).compactMap { key, bytes in bytes.map { Row(key: key, bytes: $0) } }
+    }
+
+    /// Makes the key of a number, so that keys are in the order of their numbers.
+    package static func key(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+    }
+
+    package static func number(_ key: [UInt8]) -> UInt64 { key.reduce(0) { $0 << 8 | UInt64($1) } }
+}

@@ -1,0 +1,239 @@
+internal import CoreData
+internal import CoreDataSyncCore
+internal import Foundation
+
+/// An import as unsaved changes of a context of its own, used on that context's queue.
+///
+/// It writes over nothing that was saved since the capture: before the objects are read the ledger's hashes
+/// tell, and from then on their row versions, which the save compares.
+struct ImportDraft {
+    let reader: StoreReader
+    let plan: ImportPlan
+    let ledger: TrackedLedger
+    let context: NSManagedObjectContext
+    private let made: Set<SyncID>
+    private let deleted: Set<SyncID>
+    private(set) var objects: [SyncID: NSManagedObject] = [:]
+    private(set) var created: [SyncID: LocalKey] = [:]
+
+    /// The store has what the ledger does not know. Nothing of the import is saved.
+    struct Refusal: Error {}
+
+    private var binding: ModelBinding { reader.binding }
+
+    init(
+        _ plan: ImportPlan, _ ledger: TrackedLedger, _ reader: StoreReader, _ context: NSManagedObjectContext
+    ) {
+        self.plan = plan
+        self.ledger = ledger
+        self.reader = reader
+        self.context = context
+        made = Set(plan.rows.filter { $0.local == nil }.map(\.id))
+        deleted = Set(plan.rows.filter(\.isDeleted).map(\.id))
+    }
+
+    /// Makes the changes.
+    ///
+    /// - Throws: `Refusal`, or an error of the store.
+    mutating func make() throws {
+        try find()
+        for row in plan.rows { try check(row) }
+        for list in plan.lists { try check(list) }
+        for pair in plan.pairs { try check(pair) }
+        try insert()
+        for row in plan.rows where !row.isDeleted { try setValues(row) }
+        try setPairs()
+        for row in plan.rows where row.isDeleted {
+            // Then no delete rule has anything to do.
+            if let object = objects[row.id] { object.removeRelationships(try entity(object)) }
+        }
+        try setLists()
+        try checkOthers()
+        for row in plan.rows where row.isDeleted {
+            if let object = objects[row.id] { context.delete(object) }
+        }
+    }
+
+    // MARK: Finding
+
+    /// Reads all objects that the plan names.
+    private mutating func find() throws {
+        var wanted: [LocalKey: SyncID] = [:]
+        for row in plan.rows { if let local = row.local { wanted[local] = row.id } }
+        let moved = Set(wanted.values)
+        func want(_ id: SyncID) {
+            guard !made.contains(id), !moved.contains(id), let local = ledger.entry(.object(id))?.local,
+                wanted[local] == nil
+            else { return }
+            wanted[local] = id
+        }
+        for value in plan.rows.flatMap(\.values.values) {
+            if let target = value.value.reference { want(target) }
+        }
+        for list in plan.lists { ([list.owner] + list.expected + list.members).forEach(want) }
+        for pair in plan.pairs {
+            if case .pair(_, let first, let second) = pair.key { [first, second].forEach(want) }
+        }
+        var byEntity: [String: [NSManagedObjectID: SyncID]] = [:]
+        for (local, id) in wanted {
+            guard let objectID = binding.objectID(local, in: reader.access) else { throw Refusal() }
+            byEntity[objectID.entity.name ?? "", default: [:]][objectID] = id
+        }
+        for (name, ids) in byEntity {
+            guard let entity = binding.entity(named: name) else { throw Refusal() }
+            let keys = Array(ids.keys)
+            for start in stride(from: 0, to: keys.count, by: 500) {
+                let some = Array(keys[start..<min(start + 500, keys.count)])
+                for object in try reader.fetch(some, entity, in: context) {
+                    if let id = ids[object.objectID] { objects[id] = object }
+                }
+            }
+        }
+    }
+
+    private func entity(_ object: NSManagedObject) throws -> EntityBinding {
+        guard let entity = binding.entity(named: object.entity.name) else { throw Refusal() }
+        return entity
+    }
+
+    private func local(_ id: SyncID) -> LocalKey? { objects[id].flatMap { binding.local($0.objectID) } }
+
+    // MARK: Checking
+
+    private func check(_ row: ImportPlan.Row) throws {
+        guard row.local != nil else { return }
+        guard let object = objects[row.id] else { throw Refusal() }
+        for register in try entity(object).registers {
+            guard let planned = row.values[register.name] else { continue }
+            guard shown(reader.value(of: register, object))?.stableHash == planned.expected else {
+                throw Refusal()
+            }
+        }
+    }
+
+    /// Returns a value under the names that all devices know; nil if it leads to an object that has none yet.
+    private func shown(_ value: LocalValue?) -> SyncValue? {
+        switch value {
+        case nil: .null
+        case .plain(let plain): plain
+        case .object(let local): ledger.id(of: local).map { .reference($0) }
+        }
+    }
+
+    private func check(_ list: ImportPlan.List) throws {
+        guard let owner = objects[list.owner] else {
+            if made.contains(list.owner) { return }
+            throw Refusal()
+        }
+        guard let property = try self.list(list, owner)?.property else { return }
+        let expected = list.expected.map { local($0) ?? ledger.entry(.object($0))?.local ?? "" }
+        guard reader.members(property, of: owner) == expected else { throw Refusal() }
+    }
+
+    private func list(_ list: ImportPlan.List, _ owner: NSManagedObject) throws -> EntityBinding.List? {
+        try entity(owner).lists.first { $0.relationship == list.relationship }
+    }
+
+    private func check(_ pair: ImportPlan.Pair) throws {
+        guard case .pair(let name, let first, let second) = pair.key else { return }
+        let areThere = [first, second].allSatisfy { objects[$0] != nil || made.contains($0) }
+        if pair.isPresent, !areThere { throw Refusal() }
+        guard let owner = objects[first], let partner = objects[second], !isDeleted(first),
+            !isDeleted(second),
+            let property = try pairs(name, owner)?.property,
+            let partnerKey = binding.local(partner.objectID)
+        else { return }
+        if reader.members(property, of: owner).contains(partnerKey) == pair.isPresent { throw Refusal() }
+    }
+
+    private func pairs(_ name: String, _ owner: NSManagedObject) throws -> EntityBinding.Pairs? {
+        try entity(owner).pairs.first { $0.side.name == name && $0.side.isFirst }
+    }
+
+    private func isDeleted(_ id: SyncID) -> Bool { deleted.contains(id) }
+
+    /// Throws if a reference changes that the plan does not name: one that leads to a deleted object, or to
+    /// one that has another owner now, and was not captured yet.
+    private func checkOthers() throws {
+        let planned = Dictionary(plan.rows.map { ($0.id, $0) }) { $1 }
+        let ids = Dictionary(objects.map { ($0.value.objectID, $0.key) }) { $1 }
+        for object in context.updatedObjects {
+            let row = ids[object.objectID].flatMap { planned[$0] }
+            let changed = object.changedValues()
+            for register in try entity(object).registers {
+                guard case .reference(let property) = register.place, changed[property] != nil else {
+                    continue
+                }
+                if row?.isDeleted ?? false || row?.values[register.name] != nil { continue }
+                throw Refusal()
+            }
+        }
+    }
+
+    // MARK: Changing
+
+    private mutating func insert() throws {
+        let rows = plan.rows.filter { $0.local == nil }
+        guard !rows.isEmpty else { return }
+        for row in rows {
+            guard let name = binding.entities[row.entity]?.name,
+                let description = NSEntityDescription.entity(forEntityName: name, in: context)
+            else { throw Refusal() }
+            let object = NSManagedObject(entity: description, insertInto: context)
+            context.assign(object, to: reader.access.store)
+            objects[row.id] = object
+        }
+        try context.obtainPermanentIDs(for: rows.compactMap { objects[$0.id] })
+        for row in rows { created[row.id] = local(row.id) }
+    }
+
+    private func setValues(_ row: ImportPlan.Row) throws {
+        guard let object = objects[row.id] else { throw Refusal() }
+        for register in try entity(object).registers {
+            // A new object may have defaults, and what the app's hooks gave it.
+            guard let value = row.values[register.name]?.value ?? (row.local == nil ? .null : nil) else {
+                continue
+            }
+            for (attribute, part) in register.attributes(of: value) { set(part, attribute, object) }
+            guard case .reference(let property) = register.place else { continue }
+            let target = value.reference.flatMap { objects[$0] }
+            if value.reference != nil, target == nil { throw Refusal() }
+            if object.primitive(property) as? NSManagedObject !== target {
+                object.setValue(target, forKey: property)
+            }
+        }
+    }
+
+    private func set(_ value: SyncValue, _ attribute: EntityBinding.Attribute, _ object: NSManagedObject) {
+        guard StoreValue.read(object.primitive(attribute.property), attribute.type) != value else { return }
+        object.setPrimitive(StoreValue.object(value, attribute.type), attribute.property)
+    }
+
+    private func setPairs() throws {
+        for pair in plan.pairs {
+            guard case .pair(let name, let first, let second) = pair.key, let owner = objects[first],
+                let partner = objects[second], let property = try pairs(name, owner)?.property
+            else { continue }
+            let members = owner.mutableSetValue(forKey: property)
+            if pair.isPresent { members.add(partner) } else { members.remove(partner) }
+        }
+    }
+
+    private func setLists() throws {
+        for list in plan.lists where !isDeleted(list.owner) {
+            guard let owner = objects[list.owner], let property = try self.list(list, owner)?.property else {
+                continue
+            }
+            let members = try list.members.map { id in
+                guard let object = objects[id] else { throw Refusal() }
+                return object
+            }
+            let present = (owner.value(forKey: property) as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+            // Members that the plan does not name were not captured yet.
+            guard Set(present.map(\.objectID)) == Set(members.map(\.objectID)) else { throw Refusal() }
+            if present.map(\.objectID) != members.map(\.objectID) {
+                owner.setValue(NSOrderedSet(array: members), forKey: property)
+            }
+        }
+    }
+}

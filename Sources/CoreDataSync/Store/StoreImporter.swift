@@ -1,0 +1,190 @@
+internal import CoreData
+internal import CoreDataSyncCore
+internal import Foundation
+
+/// The writer of imports into the app's store: each is prepared, which names its new objects, and saved once
+/// the ledger has these names.
+struct StoreImporter: Sendable {
+    let reader: StoreReader
+    private var prepared: Prepared?
+
+    /// An import whose changes are in a context.
+    private struct Prepared: Sendable {
+        let batch: SyncID
+        let plan: ImportPlan
+        let context: NSManagedObjectContext
+        let objects: [SyncID: NSManagedObjectID]
+    }
+
+    enum Outcome: Hashable, Sendable {
+        case done
+        /// The store was changed meanwhile. Nothing of the import is in it.
+        case refused
+        /// The rules of the model or the app's classes do not take these objects. Nothing of the import is in it.
+        case rejected([SyncID: String])
+    }
+
+    init(_ reader: StoreReader) { self.reader = reader }
+
+    private static func name(_ batch: SyncID) -> String { "sync.\(batch)" }
+
+    /// Puts the changes of an import into a context, and returns the names of its new objects; nil if the store
+    /// has what the ledger does not know.
+    mutating func prepare(
+        _ batch: SyncID, _ plan: ImportPlan, _ ledger: TrackedLedger
+    ) async throws -> [SyncID: LocalKey]? {
+        prepared = nil
+        let context = reader.access.makeContext()
+        context.name = Self.name(batch)
+        let made = try await context.perform {
+            [reader] () -> ([SyncID: LocalKey], [SyncID: NSManagedObjectID])? in
+            var draft = ImportDraft(plan, ledger, reader, context)
+            do { try draft.make() } catch is ImportDraft.Refusal { return nil }
+            return (draft.created, draft.objects.mapValues(\.objectID))
+        }
+        guard let made else { return nil }
+        prepared = Prepared(batch: batch, plan: plan, context: context, objects: made.1)
+        return made.0
+    }
+
+    /// Saves a prepared import. Returns nil if there is none of that name.
+    mutating func commit(_ batch: SyncID) async throws -> Outcome? {
+        guard let prepared, prepared.batch == batch else { return nil }
+        self.prepared = nil
+        return try await prepared.context.perform { [reader] in
+            do {
+                try prepared.context.save()
+            } catch  where Self.conflicts.contains((error as NSError).code) {
+                return .refused
+            } catch {
+                let reasons = Self.reasons(error, prepared)
+                guard !reasons.isEmpty else { throw error }
+                return .rejected(reasons)
+            }
+            try reader.takeBack(prepared.plan, prepared.objects, in: prepared.context)
+            return .done
+        }
+    }
+
+    /// Returns the objects that an error of validation names, and why; none for another error.
+    private static func reasons(_ error: any Error, _ prepared: Prepared) -> [SyncID: String] {
+        let ids = Dictionary(prepared.objects.map { ($0.value, $0.key) }) { $1 }
+        let error = error as NSError
+        var result: [SyncID: String] = [:]
+        for error in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error] {
+            guard let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject,
+                let id = ids[object.objectID]
+            else { continue }
+            result[id] = error.localizedDescription
+        }
+        return result
+    }
+
+    /// Errors of saves to a store that was changed meanwhile.
+    private static let conflicts: Set<Int> = [
+        NSManagedObjectMergeError, NSManagedObjectConstraintMergeError,
+        NSManagedObjectReferentialIntegrityError,
+    ]
+
+    /// Whether the store has an import of an earlier run.
+    ///
+    /// The history tells, by the name of the import's context. If it does not reach back that far, objects
+    /// that only the import can have made tell, or else whether more of what it writes is there than of what
+    /// was there before.
+    func contains(
+        _ intent: ImportIntent, _ position: HistoryPosition?, _ ledger: TrackedLedger
+    ) async throws -> Bool {
+        let context = reader.access.makeContext()
+        return try await context.perform { [reader] in
+            if let position,
+                let history = try StoreHistory(after: position, of: reader.access, in: context)
+            {
+                return history.imports.contains(Self.name(intent.batch))
+            }
+            return try reader.shows(intent, ledger, in: context)
+        }
+    }
+}
+
+extension StoreReader {
+    /// Sets values back that the app's own code changed while an import was saved: devices whose code writes
+    /// into objects on each save would otherwise answer one another for ever.
+    fileprivate func takeBack(
+        _ plan: ImportPlan, _ objects: [SyncID: NSManagedObjectID], in context: NSManagedObjectContext
+    ) throws {
+        for row in plan.rows where !row.isDeleted {
+            guard let id = objects[row.id], let object = context.registeredObject(for: id),
+                let entity = binding.entity(named: id.entity.name)
+            else { continue }
+            var changed: [AnyHashable: Any] = [:]
+            for register in entity.registers {
+                guard let wanted = row.values[register.name]?.value ?? (row.local == nil ? .null : nil) else {
+                    continue
+                }
+                for (attribute, value) in register.attributes(of: wanted) {
+                    if StoreValue.read(object.primitive(attribute.property), attribute.type) != value {
+                        changed[attribute.property] = StoreValue.object(value, attribute.type) ?? NSNull()
+                    }
+                }
+            }
+            guard !changed.isEmpty else { continue }
+            let request = NSBatchUpdateRequest(entityName: entity.name)
+            request.predicate = NSPredicate(format: "SELF == %@", id)
+            request.propertiesToUpdate = changed
+            request.affectedStores = [access.store]
+            _ = try context.execute(request)
+        }
+    }
+
+    /// Whether a store shows what an import would have written.
+    fileprivate func shows(
+        _ intent: ImportIntent, _ ledger: TrackedLedger, in context: NSManagedObjectContext
+    ) throws -> Bool {
+        func object(_ local: LocalKey?) -> NSManagedObject? {
+            guard let id = local.flatMap({ binding.objectID($0, in: access) }) else { return nil }
+            return try? context.existingObject(with: id)
+        }
+        if !intent.created.isEmpty { return intent.created.values.contains { object($0) != nil } }
+        var votes = 0
+        for (key, entry) in intent.entries {
+            let known = ledger.entry(key)
+            guard let local = known?.local else { continue }
+            guard let entry, entry.local != nil else {
+                votes += object(local) == nil ? 1 : -1
+                continue
+            }
+            guard let object = object(entry.local), let binding = binding.entity(named: object.entity.name)
+            else { continue }
+            for register in binding.registers {
+                let before = known?.registers[register.name]?.shown ?? SyncValue.null.stableHash
+                let after = entry.registers[register.name]?.shown ?? SyncValue.null.stableHash
+                guard before != after else { continue }
+                let present: SyncValue? =
+                    switch value(of: register, object) {
+                    case nil: .null
+                    case .plain(let plain): plain
+                    case .object(let local): ledger.id(of: local).map { .reference($0) }
+                    }
+                if present?.stableHash == after { votes += 1 }
+                if present?.stableHash == before { votes -= 1 }
+            }
+        }
+        return votes > 0
+    }
+}
+
+extension EntityBinding.Register {
+    /// Returns the attributes of the register with their parts of a value; none of a reference.
+    func attributes(of value: SyncValue) -> [(EntityBinding.Attribute, SyncValue)] {
+        switch place {
+        case .attribute(let attribute): return [(attribute, value)]
+        case .reference: return []
+        case .group(let elements):
+            var values: [String: SyncValue] = [:]
+            if case .composite(let parts) = value {
+                values = Dictionary(parts.map { ($0.name, $0.value) }) { $1 }
+            }
+            return elements.map { ($0, values[$0.element] ?? .null) }
+        }
+    }
+}

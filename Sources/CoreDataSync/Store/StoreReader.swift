@@ -1,0 +1,175 @@
+internal import CoreData
+internal import CoreDataSyncCore
+internal import Foundation
+
+/// The reader of what an app has done to its store: it makes captures.
+struct StoreReader: Sendable {
+    let access: StoreAccess
+    let binding: ModelBinding
+
+    /// How many objects are in memory at the same time.
+    private static let portion = 500
+
+    /// What was captured, and where the history stands afterwards. The token of the capture is not set.
+    struct Reading: Sendable {
+        var capture: Capture
+        var position: HistoryPosition
+        var imports: Set<String> = []
+    }
+
+    /// Reads what has changed since a position, or all if there is none, or the history does not reach back
+    /// to it.
+    func read(since position: HistoryPosition?) async throws -> Reading {
+        let context = access.makeContext()
+        return try await context.perform {
+            if let position, let history = try StoreHistory(after: position, of: access, in: context) {
+                return try changes(history, in: context)
+            }
+            return try all(in: context)
+        }
+    }
+
+    /// Whether the store is an older copy of the one whose history was read up to a position.
+    func isOlderCopy(_ position: HistoryPosition) async throws -> Bool {
+        let context = access.makeContext()
+        return try await context.perform {
+            try StoreHistory.isOlderCopy(position, of: access, in: context)
+        }
+    }
+
+    // MARK: Reading
+
+    private func changes(_ history: StoreHistory, in context: NSManagedObjectContext) throws -> Reading {
+        var capture = Capture(token: 0, isWhole: false, rows: [], deleted: [:])
+        for (id, milliseconds) in history.deleted {
+            if let local = binding.local(id) { capture.deleted[local] = milliseconds }
+        }
+        var waiting = history.changed
+        var seen: Set<NSManagedObjectID> = []
+        while !waiting.isEmpty {
+            seen.formUnion(waiting.keys)
+            var owners: [NSManagedObjectID: UInt64] = [:]
+            let objects = Dictionary(grouping: waiting.keys) { $0.entity.name ?? "" }
+            for (name, ids) in objects.sorted(by: { $0.key < $1.key }) {
+                guard let entity = binding.entity(named: name) else { continue }
+                for start in stride(from: 0, to: ids.count, by: Self.portion) {
+                    let some = Array(ids[start..<min(start + Self.portion, ids.count)])
+                    for object in try fetch(some, entity, in: context) {
+                        let milliseconds = waiting[object.objectID] ?? 0
+                        capture.rows.append(row(object, entity, milliseconds))
+                        for owner in orderedOwners(object, entity) where !seen.contains(owner) {
+                            owners[owner] = milliseconds
+                        }
+                    }
+                    context.reset()
+                }
+            }
+            waiting = owners
+        }
+        return Reading(capture: capture, position: history.position, imports: history.imports)
+    }
+
+    private func all(in context: NSManagedObjectContext) throws -> Reading {
+        // What is saved while the objects are read comes again with the history.
+        guard let token = access.coordinator.currentPersistentHistoryToken(fromStores: [access.store]) else {
+            throw StoreSyncError.store("it has no history")
+        }
+        var capture = Capture(token: 0, isWhole: true, rows: [], deleted: [:])
+        let milliseconds = try latest(in: context)
+        for entity in binding.entities.values.sorted(by: { $0.name < $1.name }) where !entity.isAbstract {
+            let request = NSFetchRequest<NSManagedObjectID>(entityName: entity.name)
+            request.resultType = .managedObjectIDResultType
+            request.includesSubentities = false
+            request.affectedStores = [access.store]
+            let ids = try context.fetch(request)
+            for start in stride(from: 0, to: ids.count, by: Self.portion) {
+                let some = Array(ids[start..<min(start + Self.portion, ids.count)])
+                capture.rows += try fetch(some, entity, in: context).map { row($0, entity, milliseconds) }
+                context.reset()
+            }
+        }
+        return Reading(capture: capture, position: try HistoryPosition(at: token))
+    }
+
+    /// Returns the time of what cannot be known: that of the last transaction that is known, or else now.
+    private func latest(in context: NSManagedObjectContext) throws -> UInt64 {
+        let last = try StoreHistory.newest(of: access, in: context)?.timestamp ?? Date()
+        return UInt64(exactly: max(0, (last.timeIntervalSince1970 * 1000).rounded(.down))) ?? 0
+    }
+
+    func fetch(
+        _ ids: [NSManagedObjectID], _ entity: EntityBinding, in context: NSManagedObjectContext
+    ) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
+        request.predicate = NSPredicate(format: "SELF IN %@", ids)
+        request.returnsObjectsAsFaults = false
+        request.relationshipKeyPathsForPrefetching =
+            (entity.lists.map(\.property) + entity.pairs.map(\.property))
+        request.affectedStores = [access.store]
+        return try context.fetch(request)
+    }
+
+    /// Returns the owners in whose ordered relationships an object is. Other histories than this framework's
+    /// may not name them.
+    private func orderedOwners(_ object: NSManagedObject, _ entity: EntityBinding) -> [NSManagedObjectID] {
+        entity.relationships.filter { $0.hasOrderedInverse && !$0.isToMany }.compactMap {
+            (object.primitive($0.property) as? NSManagedObject)?.objectID
+        }
+    }
+
+    // MARK: Rows
+
+    private func row(_ object: NSManagedObject, _ entity: EntityBinding, _ milliseconds: UInt64)
+        -> CapturedRow
+    {
+        var row = CapturedRow(
+            local: binding.local(object.objectID) ?? "", entity: entity.stableName,
+            milliseconds: milliseconds,
+            values: [:])
+        for register in entity.registers { row.values[register.name] = value(of: register, object) }
+        for list in entity.lists { row.lists[list.relationship] = members(list.property, of: object) }
+        for pairs in entity.pairs { row.partners[pairs.side] = Set(members(pairs.property, of: object)) }
+        return row
+    }
+
+    /// Returns the value of a register; nil for none.
+    func value(of register: EntityBinding.Register, _ object: NSManagedObject) -> LocalValue? {
+        switch register.place {
+        case .attribute(let attribute):
+            let value = StoreValue.read(object.primitive(attribute.property), attribute.type)
+            return value.isNull ? nil : .plain(value)
+        case .group(let elements):
+            let values = elements.map {
+                ($0.element, StoreValue.read(object.primitive($0.property), $0.type))
+            }
+            // Without values there is no group.
+            guard values.contains(where: { !$0.1.isNull }) else { return nil }
+            return .plain(.group(Dictionary(values) { $1 }))
+        case .reference(let property):
+            let target = object.primitive(property) as? NSManagedObject
+            return target.flatMap { binding.local($0.objectID) }.map { .object($0) }
+        }
+    }
+
+    func members(_ property: String, of object: NSManagedObject) -> [LocalKey] {
+        let value = object.value(forKey: property)
+        let members = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? []
+        return members.compactMap { ($0 as? NSManagedObject).flatMap { binding.local($0.objectID) } }
+    }
+}
+
+extension NSManagedObject {
+    /// Reads a value without the accessors of the app's class.
+    func primitive(_ property: String) -> Any? {
+        willAccessValue(forKey: property)
+        defer { didAccessValue(forKey: property) }
+        return primitiveValue(forKey: property)
+    }
+
+    /// Sets a value without the accessors of the app's class.
+    func setPrimitive(_ value: Any?, _ property: String) {
+        willChangeValue(forKey: property)
+        setPrimitiveValue(value, forKey: property)
+        didChangeValue(forKey: property)
+    }
+}

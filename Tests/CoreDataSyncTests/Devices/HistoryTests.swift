@@ -1,0 +1,127 @@
+import CoreData
+import CoreDataSync
+import CoreDataSyncCore
+import Foundation
+import Testing
+
+@Suite("Stores whose history or whose past is gone")
+struct HistoryTests {
+    @Test("Edits and deletions whose history is deleted are found, and nothing is there twice")
+    func pruned() async throws {
+        let pair = try Pair()
+        let device = pair.devices[0]
+        try device.edit { context in
+            for title in ["a", "b", "c"] { _ = context.insert("Book", ["title": title]) }
+        }
+        try await pair.sync()
+        try device.edit { context in
+            try context.all("Book")[0].setValue("A", forKey: "title")
+            context.delete(try context.all("Book")[1])
+            _ = context.insert("Book", ["title": "d"])
+        }
+        try device.pruneHistory()
+        try await pair.sync()
+        #expect(try pair.devices[1].texts("title", of: "Book") == ["A", "c", "d"])
+    }
+
+    @Test("Objects that are missing in great number are not deleted elsewhere")
+    func missing() async throws {
+        let pair = try Pair()
+        let device = pair.devices[0]
+        try device.edit { context in
+            for number in 0..<120 { _ = context.insert("Book", ["title": "\(number)"]) }
+        }
+        try await pair.sync()
+        try device.edit { context in for book in try context.all("Book").prefix(60) { context.delete(book) } }
+        try device.pruneHistory()
+        try await device.sync()
+        #expect(device.engine!.ledger.issues.contains(.missingObjects(60)))
+        #expect(pair.server.objects("Book").count == 120)
+    }
+
+    /// Makes a device whose store is replaced by an older copy, to which somebody has added an object.
+    private func restoreOlderCopy() async throws -> Pair {
+        let pair = try Pair()
+        let device = pair.devices[0]
+        try device.edit { _ = $0.insert("Book", ["title": "a"]) }
+        try await pair.sync()
+        try device.close()
+        let files = ["", "-wal", "-shm"].map { device.folder.appendingPathComponent("Library.sqlite" + $0) }
+        for file in files {
+            try? FileManager.default.copyItem(at: file, to: file.appendingPathExtension("copy"))
+        }
+        try device.reopen()
+        try device.edit { _ = $0.insert("Book", ["title": "b"]) }
+        try await pair.sync()
+        try device.close()
+        for file in files {
+            try? FileManager.default.removeItem(at: file)
+            try? FileManager.default.moveItem(at: file.appendingPathExtension("copy"), to: file)
+        }
+        try device.reopen()
+        return pair
+    }
+
+    @Test("A store that is an older copy is not synced before the app has decided")
+    func olderCopy() async throws {
+        let pair = try await restoreOlderCopy()
+        let device = pair.devices[0]
+        await #expect(throws: StoreSyncError.needsDecision(.olderCopy)) { try await device.open() }
+        try device.edit { _ = $0.insert("Book", ["title": "c"]) }
+        await #expect(throws: StoreSyncError.needsDecision(.olderCopy)) { try await device.open() }
+    }
+
+    @Test("An older copy is replaced by what the server has, if the app says so")
+    func replaced() async throws {
+        let pair = try await restoreOlderCopy()
+        try await pair.devices[0].open(decision: .replaceByServer)
+        try await pair.sync()
+        #expect(try pair.devices[0].texts("title", of: "Book") == ["a", "b"])
+    }
+
+    @Test("An older copy is uploaded as new objects, if the app says so")
+    func uploaded() async throws {
+        let pair = try await restoreOlderCopy()
+        try await pair.devices[0].open(decision: .uploadAsNew)
+        try await pair.sync()
+        #expect(try pair.devices[1].texts("title", of: "Book") == ["a", "a", "b"])
+    }
+
+    @Test("A ledger that is lost and one of another store are noticed")
+    func foreignLedger() async throws {
+        let pair = try Pair()
+        for device in pair.devices { try device.edit { _ = $0.insert("Book", ["title": "a"]) } }
+        try await pair.sync()
+        for device in pair.devices { try device.close() }
+        let places = pair.devices.map {
+            LedgerFile.url(beside: $0.folder.appendingPathComponent("Library.sqlite"))
+        }
+        for suffix in ["", "-wal", "-shm"] {
+            let files = places.map { URL(fileURLWithPath: $0.path + suffix) }
+            try? FileManager.default.removeItem(at: files[0])
+            try? FileManager.default.moveItem(at: files[1], to: files[0])
+        }
+        for device in pair.devices { try device.reopen() }
+        await #expect(throws: StoreSyncError.needsDecision(.otherStore)) { try await pair.devices[0].open() }
+        await #expect(throws: StoreSyncError.needsDecision(.ledgerLost)) { try await pair.devices[1].open() }
+    }
+
+    @Test("A store without a history, and a ledger that is open elsewhere, are refused")
+    func refusals() async throws {
+        let pair = try Pair()
+        let device = pair.devices[0]
+        try await device.open()
+        let url = LedgerFile.url(beside: device.folder.appendingPathComponent("Library.sqlite"))
+        #expect(throws: StoreSyncError.busy(url.appendingPathExtension("lock").path)) {
+            try LedgerFile(at: url)
+        }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LibraryModel.make())
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil,
+            at: device.folder.appendingPathComponent("other.sqlite"))
+        let options = SyncOptions(transport: try InMemorySyncServer(model: LibraryModel.make()).transport)
+        #expect(throws: StoreSyncError.self) {
+            try StoreSynchronizer(store, in: coordinator, options: options)
+        }
+    }
+}

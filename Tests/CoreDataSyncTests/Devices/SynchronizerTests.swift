@@ -1,0 +1,121 @@
+import CoreData
+import CoreDataSync
+import Foundation
+import Testing
+
+@Suite("Synchronizers and containers")
+struct SynchronizerTests {
+    private final class Folder: Sendable {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(at: url) }
+    }
+
+    private let folder: Folder
+    private let server: InMemorySyncServer
+
+    init() throws {
+        folder = try Folder()
+        server = try InMemorySyncServer(model: LibraryModel.make())
+    }
+
+    private func container(_ name: String, _ transport: (any SyncTransport)? = nil) throws
+        -> PersistentSyncContainer
+    {
+        var options = SyncOptions(transport: transport ?? server.transport)
+        options.debounce = 0.01
+        let container = PersistentSyncContainer(
+            name: name, managedObjectModel: LibraryModel.make(), sync: options)
+        let url = folder.url.appendingPathComponent("\(name).sqlite")
+        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+        var failure: (any Error)?
+        container.loadPersistentStores { failure = $1 }
+        if let failure { throw failure }
+        return container
+    }
+
+    private func insert(_ title: String, into container: NSPersistentContainer) async throws {
+        try await container.performBackgroundTask { context in
+            _ = context.insert("Book", ["title": title])
+            try context.save()
+        }
+    }
+
+    private func titles(_ container: NSPersistentContainer) async throws -> [String] {
+        try await container.performBackgroundTask { context in
+            try context.all("Book").compactMap { $0.value(forKey: "title") as? String }.sorted()
+        }
+    }
+
+    @Test("Two containers show each other's edits after they have synced")
+    func containers() async throws {
+        let (first, second) = (try container("a"), try container("b"))
+        try await insert("x", into: first)
+        try await first.synchronizer.syncNow()
+        try await insert("y", into: second)
+        try await second.synchronizer.syncNow()
+        try await first.synchronizer.syncNow()
+        #expect(try await titles(first) == ["x", "y"])
+        #expect(try await titles(second) == ["x", "y"])
+        #expect(try await first.synchronizer.pendingCount == 0)
+        await first.synchronizer.stop()
+        await second.synchronizer.stop()
+    }
+
+    @Test("An edit is seen on the other device without being asked for")
+    func live() async throws {
+        let (first, second) = (try container("a"), try container("b"))
+        try await first.synchronizer.syncNow()
+        try await second.synchronizer.syncNow()
+        try await insert("x", into: first)
+        while try await titles(second) != ["x"] { try await Task.sleep(for: .milliseconds(10)) }
+        await first.synchronizer.stop()
+        await second.synchronizer.stop()
+    }
+
+    @Test("A view context that merges saves shows an import")
+    func merging() async throws {
+        let (first, second) = (try container("a"), try container("b"))
+        let context = second.newBackgroundContext()
+        context.automaticallyMergesChangesFromParent = true
+        try await insert("x", into: first)
+        try await first.synchronizer.syncNow()
+        try await second.synchronizer.syncNow()
+        try await first.performBackgroundTask { context in
+            try context.all("Book")[0].setValue("y", forKey: "title")
+            try context.save()
+        }
+        let book = try await context.perform { try context.all("Book")[0].objectID }
+        try await first.synchronizer.syncNow()
+        try await second.synchronizer.syncNow()
+        let title = await context.perform { context.object(with: book).value(forKey: "title") as? String }
+        #expect(title == "y")
+        await first.synchronizer.stop()
+        await second.synchronizer.stop()
+    }
+
+    @Test("A server that cannot be reached is told, and edits wait")
+    func unreachable() async throws {
+        let container = try container("a", Unreachable())
+        try await insert("x", into: container)
+        let synchronizer = await container.synchronizer
+        let failure = await #expect(throws: SyncFailure.self) { try await synchronizer.syncNow() }
+        #expect(failure?.reason == "Unplugged()")
+        #expect(try await synchronizer.pendingCount == 2)
+        var isTold = false
+        for await status in container.syncStatus {
+            guard case .waiting(_, "Unplugged()") = status else { continue }
+            isTold = true
+            break
+        }
+        #expect(isTold)
+        await synchronizer.stop()
+        await #expect(throws: StoreSyncError.stopped) { try await synchronizer.syncNow() }
+    }
+
+    private struct Unplugged: Error {}
+    private struct Unreachable: SyncTransport {
+        func answer(to request: Data) async throws -> Data { throw Unplugged() }
+        var news: AsyncStream<Void> { AsyncStream { _ in } }
+    }
+}

@@ -1,0 +1,172 @@
+import CoreData
+import CoreDataSync
+import CoreDataSyncCore
+import Foundation
+
+/// A device with a store and a ledger on disk, whose engine a test drives step by step.
+final class Device {
+    let server: TestServer
+    let folder: URL
+    let coordinator: NSPersistentStoreCoordinator
+    private(set) var store: NSPersistentStore
+    private(set) var engine: SyncEngine?
+    var seed: UInt64
+    /// At which step the process ends; nil for none. Steps are before and after each change of the ledger and
+    /// each effect.
+    var crash: Int?
+    private(set) var steps = 0
+    /// What happens before the step of a number.
+    var before: [Int: () throws -> Void] = [:]
+    var settings = SyncMachine<TrackedLedger>.Settings()
+
+    struct Crash: Error {}
+    struct Stuck: Error {}
+
+    init(_ server: TestServer, model: NSManagedObjectModel = LibraryModel.make(), seed: UInt64 = 1) throws {
+        self.server = server
+        self.seed = seed
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        store = try Self.open(folder, coordinator)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private static func open(_ folder: URL, _ coordinator: NSPersistentStoreCoordinator) throws
+        -> NSPersistentStore
+    {
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil,
+            at: folder.appendingPathComponent("Library.sqlite"),
+            options: [
+                NSPersistentHistoryTrackingKey: NSNumber(value: true),
+                NSSQLitePragmasOption: ["synchronous": "OFF"] as NSDictionary,
+            ])
+    }
+
+    func close() throws {
+        engine = nil
+        try coordinator.remove(store)
+    }
+
+    func reopen() throws { store = try Self.open(folder, coordinator) }
+
+    // MARK: The app
+
+    /// Edits in one save.
+    @discardableResult
+    func edit<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        context.mergePolicy = NSMergeByPropertyObjectTrumpMergePolicy
+        return try context.performAndWait {
+            let result = try body(context)
+            try context.save()
+            return result
+        }
+    }
+
+    /// Returns the texts of an attribute of all objects of an entity, sorted.
+    func texts(_ property: String, of entity: String) throws -> [String] {
+        try edit { context in
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
+                .compactMap { $0.value(forKey: property) as? String }.sorted()
+        }
+    }
+
+    /// Deletes the history that was written until now.
+    func pruneHistory() throws {
+        try edit { context in
+            let token = coordinator.currentPersistentHistoryToken(fromStores: [store])
+            _ = try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: token))
+            _ = try context.execute(
+                NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture))
+        }
+    }
+
+    // MARK: Syncing
+
+    func open(decision: StoreDecision? = nil) async throws {
+        engine = nil
+        let file = try LedgerFile(
+            at: LedgerFile.url(beside: folder.appendingPathComponent("Library.sqlite")), isDurable: false)
+        seed += 1
+        engine = try await SyncEngine.open(
+            store, in: coordinator, ledger: file, decision: decision, settings: settings,
+            random: SeededGenerator(seed))
+    }
+
+    private func step() throws {
+        steps += 1
+        try before[steps]?()
+        guard steps == crash else { return }
+        crash = nil
+        throw Crash()
+    }
+
+    private var moment: Moment { Moment(wall: server.wall, uptime: server.now) }
+
+    /// Handles one event.
+    func take(_ event: SyncEvent) async throws -> [SyncEffect] { try await engine!.handle(event, at: moment) }
+
+    /// Performs one effect on the store. The times of captured edits are virtual, so that a run can be repeated.
+    func perform(_ effect: SyncEffect) async throws -> SyncEvent? {
+        let event = try await engine!.perform(effect)
+        guard case .captured(let request, var capture)? = event else { return event }
+        for index in capture.rows.indices { capture.rows[index].milliseconds = server.wall }
+        capture.deleted = capture.deleted.mapValues { _ in server.wall }
+        return .captured(request: request, capture)
+    }
+
+    /// Handles an event and all that come of it, and returns the requests that are to be sent.
+    func handle(_ event: SyncEvent) async throws -> [(token: UInt64, request: SyncRequest)] {
+        var events = [event]
+        var requests: [(UInt64, SyncRequest)] = []
+        while !events.isEmpty {
+            try step()
+            let effects = try await engine!.handle(events.removeFirst(), at: moment)
+            for effect in effects {
+                try step()
+                if case .send(let token, let request) = effect { requests.append((token, request)) }
+                if let event = try await perform(effect) { events.append(event) }
+            }
+        }
+        return requests
+    }
+
+    /// Runs cycles until the machine rests without a failure. A crash opens the engine again.
+    func sync() async throws {
+        if engine == nil { try await open() }
+        var event = SyncEvent.start
+        for _ in 0..<400 {
+            do {
+                var requests = try await handle(event)
+                while !requests.isEmpty {
+                    let (token, request) = requests.removeFirst()
+                    try step()
+                    let response = try server.answer(request)
+                    try step()
+                    requests += try await handle(
+                        response.map { .response(token: token, $0) } ?? .failed(token: token))
+                }
+            } catch is Crash {
+                try await open()
+                event = .start
+                continue
+            }
+            guard let engine else { throw Stuck() }
+            if engine.machine.isIdle, server.isReachable, !server.losesAnswers, engine.ledger.inbox.isEmpty,
+                engine.pendingCount == 0, engine.ledger.header.snapshot == nil,
+                !engine.ledger.header.needsReconcile,
+                engine.ledger.header.cursor.complete == server.storage.header.sequence
+            {
+                return
+            }
+            if engine.machine.isIdle, !server.isReachable || server.losesAnswers { return }
+            server.now = max(server.now + 1, engine.machine.deadline)
+            event = .time
+        }
+        throw Stuck()
+    }
+}

@@ -1,0 +1,38 @@
+import CoreDataSyncCore
+
+/// A server in memory and the time, which tests move.
+final class TestServer {
+    let server: ZoneServer
+    var storage: DictionaryStorage
+    /// Milliseconds since the tests began.
+    var now: UInt64 = 0
+    /// When they began, in milliseconds since 1970: far behind the wall clock, which stamps transactions.
+    static let start: UInt64 = 4_000_000_000_000
+    /// Whether answers are lost after the server has done what was asked.
+    var losesAnswers = false
+    var isReachable = true
+
+    init(_ schema: SyncSchema) {
+        server = ZoneServer(schema: schema, replica: SyncID(high: 1, low: 1))
+        storage = DictionaryStorage(schema: schema)
+    }
+
+    var wall: UInt64 { Self.start + now }
+
+    /// Answers as over a network; nil if the request or its answer is lost.
+    func answer(_ request: SyncRequest) throws -> SyncResponse? {
+        guard isReachable else { return nil }
+        let request = try SyncRequest(wire: CBORReader.read(CBORWriter.bytes(of: request.wire)))
+        let response = try server.answer(request, &storage, milliseconds: wall)
+        guard !losesAnswers else { return nil }
+        return try SyncResponse(wire: CBORReader.read(CBORWriter.bytes(of: response.wire)))
+    }
+
+    /// Returns the living objects of an entity.
+    func objects(_ entity: String) -> [ItemState] {
+        storage.rows.filter {
+            $0.key.object != nil && $0.value.state.entity == entity && $0.value.state.isAlive
+        }
+        .map(\.value.state)
+    }
+}
