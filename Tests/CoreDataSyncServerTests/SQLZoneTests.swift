@@ -161,6 +161,44 @@ struct SQLZoneTests {
         }
     }
 
+    private struct Failure: Error {}
+
+    @Test("A transaction of a zone that throws leaves rows, indexes and sizes as they were")
+    func undone() async throws {
+        let folder = try ServerFolder()
+        let database = try folder.database()
+        defer { database.close() }
+        let schema = try TestModel.library.compiled()
+        let target = SyncID(high: 3, low: 9)
+        try await database.write { connection in
+            let number = try ZoneDirectory(connection).add(Self.name, atMost: 1)
+            var zone = try #require(try SQLZone(number, schema: schema, on: connection))
+            let stamp = Stamp(time: HybridTime(milliseconds: 1), replica: SyncID(high: 2, low: 1))
+            func row(_ register: String, _ value: SyncValue) -> ZoneRow {
+                ZoneRow(
+                    state: ItemState(
+                        entity: "Book", existence: Existence(length: 1, stamp: stamp),
+                        registers: [register: .value(value, stamp)]))
+            }
+            let (kept, undone) = (ItemKey.object(SyncID(high: 3, low: 1)), ItemKey.object(target))
+            try zone.write(row("title", .string("before")), for: kept)
+            #expect(throws: Failure.self) {
+                try zone.transaction { zone in
+                    try zone.write(row("shelf", .reference(target)), for: kept)
+                    try zone.write(row("title", .string("new")), for: undone)
+                    zone.header.sequence = 7
+                    #expect(try zone.referrers(of: target).count == 1)
+                    throw Failure()
+                }
+            }
+            #expect(try zone.row(kept)?.state["title"] == .string("before"))
+            #expect(try zone.row(undone) == nil && zone.header == ZoneHeader())
+            #expect(try zone.referrers(of: target).isEmpty)
+            try zone.finish()
+            #expect(try ZoneDirectory(connection).entry(of: Self.name)?.items == 1)
+        }
+    }
+
     @Test("Keys as bytes are ordered as keys are, whatever bytes their names have")
     func orderedKeys() throws {
         let ids = [SyncID(high: 0, low: 0), SyncID(high: 0, low: .max), SyncID(high: .max, low: 1)]

@@ -111,18 +111,9 @@ package final class SyncService: Sendable {
     ) throws -> (SyncResponse, ZoneHeader?) {
         var storage = try Self.zone(number, server.schema, connection)
         let before = storage.header.sequence
-        try connection.execute("SAVEPOINT push")
-        var response = try server.answer(.push(request), &storage, milliseconds: milliseconds)
-        do {
-            if case .refused = response.answer {} else { try storage.finish() }
-        } catch let refusal as Refusal {
-            response.answer = .refused(refusal)
-        }
-        if case .refused = response.answer {
-            try connection.execute("ROLLBACK TO push; RELEASE push")
-            return (response, nil)
-        }
-        try connection.execute("RELEASE push")
+        let response = try server.answer(.push(request), &storage, milliseconds: milliseconds)
+        if case .refused = response.answer { return (response, nil) }
+        try storage.finish()
         return (response, storage.header.sequence > before ? storage.header : nil)
     }
 

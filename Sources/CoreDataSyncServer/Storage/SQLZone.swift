@@ -31,22 +31,30 @@ package struct SQLZone: ZoneStorage {
     /// - Throws: `Refusal.invalid` for an item that is too large.
     package func finish() throws {
         try rows.flush()
-        guard header != stored || rows.items != 0 || rows.bytes != 0 else { return }
+        guard header != stored || rows.growth != ZoneRows.Growth() else { return }
         try connection.run(
             """
             UPDATE zone SET header = \(bind: .tree(header.wire)), \
-            items = items + \(bind: .count(rows.items)), bytes = bytes + \(bind: .count(rows.bytes)) \
+            items = items + \(bind: .count(rows.growth.items)), bytes = bytes + \(bind: .count(rows.growth.bytes)) \
             WHERE id = \(bind: zone)
             """)
     }
 
-    /// Runs code that changes the zone. If it throws, the header is as before; rows go back with the savepoint
-    /// of the push, after which a zone is not used any more.
+    /// Runs `body` in a savepoint.
+    ///
+    /// - Throws: What `body` throws, or `Refusal.invalid` for an item that is too large.
     package mutating func transaction<Result>(_ body: (inout Self) throws -> Result) throws -> Result {
-        let header = header
+        try rows.flush()
+        let (header, growth) = (header, rows.growth)
+        try connection.execute("SAVEPOINT zone")
         do {
-            return try body(&self)
+            let result = try body(&self)
+            try rows.flush()
+            try connection.execute("RELEASE zone")
+            return result
         } catch {
+            try connection.execute("ROLLBACK TO zone; RELEASE zone")
+            rows.forget(growth)
             self.header = header
             throw error
         }

@@ -13,6 +13,12 @@ final class ZoneRows {
         var row: ZoneRow?
     }
 
+    /// By how much a zone has grown.
+    struct Growth: Hashable {
+        var items = 0
+        var bytes = 0
+    }
+
     /// The bytes of an item at most.
     static let largest = 1 << 20
 
@@ -21,9 +27,7 @@ final class ZoneRows {
     private let schema: SyncSchema
     private var entries: [ItemKey: Entry] = [:]
     private var changed: Set<ItemKey> = []
-    /// By how much the zone has grown.
-    private(set) var items = 0
-    private(set) var bytes = 0
+    private(set) var growth = Growth()
 
     init(_ connection: any SQLConnection, zone: Int64, schema: SyncSchema) {
         self.connection = connection
@@ -71,13 +75,22 @@ final class ZoneRows {
                     "DELETE FROM item WHERE zone = \(bind: .integer(zone)) AND key = \(bind: .key(key))")
             }
             try index(key, entry)
-            items += (entry.row == nil ? 0 : 1) - (entry.stored == nil ? 0 : 1)
-            bytes += size - entry.size
+            growth.items += (entry.row == nil ? 0 : 1) - (entry.stored == nil ? 0 : 1)
+            growth.bytes += size - entry.size
             entry.stored = entry.row
             entry.size = size
             entries[key] = entry
         }
         changed = []
+    }
+
+    /// Forgets all rows, after the database has undone them.
+    ///
+    /// - Parameter growth: What it was before them.
+    func forget(_ growth: Growth) {
+        entries = [:]
+        changed = []
+        self.growth = growth
     }
 
     private func store(_ row: ZoneRow, _ key: ItemKey) throws -> Int {
