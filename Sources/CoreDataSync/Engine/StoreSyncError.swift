@@ -31,21 +31,15 @@ public enum StoreSyncError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// Why a store and its ledger do not belong together, so that nothing is synced until the app has decided.
 public enum StoreDoubt: String, Hashable, Sendable, CustomStringConvertible {
-    /// The store is an older copy than the one that was synced last.
-    case olderCopy
     /// The store is another one than the ledger's.
     case otherStore
-    /// The store has not what syncing noted in it: it was migrated by a copy, which gave its objects other IDs.
-    case copied
     /// The store was synced with a ledger that is not there.
     case ledgerLost
 
     /// The error in a sentence.
     public var description: String {
         switch self {
-        case .olderCopy: "the store is an older copy of the one that was synced"
         case .otherStore: "the ledger is that of another store"
-        case .copied: "the store was migrated by a copy, in which objects have other IDs"
         case .ledgerLost: "the store was synced by a ledger that is gone"
         }
     }

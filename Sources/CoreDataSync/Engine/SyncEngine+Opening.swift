@@ -44,12 +44,16 @@ extension SyncEngine {
             throw StoreSyncError.ledger(error.description)
         }
         if let known {
-            if let doubt = try await doubt(known, reader) { throw StoreSyncError.needsDecision(doubt) }
+            if let doubt = doubt(known, reader) { throw StoreSyncError.needsDecision(doubt) }
         } else if access.coordinator.metadata(for: access.store)[metadataKey] != nil {
             throw StoreSyncError.needsDecision(.ledgerLost)
         }
+        var isReplaced = false
+        if let known { isReplaced = try await self.isReplaced(known, reader) }
         var engine = SyncEngine(known ?? TrackedLedger(replica: replica), file, reader, settings, random)
         try await engine.change { ledger in
+            if isReplaced { ledger.forgetStore() }
+            ledger[.roots] = binding.rootNames
             ledger[.store] = Array(access.identifier.utf8)
             ledger[.identifier] = ledger[.identifier] ?? replica.bytes
         }
@@ -69,14 +73,26 @@ extension SyncEngine {
     }
 
     /// Returns why a ledger is not that of the store; nil if it is.
-    private static func doubt(_ ledger: TrackedLedger, _ reader: StoreReader) async throws -> StoreDoubt? {
+    private static func doubt(_ ledger: TrackedLedger, _ reader: StoreReader) -> StoreDoubt? {
         let access = reader.access
         guard ledger[.store] == Array(access.identifier.utf8) else { return .otherStore }
         let named = access.coordinator.metadata(for: access.store)[metadataKey] as? Data
-        if let named, Array(named) != ledger[.identifier] { return .otherStore }
-        if named == nil, ledger.header.token != nil { return .copied }
-        guard let position = try ledger[.position].map({ try HistoryPosition(bytes: $0) }) else { return nil }
-        return try await reader.isOlderCopy(position) ? .olderCopy : nil
+        return named.map { Array($0) != ledger[.identifier] } ?? false ? .otherStore : nil
+    }
+
+    /// Whether the objects of the store may have other IDs than the ledger knows: it is an older copy, it was
+    /// migrated by a copy, which takes what was noted in its metadata, or entities have another root.
+    ///
+    /// Then the ledger forgets them, and finds them among the server's; edits that wait are sent all the same.
+    private static func isReplaced(_ ledger: TrackedLedger, _ reader: StoreReader) async throws -> Bool {
+        let access = reader.access
+        guard ledger.header.token != nil else { return false }
+        if access.coordinator.metadata(for: access.store)[metadataKey] == nil { return true }
+        if let roots = ledger[.roots], reader.binding.hasOtherRoots(than: roots) { return true }
+        guard let position = try ledger[.position].map({ try HistoryPosition(bytes: $0) }) else {
+            return false
+        }
+        return try await reader.isOlderCopy(position)
     }
 }
 

@@ -147,7 +147,12 @@ struct SyncLoop: Sendable {
             inbox.yield(.event(.time))
         }
         guard machine.isIdle || state.isStalled else { return }
-        if let problem = state.problem {
+        let header = state.engine.ledger.header
+        if header.isForeign, header.unknown > 0, header.decision == nil {
+            await board.post(.needsDecision(objects: header.unknown))
+            let failure = SyncFailure(reason: "the app has to decide about \(header.unknown) objects")
+            for continuation in state.running { continuation.resume(throwing: failure) }
+        } else if let problem = state.problem {
             await board.post(.waiting(until: clock.date(of: machine.deadline), reason: problem))
             for continuation in state.running { continuation.resume(throwing: SyncFailure(reason: problem)) }
         } else {

@@ -10,6 +10,9 @@ public enum SyncStatus: Hashable, Sendable {
     case pulling
     /// The store has what the server had at that time, and the server has what the store has.
     case upToDate(at: Date)
+    /// The store is an older copy, and so many of its objects are none of the server's. Nothing is synced before
+    /// `StoreSynchronizer.resolveUnknownObjects(_:)`.
+    case needsDecision(objects: Int)
     /// Something went wrong, and is tried again then.
     case waiting(until: Date, reason: String)
     /// Nothing is synced; the reason is nil if the app stopped it.

@@ -17,6 +17,8 @@ package enum LedgerPart: String, CaseIterable, Sendable {
     case store
     /// The identifier of the ledger, which the metadata of the app's store name.
     case identifier
+    /// The roots of the entities, on which the IDs of objects depend.
+    case roots
 
     package var key: [UInt8] { Array(rawValue.utf8) }
 }

@@ -116,7 +116,7 @@ package struct TrackedLedger: SyncLedger, Sendable {
             case .questions: header.questions = try [LostValue](bytes: bytes)
             case .intent: header.intent = try ImportIntent(bytes: bytes)
             case .header: break
-            case .position, .store, .identifier: parts[part] = bytes
+            case .position, .store, .identifier, .roots: parts[part] = bytes
             }
         }
         memory.header = header

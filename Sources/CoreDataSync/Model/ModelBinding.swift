@@ -30,6 +30,23 @@ struct ModelBinding: Sendable {
     /// Returns the entity of a name in the present version of the model.
     func entity(named name: String?) -> EntityBinding? { name.flatMap { byName[$0] } }
 
+    // MARK: Roots
+
+    /// The roots of the entities as text: a migration that changes one gives objects other IDs.
+    var rootNames: [UInt8] {
+        let lines = entities.values.map { $0.stableName + "\t" + $0.rootName }.sorted()
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    /// Whether an entity has another root than it had.
+    func hasOtherRoots(than former: [UInt8]) -> Bool {
+        String(decoding: former, as: UTF8.self).split(separator: "\n").contains { line in
+            let names = line.split(separator: "\t").map(String.init)
+            guard names.count == 2, let entity = entities[names[0]] else { return false }
+            return entity.rootName != names[1]
+        }
+    }
+
     // MARK: Names of objects
 
     /// Returns the name under which a ledger knows an object of the store: the stable name of its entity, and
@@ -86,6 +103,8 @@ struct EntityBinding: Sendable {
     let stableName: String
     let name: String
     let isAbstract: Bool
+    /// The stable name of the entity at the top of its hierarchy.
+    let rootName: String
     let registers: [Register]
     /// Ordered relationships whose members hold the reference.
     let lists: [List]
@@ -107,6 +126,9 @@ struct EntityBinding: Sendable {
         guard let entity = schema.entities[stableName] else { return nil }
         name = description.name ?? ""
         isAbstract = description.isAbstract
+        var root = description
+        while let parent = root.superentity { root = parent }
+        rootName = SyncModelReader.stableName(root)
         let properties = description.properties.filter(SyncModelReader.isSynced)
         let byStableName = Dictionary(properties.map { (SyncModelReader.stableName($0), $0) }) { $1 }
         func attribute(_ element: String) -> Attribute? {

@@ -132,7 +132,7 @@ private struct IdentifiedStore<Ledger: SyncLedger> {
 extension SyncLedger {
     /// Forgets the objects of the store, which is another one now, and what was read from the server. Edits that
     /// wait are still pushed.
-    mutating func forgetStore() {
+    package mutating func forgetStore() {
         for key in keys { set(nil, for: key) }
         inbox = [:]
         header.token = nil

@@ -62,29 +62,77 @@ struct HistoryTests {
         return pair
     }
 
-    @Test("A store that is an older copy is not synced before the app has decided")
+    @Test("A store that is an older copy becomes what the server has")
     func olderCopy() async throws {
         let pair = try await restoreOlderCopy()
+        try await pair.sync()
+        for device in pair.devices { #expect(try device.texts("title", of: "Book") == ["a", "b"]) }
+    }
+
+    @Test(
+        "What only an older copy has is not sent or deleted before the app has decided",
+        arguments: [UnknownObjects.upload, .drop])
+    func decision(decision: UnknownObjects) async throws {
+        let pair = try await restoreOlderCopy()
         let device = pair.devices[0]
-        await #expect(throws: StoreSyncError.needsDecision(.olderCopy)) { try await device.open() }
         try device.edit { _ = $0.insert("Book", ["title": "c"]) }
-        await #expect(throws: StoreSyncError.needsDecision(.olderCopy)) { try await device.open() }
+        try await device.sync()
+        #expect(device.engine!.ledger.issues.contains(.unknownObjects(1)))
+        #expect(pair.server.objects("Book").count == 2)
+        #expect(try device.texts("title", of: "Book") == ["a", "c"])
+        _ = try await device.handle(.decided(decision))
+        try await pair.sync()
+        for device in pair.devices {
+            let titles = try device.texts("title", of: "Book")
+            #expect(titles == (decision == .upload ? ["a", "b", "c"] : ["a", "b"]))
+        }
     }
 
-    @Test("An older copy is replaced by what the server has, if the app says so")
-    func replaced() async throws {
-        let pair = try await restoreOlderCopy()
-        try await pair.devices[0].open(decision: .replaceByServer)
+    @Test("Objects keep their identity when a migration gives their entity another root")
+    func otherRoot() async throws {
+        let model = LibraryModel.make { entities in
+            let item = NSEntityDescription()
+            item.name = "Item"
+            item.isAbstract = true
+            item.subentities = [entities["Loan"]!, entities["Tag"]!]
+            entities["Item"] = item
+        }
+        let pair = try Pair(serving: model)
+        let device = pair.devices[0]
+        try device.edit { context in
+            for number in 1...3 {
+                let loan = context.insert("Loan", ["note": "\(number)"])
+                loan.setValue(context.insert("Tag", ["name": "t\(number)"]), forKey: "tag")
+            }
+        }
         try await pair.sync()
-        #expect(try pair.devices[0].texts("title", of: "Book") == ["a", "b"])
+        try device.close()
+        try device.reopen(with: model)
+        try await pair.sync()
+        #expect(pair.server.objects("Loan").count == 3)
+        #expect(pair.server.objects("Tag").count == 3)
+        #expect(try device.texts("note", of: "Loan") == ["1", "2", "3"])
     }
 
-    @Test("An older copy is uploaded as new objects, if the app says so")
-    func uploaded() async throws {
-        let pair = try await restoreOlderCopy()
-        try await pair.devices[0].open(decision: .uploadAsNew)
-        try await pair.sync()
-        #expect(try pair.devices[1].texts("title", of: "Book") == ["a", "a", "b"])
+    @Test("A store without its ledger is replaced by what the server has, or uploaded, as the app says")
+    func withoutLedger() async throws {
+        for decision in [StoreDecision.replaceByServer, .uploadAsNew] {
+            let pair = try Pair()
+            let device = pair.devices[0]
+            try device.edit { _ = $0.insert("Book", ["title": "a"]) }
+            try await pair.sync()
+            try device.close()
+            let ledger = LedgerFile.url(beside: device.folder.appendingPathComponent("Library.sqlite"))
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: ledger.path + suffix)
+            }
+            try device.reopen()
+            await #expect(throws: StoreSyncError.needsDecision(.ledgerLost)) { try await device.open() }
+            try await device.open(decision: decision)
+            try await pair.sync()
+            let titles = try pair.devices[1].texts("title", of: "Book")
+            #expect(titles == (decision == .uploadAsNew ? ["a", "a"] : ["a"]))
+        }
     }
 
     @Test("A ledger that is lost and one of another store are noticed")

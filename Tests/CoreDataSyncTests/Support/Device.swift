@@ -7,7 +7,7 @@ import Foundation
 final class Device {
     let server: TestServer
     let folder: URL
-    let coordinator: NSPersistentStoreCoordinator
+    private(set) var coordinator: NSPersistentStoreCoordinator
     private(set) var store: NSPersistentStore
     private(set) var engine: SyncEngine?
     var seed: UInt64
@@ -41,6 +41,8 @@ final class Device {
             at: folder.appendingPathComponent("Library.sqlite"),
             options: [
                 NSPersistentHistoryTrackingKey: NSNumber(value: true),
+                NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+                NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
                 NSSQLitePragmasOption: ["synchronous": "OFF"] as NSDictionary,
             ])
     }
@@ -48,6 +50,12 @@ final class Device {
     func close() throws {
         engine = nil
         try coordinator.remove(store)
+    }
+
+    /// Opens the store again, with another version of the model, which migrates it.
+    func reopen(with model: NSManagedObjectModel) throws {
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try reopen()
     }
 
     func reopen() throws { store = try Self.open(folder, coordinator) }
@@ -163,6 +171,8 @@ final class Device {
             {
                 return
             }
+            let header = engine.ledger.header
+            if engine.machine.isIdle, header.unknown > 0, header.decision == nil { return }
             if engine.machine.isIdle, !server.isReachable || server.losesAnswers { return }
             server.now = max(server.now + 1, engine.machine.deadline)
             event = .time

@@ -9,8 +9,12 @@ final class Pair {
     let server: TestServer
     private(set) var devices: [Device] = []
 
-    init(_ count: Int = 2, model: NSManagedObjectModel = LibraryModel.make()) throws {
-        server = TestServer(try StoreSynchronizer.schema(of: model))
+    /// - Parameter serving: The model of the server, if it has another version than the devices.
+    init(
+        _ count: Int = 2, model: NSManagedObjectModel = LibraryModel.make(),
+        serving: NSManagedObjectModel? = nil
+    ) throws {
+        server = TestServer(try StoreSynchronizer.schema(of: serving ?? model))
         for index in 0..<count {
             devices.append(try Device(server, model: model, seed: UInt64(1000 * (index + 1))))
         }
