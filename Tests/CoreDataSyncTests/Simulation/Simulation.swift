@@ -48,7 +48,9 @@ final class Simulation {
         settings.pageLimit = random.pick([2, 1000])
         self.settings = settings
         for index in 0..<2 + random.below(2) {
-            let device = try Device(server, model: LibraryModel.make(), seed: seed &* 100 &+ UInt64(index))
+            // Each start of an engine takes the next seed. No two devices may make the same IDs.
+            let deviceSeed = seed &* 100_000 &+ UInt64(index) * 10_000
+            let device = try Device(server, model: LibraryModel.make(), seed: deviceSeed)
             device.settings = settings
             nodes.append(Node(device, SimApp(prefix: "d\(index)-")))
             try await restart(nodes[index])
