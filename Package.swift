@@ -221,7 +221,9 @@ let package = Package(
         // The client of synchronization. It uses what apps see of the framework, nothing else, so that it can be
         // built with Apple's.
         .target(
-            name: "CoreDataSync", dependencies: ["CoreDataSyncCore", "CoreData"], swiftSettings: settings),
+            name: "CoreDataSync",
+            dependencies: ["CoreDataSyncCore", "CoreDataSyncTransport", "CoreData"],
+            swiftSettings: settings),
 
         // What every store has to do, for tests of stores.
         .target(name: "CoreDataConformance", dependencies: ["CoreData"], swiftSettings: settings),
@@ -351,7 +353,8 @@ let package = Package(
             name: "CoreDataSyncHTTPTests",
             dependencies: [
                 "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSyncServer",
-                "CoreDataSyncHTTP", "CoreDataSyncTransport", "coredata-syncd",
+                "CoreDataSyncHTTP", "CoreDataSyncTransport", "CoreDataSync", "CoreData", "CoreDataSQLite",
+                "coredata-syncd",
                 server("JWTKit", "jwt-kit"), server("CryptoExtras", "swift-crypto"),
                 server("Logging", "swift-log"),
             ],

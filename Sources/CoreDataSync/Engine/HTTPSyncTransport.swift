@@ -1,0 +1,74 @@
+public import CoreData
+internal import CoreDataSyncCore
+internal import CoreDataSyncTransport
+public import Foundation
+
+/// The way to a zone of a server that runs `coredata-syncd`, over HTTP.
+public struct HTTPSyncTransport: SyncTransport {
+    private let client: SyncHTTPClient
+    private let hello: SyncGreeting
+
+    /// Makes a way to a zone.
+    ///
+    /// - Parameters:
+    ///   - server: The address of the server, such as `https://sync.example.org`.
+    ///   - zone: The name of a zone of the user's own, which the server makes when it is first asked for; or
+    ///     `owner:name` for one that somebody else has opened to the user.
+    ///   - model: The model of the store. The server learns it.
+    ///   - deviceName: What the server's operator sees of this device.
+    ///   - token: Returns a token that is valid now. It is asked for at each request.
+    /// - Throws: `StoreSyncError.model` for a model that cannot be synced.
+    public init(
+        server: URL, zone: String, model: NSManagedObjectModel, deviceName: String = "",
+        token: @escaping @Sendable () async throws -> String
+    ) throws {
+        let schema = try ModelBinding(model.entities).schema
+        client = SyncHTTPClient(server: server, zone: zone, token: token)
+        hello = SyncGreeting(name: deviceName, model: schema.model)
+    }
+
+    /// Sends a request. Says hello before the first one.
+    public func answer(to request: Data) async throws -> Data {
+        // A whole store may be compared at once.
+        let limits = WireLimits(bytes: 64 << 20, depth: 20, values: 8_000_000)
+        let request = try SyncRequest(wire: CBORReader.read(Array(request), limits: limits))
+        try await hello.say(to: client, before: request)
+        let response: SyncResponse
+        do {
+            response = try await client.response(to: request)
+        } catch let error as SyncHTTPError where error.status == 422 {
+            // A server whose data is gone does not know the model any more.
+            await hello.forget()
+            try await hello.say(to: client, before: request)
+            response = try await client.response(to: request)
+        }
+        return Data(CBORWriter.bytes(of: response.wire))
+    }
+
+    /// Elements as often as the zone has news. A connection that ends is made again.
+    public var news: AsyncStream<Void> { client.news() }
+}
+
+/// The hello that a server hears once a process and replica.
+private actor SyncGreeting {
+    private let name: String
+    private let model: SyncModel
+    /// The replica that the server knows; that of nobody before the first push.
+    private var known: ReplicaID??
+
+    init(name: String, model: SyncModel) {
+        self.name = name
+        self.model = model
+    }
+
+    func forget() { known = nil }
+
+    /// Says hello, unless the server has heard it.
+    func say(to client: SyncHTTPClient, before request: SyncRequest) async throws {
+        var replica = known ?? nil
+        if case .push(let push) = request { replica = push.replica }
+        guard known == nil || known != .some(replica) else { return }
+        _ = try await client.hello(HelloRequest(replica: replica, name: name, model: model))
+        known = .some(replica)
+    }
+}
