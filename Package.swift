@@ -47,8 +47,14 @@ func http(_ name: String) -> Target.Dependency {
 
 /// Returns the dependency on a module that the sync server needs, which only packages that ask for the trait
 /// fetch.
-func server(_ name: String, _ package: String) -> Target.Dependency {
+func server(_ name: String, of package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["SyncServer"]))
+}
+
+/// Returns the dependency on a module to which metrics and spans are reported, which only packages that ask for
+/// the trait fetch.
+func observability(_ name: String, of package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Metrics"]))
 }
 
 let package = Package(
@@ -59,6 +65,7 @@ let package = Package(
         .library(name: "CoreDataConformance", targets: ["CoreDataConformance", "CoreDataSQLite"]),
         .library(name: "CoreDataSync", targets: ["CoreDataSync", "CoreDataSQLite"]),
         .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
+        .library(name: "CoreDataMetrics", targets: ["CoreDataMetrics"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
         .plugin(name: "PortCoreData", targets: ["PortCoreData"]),
@@ -82,6 +89,10 @@ let package = Package(
         .trait(
             name: "SyncServer",
             description: "The program coredata-syncd, through which devices sync, and what it needs"),
+        .trait(
+            name: "Metrics",
+            description:
+                "CoreDataMetrics, and swift-metrics and swift-distributed-tracing, to which it reports"),
     ],
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
@@ -95,6 +106,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", "1.8.0"..<"2.0.0"),
         .package(url: "https://github.com/apple/swift-crypto", "4.1.0"..<"5.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", "2.13.0"..<"3.0.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", "1.3.0"..<"2.0.0"),
     ],
     targets: [
         // Values: no I/O, no C, no NS* names.
@@ -184,20 +196,20 @@ let package = Package(
             name: "CoreDataSyncHTTP",
             dependencies: [
                 "CoreDataJSON", "CoreDataSyncCore", "CoreDataSyncServer",
-                server("Hummingbird", "hummingbird"), server("HummingbirdCore", "hummingbird"),
-                server("HummingbirdHTTP2", "hummingbird"), server("HummingbirdTLS", "hummingbird"),
-                server("JWTKit", "jwt-kit"),
-                server("CoreMetrics", "swift-metrics"), server("Logging", "swift-log"),
-                server("NIOCore", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
-                server("HTTPTypes", "swift-http-types"), server("Crypto", "swift-crypto"),
-                server("ServiceLifecycle", "swift-service-lifecycle"),
+                server("Hummingbird", of: "hummingbird"), server("HummingbirdCore", of: "hummingbird"),
+                server("HummingbirdHTTP2", of: "hummingbird"), server("HummingbirdTLS", of: "hummingbird"),
+                server("JWTKit", of: "jwt-kit"),
+                server("CoreMetrics", of: "swift-metrics"), server("Logging", of: "swift-log"),
+                server("NIOCore", of: "swift-nio"), server("NIOSSL", of: "swift-nio-ssl"),
+                server("HTTPTypes", of: "swift-http-types"), server("Crypto", of: "swift-crypto"),
+                server("ServiceLifecycle", of: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "coredata-syncd",
             dependencies: [
                 "CoreDataJSON", "CoreDataSyncCore", "CoreDataSyncServer", "CoreDataSyncHTTP",
-                server("ArgumentParser", "swift-argument-parser"), server("Logging", "swift-log"),
+                server("ArgumentParser", of: "swift-argument-parser"), server("Logging", of: "swift-log"),
             ],
             swiftSettings: settings),
 
@@ -223,6 +235,15 @@ let package = Package(
         .target(
             name: "CoreDataSync",
             dependencies: ["CoreDataSyncCore", "CoreDataSyncTransport", "CoreData"],
+            swiftSettings: settings),
+
+        // What happened, told to the libraries for metrics and tracing that an app installs.
+        .target(
+            name: "CoreDataMetrics",
+            dependencies: [
+                "CoreData", observability("CoreMetrics", of: "swift-metrics"),
+                observability("Tracing", of: "swift-distributed-tracing"),
+            ],
             swiftSettings: settings),
 
         // What every store has to do, for tests of stores.
@@ -355,8 +376,8 @@ let package = Package(
                 "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSyncServer",
                 "CoreDataSyncHTTP", "CoreDataSyncTransport", "CoreDataSync", "CoreData", "CoreDataSQLite",
                 "coredata-syncd",
-                server("JWTKit", "jwt-kit"), server("CryptoExtras", "swift-crypto"),
-                server("Logging", "swift-log"),
+                server("JWTKit", of: "jwt-kit"), server("CryptoExtras", of: "swift-crypto"),
+                server("Logging", of: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -421,6 +442,16 @@ let package = Package(
         .testTarget(
             name: "ModernCoreDataTests",
             dependencies: ["CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData", "ModernCoreData"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataMetricsTests",
+            dependencies: [
+                "CoreDataSQLite", "CoreData", "CoreDataMetrics",
+                observability("CoreMetrics", of: "swift-metrics"),
+                observability("MetricsTestKit", of: "swift-metrics"),
+                observability("Tracing", of: "swift-distributed-tracing"),
+                observability("InMemoryTracing", of: "swift-distributed-tracing"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataToolTests",

@@ -50,7 +50,7 @@ final class BlockQueue: Sendable {
         guard let queue else {
             programmerError("Can only use -performBlock: on a context that was created with a queue.")
         }
-        nonisolated(unsafe) let work = CallerIsolation.keeping(work)
+        nonisolated(unsafe) let work = CallerIsolation.keeping(ProfileScope.keeping(work))
         queue.async { RunningBlock.run(work, on: self, of: context, inside: .none) }
     }
 
@@ -62,6 +62,7 @@ final class BlockQueue: Sendable {
         // main queue runs on another thread.
         guard type == .mainQueueConcurrencyType else { return queue.sync(execute: run) }
         let caller = CallerIsolation.current
-        queue.sync { caller.run(run) }
+        let scope = ProfileScope.current
+        queue.sync { caller.run { scope.run(run) } }
     }
 }

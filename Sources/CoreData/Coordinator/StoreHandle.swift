@@ -14,11 +14,12 @@ final class StoreHandle: Sendable {
     let isBindable: Bool
     /// Whether the store chooses the keys of its rows.
     let namesObjects: Bool
+    let mark: StoreMark
 
     /// - Parameter entities: The entities of the store's configuration; nil for all.
     init(
         index: Int16, store: NSPersistentStore, backend: any StoreBackend, cache: RowCache,
-        sharedCache: RowCache? = nil, entities: Set<EntityIndex>?
+        sharedCache: RowCache? = nil, entities: Set<EntityIndex>?, mark: StoreMark? = nil
     ) {
         self.index = index
         self.store = store
@@ -28,13 +29,14 @@ final class StoreHandle: Sendable {
         self.entities = entities
         isBindable = backend is any BindableBackend
         namesObjects = store is any ObjectNamingStore
+        self.mark = mark ?? StoreMark(store)
     }
 
     /// Returns the handle of the same store with another backend: of a query generation, or for one context.
     func replacing(_ backend: any StoreBackend, cache: RowCache) -> StoreHandle {
         StoreHandle(
             index: index, store: store, backend: backend, cache: cache, sharedCache: self.cache,
-            entities: entities)
+            entities: entities, mark: mark)
     }
 
     /// Drops a cached row, so that the next read goes to the store and sees the latest commit.

@@ -50,7 +50,7 @@ final class FaultHandler {
             let row = try Profiling.recording(.fault) { () throws(StoreError) in
                 try handle.backend.snapshot(for: object.reference)
             } describe: { event, row in
-                event.describe(object)
+                event.describe(object, in: handle)
                 event.count = row.map { $0 == nil ? 0 : 1 }
             }
             return row.map { handle.cache.insert($0, readAt: changeCount) }
@@ -80,7 +80,7 @@ final class FaultHandler {
         Profiling.recording(.relationship) {
             load(value, at: slot, of: object, from: handle, in: context)
         } describe: { event, count in
-            event.describe(object)
+            event.describe(object, in: handle)
             (event.detail, event.count) = (slot.name, count)
         }
     }
@@ -154,6 +154,7 @@ final class FaultHandler {
             try? handle.backend.snapshots(for: batch.members)
         } describe: { event, rows in
             event.note(context)
+            event.mark = handle.mark
             event.entity = rows??.first?.layout.entity.name
             event.count = rows??.count
         }
@@ -174,9 +175,10 @@ final class FaultHandler {
 }
 
 extension ProfileEvent {
-    fileprivate mutating func describe(_ object: NSManagedObject) {
+    fileprivate mutating func describe(_ object: NSManagedObject, in handle: StoreHandle) {
         entity = object.runtime.compiled.name
         if let context = object.managedObjectContext { note(context) }
+        mark = handle.mark
     }
 }
 

@@ -39,6 +39,7 @@ struct StoreMigrator {
                 try migrate(url, metadata)
             } describe: { event, _ in
                 event.store = url.isFileURL ? url.path : url.shown
+                event.mark = StoreMark(store)
                 event.detail = destination.versionSummary
             }
         } catch {

@@ -30,7 +30,8 @@ final class ContextParent {
         let handle = StoreHandle(
             index: index, store: root.store,
             backend: ParentBackend(context, of: child, coordinator, storeIndex: index),
-            cache: RowCache(model: coordinator.frozen, hasVersions: false), entities: root.entities)
+            cache: RowCache(model: coordinator.frozen, hasVersions: false), entities: root.entities,
+            mark: root.mark)
         nested[index] = handle
         return handle
     }

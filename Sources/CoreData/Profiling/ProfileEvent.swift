@@ -28,8 +28,12 @@ package struct ProfileEvent: Sendable {
     package internal(set) var context: String?
     /// The store that a statement was run on, or that was migrated.
     package internal(set) var store: String?
-    /// The error, if it failed.
+    /// The store that was read or written; nil if it was none, or several.
+    package internal(set) var mark: StoreMark?
+    /// The error, if it failed. Its text may have values.
     package internal(set) var failure: String?
+    /// The domain and the code of the error.
+    package internal(set) var failureCode: String?
     package let thread: ThreadMark
     /// The addresses of the calls that led to it, the innermost first; none of a statement.
     package internal(set) var callers: [UInt] = []

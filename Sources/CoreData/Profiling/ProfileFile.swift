@@ -55,7 +55,9 @@ package final class ProfileFile: Profiling.Sink {
         queue.async { [self] in writing.withLock { write(event, &$0) } }
     }
 
-    package func noteCacheHit(entity: String) {
+    package var wantsDetails: Bool { true }
+
+    package func noteCacheHit(entity: String, store: StoreMark?) {
         hits.withLock { $0[entity, default: 0] += 1 }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The events of the framework, for those who listen to them.
 ///
-/// Without a listener each event costs a relaxed load.
+/// Without a listener each event costs a relaxed load, and so does each block that is passed to a queue.
 package enum Profiling {
     /// A registered listener, until `stop`.
     package struct Listener: Sendable {
@@ -21,19 +21,28 @@ package enum Profiling {
 
     /// A receiver of events.
     package protocol Sink: Sendable {
+        /// Whether it wants what takes time to find out: the text of a request, and the calls that led to an event.
+        var wantsDetails: Bool { get }
         /// An event that ended, on the thread that ended it.
         func note(_ event: ProfileEvent)
         /// The values of an object were read from the row cache.
-        func noteCacheHit(entity: String)
+        func noteCacheHit(entity: String, store: StoreMark?)
     }
 
     private static let count = Atomic<Int>(0)
+    /// The number of listeners that want details.
+    private static let detailedCount = Atomic<Int>(0)
     private static let lastNumber = Atomic<Int>(0)
     private static let sinks = Mutex<[Int: any Sink]>([:])
 
     /// Whether there are listeners.
     @inline(__always)
     static var isOn: Bool { count.load(ordering: .relaxed) > 0 }
+
+    /// Whether a listener wants details.
+    static var isDetailed: Bool { detailedCount.load(ordering: .relaxed) > 0 }
+
+    static var listeners: [any Sink] { sinks.withLock { Array($0.values) } }
 
     /// Tells a sink of every event of the process from now on. The sink must not use the framework.
     package static func listen(_ sink: any Sink) -> Listener {
@@ -42,6 +51,7 @@ package enum Profiling {
             event.duration = record.duration
             (event.detail, event.count) = (record.sql, record.rowCount)
             (event.store, event.failure) = (record.place, record.failure)
+            event.mark = StoreMark(place: record.place)
             sink.note(event)
         }
         let listener = Listener(
@@ -54,6 +64,7 @@ package enum Profiling {
         sinks.withLock { sinks in
             change(&sinks)
             count.store(sinks.count, ordering: .relaxed)
+            detailedCount.store(sinks.values.count(where: \.wantsDetails), ordering: .relaxed)
         }
     }
 
@@ -77,32 +88,29 @@ package enum Profiling {
         _ kind: ProfileEvent.Kind, _ body: () throws(Failure) -> Result,
         _ describe: (inout ProfileEvent, Result?) -> Void
     ) throws(Failure) -> Result {
-        var event = ProfileEvent(kind)
-        do throws(Failure) {
-            let result = try body()
+        let listeners = listeners
+        var outcome: Swift.Result<Result, Failure>?
+        var event = ProfileScope.run(kind, in: listeners) {
+            var event = ProfileEvent(kind)
+            let ended = Swift.Result(catching: body)
             event.duration = .now - event.start
-            describe(&event, result)
-            send(&event)
-            return result
-        } catch {
-            event.duration = .now - event.start
-            event.failure = (error as NSError).localizedFailureReason ?? "\(error)"
-            describe(&event, nil)
-            send(&event)
-            throw error
+            if case .failure(let error) = ended { event.note(error) }
+            describe(&event, try? ended.get())
+            outcome = ended
+            return event
         }
-    }
-
-    private static func send(_ event: inout ProfileEvent) {
-        event.callers = CallStack.callers()
-        for sink in sinks.withLock({ Array($0.values) }) { sink.note(event) }
+        if listeners.contains(where: \.wantsDetails) { event.callers = CallStack.callers() }
+        for sink in listeners { sink.note(event) }
+        guard let outcome else { preconditionFailure("a scope has not run the work of an event") }
+        return try outcome.get()
     }
 
     /// Notes that the values of an object were in the row cache.
     @inline(never)
     static func noteCacheHit(_ object: NSManagedObject) {
         let name = object.runtime.compiled.name
-        for sink in sinks.withLock({ Array($0.values) }) { sink.noteCacheHit(entity: name) }
+        let store = object.managedObjectContext?.handle(at: object.storeIndex)?.mark
+        for sink in listeners { sink.noteCacheHit(entity: name, store: store) }
     }
 }
 
@@ -128,8 +136,16 @@ extension ThreadMark {
 }
 
 extension ProfileEvent {
-    /// Notes the context that did it.
+    /// Notes the context that did it, and its store if it has one only.
     mutating func note(_ context: NSManagedObjectContext) {
         self.context = context.name ?? Printing.address(context)
+        let handles = context.persistentStoreCoordinator?.handles ?? []
+        if handles.count == 1 { mark = handles[0].mark }
+    }
+
+    fileprivate mutating func note(_ error: some Error) {
+        let error = error as NSError
+        failure = error.localizedFailureReason ?? "\(error)"
+        failureCode = "\(error.domain) \(error.code)"
     }
 }

@@ -23,7 +23,8 @@ struct ProfileTests {
         private let hitCount = Mutex(0)
 
         func note(_ event: ProfileEvent) { all.withLock { $0.append(event) } }
-        func noteCacheHit(entity: String) { hitCount.withLock { $0 += 1 } }
+        var wantsDetails: Bool { true }
+        func noteCacheHit(entity: String, store: StoreMark?) { hitCount.withLock { $0 += 1 } }
 
         var hits: Int { hitCount.withLock { $0 } }
 

@@ -110,7 +110,8 @@ extension NSManagedObjectContext {
     private final func describe(_ request: FetchRequestStorage, _ event: inout ProfileEvent) {
         event.note(self)
         event.entity = request.resolvedEntityName
-        event.detail = request.printed
+        if let stores = request.affectedStores { event.mark = stores.count == 1 ? StoreMark(stores[0]) : nil }
+        if Profiling.isDetailed { event.detail = request.printed }
     }
 
     private final func answer(_ request: FetchRequestStorage) throws -> FetchedObjects {
