@@ -34,7 +34,7 @@ struct SpanReport: Sendable {
         let start = DefaultTracerClock.Timestamp(
             nanosecondsSinceEpoch: end.nanosecondsSinceEpoch - min(duration, end.nanosecondsSinceEpoch))
         let span: any Span = tracer.startSpan(
-            text?.verb ?? "statement", at: start, context: context, ofKind: .client)
+            text?.verb ?? "statement", context: context, ofKind: .client, at: start)
         describe(event, span)
         if let text { span.attributes["db.query.text"] = text.shown }
         span.end(at: end)

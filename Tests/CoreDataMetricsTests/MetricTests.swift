@@ -4,6 +4,7 @@ import CoreDataMetrics
 import Foundation
 import MetricsTestKit
 import Testing
+import Tracing
 
 @Suite("Metrics of a store")
 @MainActor

@@ -42,6 +42,7 @@ final class MonitoredStore {
         return sibling
     }
 
+    @discardableResult
     func monitored<Result>(_ body: () throws -> Result) rethrows -> Result {
         let monitor = CoreDataMonitor.start(metrics: metrics, tracer: tracer)
         defer { monitor.stop() }
