@@ -29,12 +29,13 @@ struct SpanReport: Sendable {
     func noteStatement(_ event: ProfileEvent) {
         guard let context = ServiceContext.current else { return }
         let text = event.detail.flatMap(StatementText.init)
+        let verb = event.detail?.split(whereSeparator: \.isWhitespace).first.map(String.init)
         let end = DefaultTracerClock.now
         let duration = UInt64(max(event.duration.wholeNanoseconds, 0))
         let start = DefaultTracerClock.Timestamp(
             nanosecondsSinceEpoch: end.nanosecondsSinceEpoch - min(duration, end.nanosecondsSinceEpoch))
         let span: any Span = tracer.startSpan(
-            text?.verb ?? "statement", context: context, ofKind: .client, at: start)
+            verb ?? "statement", context: context, ofKind: .client, at: start)
         describe(event, span)
         if let text { span.attributes["db.query.text"] = text.shown }
         span.end(at: end)

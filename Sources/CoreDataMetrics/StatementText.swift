@@ -13,10 +13,5 @@ package struct StatementText: Sendable {
             .map { place, part in place.isMultiple(of: 2) ? String(part) : "?" }
             .joined()
     }
-
-    /// The first word, such as `SELECT`.
-    package var verb: String {
-        shown.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "statement"
-    }
 }
 #endif
