@@ -1,6 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// The plugin for code of Xcode's needs the trait `Overlay`. Scripts build with all traits, to share what they compile.
+let traits = Set(
+    (Context.environment["CORE_DATA_TRAITS"] ?? "Overlay").split(separator: ",")
+        .map { Package.Dependency.Trait(name: String($0)) })
+
 let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
 let modern: Target.Dependency = .product(name: "ModernCoreData", package: "OpenCoreData")
 let postgreSQL: Target.Dependency = .product(name: "CoreDataPostgreSQL", package: "OpenCoreData")
@@ -11,7 +16,7 @@ let overlayPlugin: Target.PluginUsage = .plugin(name: "CoreDataOverlayPlugin", p
 let package = Package(
     name: "Examples",
     dependencies: [
-        .package(name: "OpenCoreData", path: "..", traits: ["Overlay"]),
+        .package(name: "OpenCoreData", path: "..", traits: traits),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     ],
     targets: [

@@ -2,6 +2,11 @@
 import Foundation
 import PackageDescription
 
+/// The plugin for code of Xcode's needs the trait `Overlay`. Scripts build with all traits, to share what they compile.
+let traits = Set(
+    (Context.environment["CORE_DATA_TRAITS"] ?? "Overlay").split(separator: ",")
+        .map { Package.Dependency.Trait(name: String($0)) })
+
 let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
 let catalogue: Target.Dependency = .product(name: "Catalogue", package: "Catalogue")
 let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
@@ -61,7 +66,7 @@ let journals: [Target] = modes.map { mode in
 let package = Package(
     name: "PluginClient",
     dependencies: [
-        .package(name: "OpenCoreData", path: "../..", traits: ["Overlay"]),
+        .package(name: "OpenCoreData", path: "../..", traits: traits),
         .package(name: "Catalogue", path: "Dependency"),
     ],
     targets: [
