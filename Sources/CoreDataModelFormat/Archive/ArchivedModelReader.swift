@@ -49,8 +49,9 @@ struct ArchivedModelReader {
         entity.userInfo = object.userInfo
         entity.spotlightDisplayNameExpression = object.object("NSCoreSpotlightDisplayNameExpression")
             .flatMap { expressionText($0, at: name) }
-        let inherited = Self.propertyNames(parent)
-        for (_, property) in object.namedObjects("NSProperties") {
+        let properties = object.namedObjects("NSProperties")
+        let inherited = properties.isEmpty ? [] : Self.propertyNames(parent)
+        for (_, property) in properties {
             // In a model cache a subentity repeats its inherited properties, as proxies or as copies.
             guard property.className != "_NSPropertyDescriptionProxy",
                 let propertyName = property.string("NSPropertyName"), !inherited.contains(propertyName)

@@ -7,6 +7,9 @@ package import Foundation
 package struct BinaryPropertyListReader {
     static let magic = Array("bplist00".utf8)
     private static let trailerSize = 32
+    /// The greatest number of objects of a list, each counted where it is referred to: more than models, metadata,
+    /// version lists and archived values of the largest stores have.
+    private static let largestCount = 4_000_000
 
     private let bytes: [UInt8]
     private let offsetSize: Int
@@ -18,7 +21,10 @@ package struct BinaryPropertyListReader {
     /// In an intact list, no two objects share bytes. If all of them overlapped, a file of some kilobytes
     /// could expand to as many gigabytes.
     private var remaining: Int
-    private var finished: [PropertyList?]
+    /// The number of objects so far.
+    private var parts = 0
+    /// Objects that have been read, and how many they consist of.
+    private var finished: [(value: PropertyList, parts: Int)?]
     private var unfinished: Set<Int> = []
 
     package static func read(_ data: Data) throws -> PropertyList {
@@ -48,15 +54,25 @@ package struct BinaryPropertyListReader {
 
     private mutating func object(_ index: Int) throws -> PropertyList {
         guard index < objectCount else { throw Self.malformed("object \(index) does not exist") }
-        if let object = finished[index] { return object }
+        if let object = finished[index] {
+            try count(object.parts)
+            return object.value
+        }
         guard unfinished.insert(index).inserted, unfinished.count < ForeignPropertyList.deepest else {
             throw Self.malformed("object \(index) contains itself")
         }
         defer { unfinished.remove(index) }
         let offset = try integer(at: offsetTable + index * offsetSize, size: offsetSize)
-        let object = try decode(at: offset)
-        finished[index] = object
-        return object
+        let before = parts
+        try count(1)
+        let value = try decode(at: offset)
+        finished[index] = (value, parts - before)
+        return value
+    }
+
+    private mutating func count(_ objects: Int) throws {
+        parts += objects
+        guard parts <= Self.largestCount else { throw Self.malformed("it has too many parts") }
     }
 
     private mutating func decode(at offset: Int) throws -> PropertyList {
@@ -88,6 +104,8 @@ package struct BinaryPropertyListReader {
     private mutating func sized(_ kind: UInt8, count: Int, at start: Int) throws -> PropertyList {
         remaining -= count
         guard remaining >= 0 else { throw Self.malformed("its objects overlap") }
+        // Foundation copies texts and data at each reference.
+        try self.count(count / 4096)
         switch kind {
         case 0x4: return .data(Data(try slice(start, count)))
         case 0x5: return .string(String(decoding: try slice(start, count), as: UTF8.self))

@@ -3,12 +3,9 @@ package import Foundation
 /// A check of property lists that another program wrote, before Foundation reads them.
 ///
 /// Foundation makes an object for each reference in a binary list. If each level refers to its parts twice, a
-/// few hundred bytes take more memory than there is, so such a list is rejected. A list in text form is
-/// rejected if its nesting would overflow the stack of Foundation's recursive parser.
+/// few hundred bytes take more memory than there is, so such a list is rejected, by our own reader. A list in
+/// text form is rejected if its nesting would overflow the stack of Foundation's recursive parser.
 package enum ForeignPropertyList {
-    /// The greatest number of objects that is read: more than the metadata, version lists and archived values
-    /// of the largest stores have.
-    private static let largestCount = 4_000_000
     /// The greatest number of nested levels in any form, since recursive functions walk lists and trees.
     package static let deepest = 512
 
@@ -21,8 +18,7 @@ package enum ForeignPropertyList {
     /// nested too deeply. Lists in text form cannot share parts.
     package static func check(_ data: Data) throws {
         guard data.starts(with: BinaryPropertyListReader.magic) else { return try checkDepth(data) }
-        var remaining = largestCount
-        try count(BinaryPropertyListReader.read(data), &remaining)
+        _ = try BinaryPropertyListReader.read(data)
     }
 
     /// Counts the levels of nesting, in any encoding: of tags in XML, of brackets in the older form. It may
@@ -45,20 +41,6 @@ package enum ForeignPropertyList {
                 throw ModelFileError("", .malformedPropertyList("it is nested too deeply"))
             }
             last = byte
-        }
-    }
-
-    private static func count(_ value: PropertyList, _ remaining: inout Int) throws {
-        remaining -= 1
-        guard remaining >= 0 else {
-            throw ModelFileError("", .malformedPropertyList("it has too many parts"))
-        }
-        switch value {
-        case .array(let elements): for element in elements { try count(element, &remaining) }
-        case .dictionary(let entries): for entry in entries { try count(entry.value, &remaining) }
-        case .data(let data): remaining -= data.count / 4096
-        case .string(let text): remaining -= text.utf8.count / 4096
-        default: break
         }
     }
 }
