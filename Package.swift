@@ -21,14 +21,17 @@ let package = Package(
 #else
 /// Settings every target shares: Swift 6 mode (from `swiftLanguageModes`), explicit `any`, and imports that
 /// stay inside the file that writes them, so that a layer cannot leak through another. A section for each
-/// function lets the linker leave out what a program does not call. Scripts ask for warnings to be errors.
-let settings: [SwiftSetting] = [
+/// function lets the linker leave out what a program does not call.
+var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .define("CORE_DATA_CHECKS", .when(traits: ["Checks"])),
     .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
-] + (Context.environment["CORE_DATA_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
+]
+
+// Scripts ask for it. Who uses the package may have a compiler that warns of more.
+if Context.environment["CORE_DATA_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
 
 /// Settings of code that only tools run: it is compiled quickly rather than optimized, in release builds too,
 /// since whoever applies a plugin waits for it.
