@@ -2,8 +2,7 @@ package import CoreDataSyncCore
 
 /// A ledger in memory that knows what differs from its file.
 ///
-/// It is whole: the machine asks for entries at every step, and cannot wait for a disk. An object of ten
-/// properties takes about two kilobytes of memory while the store is synced.
+/// It is whole: the machine asks for entries at every step, and cannot wait for a disk.
 package struct TrackedLedger: SyncLedger, Sendable {
     private var memory: DictionaryLedger
     private var changedKeys: Set<ItemKey> = []
