@@ -1,7 +1,7 @@
 public import CoreData
 internal import CoreDataSyncCore
 internal import CoreDataSyncTransport
-public import Foundation
+internal import Foundation
 
 /// The way to a zone of a server that runs `coredata-syncd`, over HTTP.
 public struct HTTPSyncTransport: SyncTransport {
