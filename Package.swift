@@ -37,27 +37,17 @@ if Context.environment["CORE_DATA_STRICT"] != nil { settings.append(.treatAllWar
 /// since whoever applies a plugin waits for it.
 let toolSettings: [SwiftSetting] = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// Returns the dependency on a module of the Swift parser, which only packages that ask for the trait fetch.
-func syntax(_ name: String) -> Target.Dependency {
-    .product(name: name, package: "swift-syntax", condition: .when(traits: ["Overlay"]))
+/// Returns the dependency on a module of another package, which is fetched only where a trait asks for it.
+func module(_ name: String, of package: String, for trait: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
 }
-
-/// Returns the dependency on a module that the studio's server needs, which only packages that ask for the
-/// trait fetch.
-func http(_ name: String) -> Target.Dependency {
-    .product(name: name, package: "swift-nio", condition: .when(traits: ["Studio"]))
-}
-
-/// Returns the dependency on a module that the sync server needs, which only packages that ask for the trait
-/// fetch.
+func syntax(_ name: String) -> Target.Dependency { module(name, of: "swift-syntax", for: "Overlay") }
+func http(_ name: String) -> Target.Dependency { module(name, of: "swift-nio", for: "Studio") }
 func server(_ name: String, of package: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["SyncServer"]))
+    module(name, of: package, for: "SyncServer")
 }
-
-/// Returns the dependency on a module to which metrics and spans are reported, which only packages that ask for
-/// the trait fetch.
 func observability(_ name: String, of package: String) -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["Metrics"]))
+    module(name, of: package, for: "Metrics")
 }
 
 let package = Package(
@@ -183,7 +173,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // What a sync server keeps and answers, without a network.
+        // The sync server without its network: zones, rights and blobs.
         .target(
             name: "CoreDataSyncServer",
             dependencies: [
@@ -240,7 +230,7 @@ let package = Package(
             dependencies: ["CoreDataSyncCore", "CoreDataSyncTransport", "CoreData"],
             swiftSettings: settings),
 
-        // What happened, told to the libraries for metrics and tracing that an app installs.
+        // Metrics and spans of what the framework does, for the libraries that an app installs.
         .target(
             name: "CoreDataMetrics",
             dependencies: [

@@ -12,7 +12,7 @@ struct SpanReport: Sendable {
 
     /// Runs the work of an event in a span. What the work causes, such as faults in a save, has spans in this one.
     func run(_ kind: ProfileEvent.Kind, _ work: () -> ProfileEvent) -> ProfileEvent {
-        // Contexts merge what others saved, for nobody in particular.
+        // A merge belongs to no request: the context takes over what another one has saved.
         guard kind != .merge else { return work() }
         let span: any Span = tracer.startSpan(kind.rawValue, ofKind: .client)
         defer { span.end() }

@@ -53,7 +53,7 @@ package enum HistoryPruner {
     }
 }
 
-/// What the registered readers of a history have read, from the store's metadata.
+/// How far the registered readers of a history have read it, as the store's metadata say.
 struct HistoryConsumers {
     /// The number of the last transaction that every reader has read; nil without a reader.
     let readThrough: Int64?

@@ -13,7 +13,7 @@ public struct HTTPSyncTransport: SyncTransport {
     /// - Parameters:
     ///   - server: The address of the server, such as `https://sync.example.org`.
     ///   - zone: The name of a zone of the user's own, which the server makes when it is first asked for; or
-    ///     `owner:name` for one that somebody else has opened to the user.
+    ///     `owner:name` for a zone of another user that this one may use.
     ///   - model: The model of the store. The server learns it.
     ///   - deviceName: What the server's operator sees of this device.
     ///   - token: Returns a token that is valid now. It is asked for at each request.
@@ -53,7 +53,7 @@ public struct HTTPSyncTransport: SyncTransport {
 private actor SyncGreeting {
     private let name: String
     private let model: SyncModel
-    /// The replica that the server knows; that of nobody before the first push.
+    /// What the server has heard: nil for nothing, else the replica, which is nil until there is a push.
     private var known: ReplicaID??
 
     init(name: String, model: SyncModel) {
@@ -67,7 +67,7 @@ private actor SyncGreeting {
     func say(to client: SyncHTTPClient, before request: SyncRequest) async throws {
         var replica = known ?? nil
         if case .push(let push) = request { replica = push.replica }
-        guard known == nil || known != .some(replica) else { return }
+        guard known != .some(replica) else { return }
         _ = try await client.hello(HelloRequest(replica: replica, name: name, model: model))
         known = .some(replica)
     }

@@ -57,7 +57,7 @@ open class PersistentSyncContainer: NSPersistentContainer, @unchecked Sendable {
         get async { await hub.first }
     }
 
-    /// What the synchronizer of the first store does, from now on.
+    /// The states of the first store's synchronizer; the present one comes first.
     public var syncStatus: AsyncStream<SyncStatus> {
         AsyncStream { [hub] continuation in
             let task = Task {

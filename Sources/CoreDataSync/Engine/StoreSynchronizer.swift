@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// Edits are found in the store's persistent history, whoever makes them, and what other devices have done comes
 /// as saves of a context with an author of its own. The app's contexts see these as saves of another context.
-/// What is known of the server lies in a ledger, a second store beside the app's; one synchronizer at a time has
+/// The ledger, a second store beside the app's, keeps what is known of the server. One synchronizer at a time has
 /// it open.
 ///
 /// The store needs the option `NSPersistentHistoryTrackingKey`. With
@@ -105,7 +105,7 @@ public actor StoreSynchronizer {
 
     // MARK: Asking
 
-    /// What the synchronizer does, from now on; the present status comes first.
+    /// The states of the synchronizer; the present one comes first.
     public nonisolated var status: AsyncStream<SyncStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
             Task { await board.add(continuation) }

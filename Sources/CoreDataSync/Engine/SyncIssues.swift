@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What an app should know and may show, until it acknowledges it.
+/// The issues of a store that the app has not acknowledged.
 public struct SyncIssues: Hashable, Sendable {
     /// Values that lost against others.
     public var conflicts: [SyncConflict] = []
     /// Edits that the server did not take.
     public var rejections: [SyncRejection] = []
-    /// What was deleted with an edit that the deletion had not seen.
+    /// Edits of objects that another device, which had not seen them, deleted.
     public var bin: [SyncBinEntry] = []
     /// Scans that found so many objects missing that they were not deleted on other devices.
     public var missing: [SyncMissingObjects] = []
