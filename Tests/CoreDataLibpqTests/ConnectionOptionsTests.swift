@@ -60,6 +60,16 @@ struct ConnectionOptionsTests {
         #expect(settings["keepalives_interval"] == "1")
         #expect(settings["keepalives_count"] == "2")
         #expect(settings["service"] == "shop")
+
+        func patience(_ url: String) throws -> String? {
+            try ConnectionOptions(url).settings(for: .writer)["connect_timeout"]
+        }
+        #expect(try patience("postgresql://h1/db") == "10", "a busy host that is the only one")
+        #expect(try patience("postgresql://h1,h2/db") == "2")
+        #expect(try patience("postgresql:///db?host=h1,h2") == "2")
+        #expect(try patience("postgresql://h1,h2/db?connect_timeout=5") == "5")
+        let one = try ConnectionOptions("postgresql://h1,h2/db").at(host: "h1", address: "", port: "5432")
+        #expect(one.settings(for: .writer)["connect_timeout"] == "2", "the others wait their turn")
     }
 
     @Test("A writer takes the host that writes, a reader prefers a replica, whatever the URL says")

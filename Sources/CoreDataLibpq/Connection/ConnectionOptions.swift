@@ -23,7 +23,6 @@ package struct ConnectionOptions: Sendable, Hashable {
     /// Settings by which a connection to an unreachable host fails within seconds, unless the URL has its own.
     /// Without them a client waits several minutes for an answer.
     private static let defaults = [
-        "connect_timeout": "2",
         "tcp_user_timeout": "5000",
         "keepalives": "1",
         "keepalives_idle": "2",
@@ -82,6 +81,7 @@ package struct ConnectionOptions: Sendable, Hashable {
         var result = parameters
         (result["host"], result["port"]) = (host, port)
         result["hostaddr"] = address.isEmpty ? nil : address
+        result["connect_timeout"] = parameters["connect_timeout"] ?? patience
         return ConnectionOptions(schema: schema, result)
     }
 
@@ -100,9 +100,17 @@ package struct ConnectionOptions: Sendable, Hashable {
         return names
     }()
 
+    /// The seconds a host has to answer, unless the URL says: few where another one can be asked, more where a
+    /// busy one is all there is.
+    private var patience: String {
+        let places = [parameters["host"], parameters["hostaddr"]]
+        return places.contains { $0?.contains(",") == true } ? "2" : "10"
+    }
+
     /// Returns names and values for libpq.
     func settings(for role: Role) -> [String: String] {
         var settings = Self.defaults.merging(parameters) { _, given in given }
+        settings["connect_timeout"] = parameters["connect_timeout"] ?? patience
         settings["client_encoding"] = "UTF8"
         settings["target_session_attrs"] =
             switch role {
