@@ -223,6 +223,9 @@ let package = Package(
         // What apps write on top of it.
         .target(name: "ModernCoreData", dependencies: ["CoreData"], swiftSettings: settings),
 
+        // Models that are plain classes, by the names of Apple's SwiftData.
+        .target(name: "SwiftData", dependencies: ["CoreData"], swiftSettings: settings),
+
         // The client of synchronization. It uses what apps see of the framework, nothing else, so that it can be
         // built with Apple's.
         .target(
@@ -435,6 +438,9 @@ let package = Package(
         .testTarget(
             name: "ModernCoreDataTests",
             dependencies: ["CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData", "ModernCoreData"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SwiftDataTests", dependencies: ["CoreData", "CoreDataSQLite", "SwiftData"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataMetricsTests",

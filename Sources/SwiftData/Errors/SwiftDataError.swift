@@ -1,0 +1,42 @@
+public import Foundation
+
+/// An error of a container, a context or a request.
+///
+/// A `catch` compares it with one of the constants: `catch SwiftDataError.loadIssueModelContainer`.
+public struct SwiftDataError: Error, Sendable, LocalizedError, CustomStringConvertible {
+    enum Code: String, Sendable {
+        case includePendingChangesWithBatchSize, sortingPendingChangesWithIdentifiers
+        case unsupportedKeyPath, unsupportedPredicate, unsupportedSortDescriptor
+        case configurationFileNameContainsInvalidCharacters, configurationSchemaNotFoundInContainerSchema
+        case duplicateConfiguration, loadIssueModelContainer, modelValidationFailure, missingModelContext
+    }
+
+    let code: Code
+    /// What is wrong, with the names of what it is wrong with.
+    private let explanation: String?
+    /// The error of Core Data beneath; nil for none.
+    public let underlyingError: NSError?
+
+    init(_ code: Code, _ explanation: String? = nil, underlying: NSError? = nil) {
+        self.code = code
+        self.explanation = explanation
+        underlyingError = underlying
+    }
+
+    /// A container could not be made of its schema and configurations.
+    public static let loadIssueModelContainer = SwiftDataError(.loadIssueModelContainer)
+
+    /// Returns whether an error is of the kind of a constant.
+    public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {
+        (error as? SwiftDataError)?.code == pattern.code
+    }
+
+    /// The kind of the error, and what is wrong.
+    public var description: String {
+        [code.rawValue, explanation, underlyingError.map { "\($0)" }].compactMap(\.self)
+            .joined(separator: ": ")
+    }
+
+    /// The kind of the error, and what is wrong.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,132 @@
+public import CoreData
+
+extension NSManagedObjectModel {
+    /// Returns the model of a store for a schema, as a container makes it.
+    ///
+    /// - Throws: `SwiftDataError` that names a property whose type cannot be stored, or a relationship to a
+    ///   model that is not in the schema.
+    ///
+    /// Unlike Apple's: it throws where Apple's framework traps.
+    public static func makeManagedObjectModel(for schema: Schema) throws -> NSManagedObjectModel {
+        let made = schema.entities.map { entity in
+            let description = NSEntityDescription()
+            description.name = entity.name
+            description.managedObjectClassName = entity.name
+            description.renamingIdentifier = entity.name
+            return description
+        }
+        let model = NSManagedObjectModel()
+        let byName = Dictionary(
+            zip(schema.entities, made).map { ($0.name, $1) }, uniquingKeysWith: { first, _ in first })
+        guard byName.count == made.count else {
+            throw SwiftDataError(
+                .loadIssueModelContainer,
+                "Two models of the schema have the same name: entities are named after "
+                    + "their class, without the types around it.")
+        }
+        for (entity, description) in zip(schema.entities, made) {
+            description.properties = try entity.properties.map { property in
+                if let attribute = property as? Schema.Attribute {
+                    return try attribute.description(in: entity)
+                }
+                return try (property as! Schema.Relationship).description(in: entity, byName)
+            }
+        }
+        for (entity, description) in zip(schema.entities, made) {
+            try entity.connectInverses(of: description, byName)
+            description.uniquenessConstraints = entity.uniquenessConstraints
+            description.indexes = try entity.indices.map { try entity.index(of: $0, in: description) }
+        }
+        model.entities = made
+        model.setEntities(made, forConfigurationName: "default")
+        model.versionIdentifiers = [schema.version.description]
+        return model
+    }
+}
+
+extension Schema.Attribute {
+    fileprivate func description(in entity: Schema.Entity) throws(SwiftDataError) -> NSAttributeDescription {
+        guard let type = StoredType(of: valueType) else {
+            throw SwiftDataError(
+                .loadIssueModelContainer,
+                "\(entity.name).\(name) has the type \(valueType), which a store cannot keep yet: declare it "
+                    + "@Transient, or keep a number, text, date, UUID, URL or Data in its place.")
+        }
+        let description = NSAttributeDescription()
+        description.name = name
+        description.renamingIdentifier = originalName
+        description.isOptional = ValueType(valueType).isOptional
+        description.attributeType = type.attributeType
+        description.defaultValue = defaultValue.flatMap(type.boxed)
+        description.versionHashModifier = hashModifier
+        description.allowsExternalBinaryDataStorage = options.contains(.externalStorage)
+        description.preservesValueInHistoryOnDeletion = options.contains(.preserveValueOnDeletion)
+        description.allowsCloudEncryption = options.contains(.allowsCloudEncryption)
+        description.isIndexedBySpotlight = options.contains(.spotlight)
+        return description
+    }
+}
+
+extension Schema.Relationship {
+    fileprivate func description(
+        in entity: Schema.Entity, _ entities: [String: NSEntityDescription]
+    ) throws(SwiftDataError) -> NSRelationshipDescription {
+        guard let other = entities[destination] else {
+            throw SwiftDataError(
+                .loadIssueModelContainer,
+                "\(entity.name).\(name) leads to \(destination), which is no model of the schema.")
+        }
+        let description = NSRelationshipDescription()
+        description.name = name
+        description.renamingIdentifier = originalName
+        description.isOptional = isToOneRelationship || ValueType(valueType).isOptional
+        description.destinationEntity = other
+        description.maxCount = isToOneRelationship ? 1 : maximumModelCount ?? 0
+        description.minCount = isToOneRelationship ? 0 : minimumModelCount ?? 0
+        description.versionHashModifier = hashModifier
+        description.deleteRule =
+            switch deleteRule {
+            case .cascade: .cascadeDeleteRule
+            case .deny: .denyDeleteRule
+            case .noAction: .noActionDeleteRule
+            case .nullify: .nullifyDeleteRule
+            }
+        return description
+    }
+}
+
+extension Schema.Entity {
+    fileprivate func connectInverses(
+        of description: NSEntityDescription, _ entities: [String: NSEntityDescription]
+    ) throws(SwiftDataError) {
+        for relationship in orderedRelationships {
+            guard let inverse = relationship.inverseName else { continue }
+            guard
+                let other = entities[relationship.destination]?.relationshipsByName[inverse],
+                other.destinationEntity === description
+            else {
+                throw SwiftDataError(
+                    .loadIssueModelContainer,
+                    "\(name).\(relationship.name) has the inverse \(relationship.destination).\(inverse), which "
+                        + "does not lead back to \(name).")
+            }
+            description.relationshipsByName[relationship.name]?.inverseRelationship = other
+        }
+    }
+
+    fileprivate func index(
+        of names: [String], in description: NSEntityDescription
+    ) throws(SwiftDataError) -> NSFetchIndexDescription {
+        var elements: [NSFetchIndexElementDescription] = []
+        for property in names {
+            guard let found = description.propertiesByName[property] else {
+                throw SwiftDataError(
+                    .loadIssueModelContainer,
+                    "An index of \(name) names \(property), which is no stored property.")
+            }
+            elements.append(NSFetchIndexElementDescription(property: found, collationType: .binary))
+        }
+        return NSFetchIndexDescription(
+            name: "SwiftDataIndexOnBinary" + names.joined(), elements: elements)
+    }
+}

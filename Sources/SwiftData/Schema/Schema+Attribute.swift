@@ -1,0 +1,62 @@
+extension Schema {
+    /// A property whose values a store keeps in the object's own row.
+    public final class Attribute: SchemaProperty {
+        /// The name of the property.
+        public internal(set) var name: String
+        /// The name that the property had in the version before.
+        public internal(set) var originalName: String
+        /// The Swift type of the values.
+        public internal(set) var valueType: Any.Type
+        /// What the attribute asks for besides being stored.
+        public let options: [Option]
+        /// The value of a row that a migration gives the attribute; nil for none.
+        public internal(set) var defaultValue: Any?
+        /// A text that changes the hash of the attribute, so that stores of the version before are migrated.
+        public let hashModifier: String?
+
+        /// Makes what `@Attribute` says of a property; name and type are the property's.
+        public init(
+            _ options: Option..., originalName: String? = nil, hashModifier: String? = nil,
+            defaultValue: Any? = nil
+        ) {
+            name = ""
+            valueType = Any.self
+            self.options = options
+            self.originalName = originalName ?? ""
+            self.hashModifier = hashModifier
+            self.defaultValue = defaultValue
+        }
+
+        /// Makes an attribute.
+        public init(
+            name: String, originalName: String? = nil, options: [Option] = [], valueType: Any.Type,
+            defaultValue: Any? = nil, hashModifier: String? = nil
+        ) {
+            self.name = name
+            self.originalName = originalName ?? name
+            self.options = options
+            self.valueType = valueType
+            self.defaultValue = defaultValue
+            self.hashModifier = hashModifier
+        }
+
+        /// Whether no two objects may have equal values.
+        public var isUnique: Bool { options.contains(.unique) }
+
+        /// What an attribute asks for besides being stored.
+        public struct Option: Hashable, Sendable {
+            private let name: String
+
+            /// Saving an object with a value that another one has updates that one instead.
+            public static let unique = Option(name: "unique")
+            /// Large data is kept in a file beside the store.
+            public static let externalStorage = Option(name: "externalStorage")
+            /// The history of the store keeps the value of an object that is deleted.
+            public static let preserveValueOnDeletion = Option(name: "preserveValueOnDeletion")
+            /// Accepted without effect: there is no CloudKit here.
+            public static let allowsCloudEncryption = Option(name: "allowsCloudEncryption")
+            /// Accepted without effect: there is no Spotlight here.
+            public static let spotlight = Option(name: "spotlight")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+extension Schema {
+    /// The properties of one model class.
+    public final class Entity: CustomStringConvertible {
+        /// The name: that of the class, without the types around it.
+        public let name: String
+        /// The properties, in the order of their declaration.
+        public let properties: [any SchemaProperty]
+        /// The names of properties whose values together no two objects share, including those of properties
+        /// that are unique by themselves.
+        public let uniquenessConstraints: [[String]]
+        /// The names of the properties of each index.
+        public let indices: [[String]]
+
+        /// Makes an entity of its properties.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the entity.
+        ///   - properties: Its attributes and relationships.
+        ///   - uniquenessConstraints: Properties whose values together no two objects share; those that are
+        ///     unique by themselves are added.
+        ///   - indices: The properties of each index.
+        public init(
+            _ name: String, properties: [any SchemaProperty], uniquenessConstraints: [[String]] = [],
+            indices: [[String]] = []
+        ) {
+            self.name = name
+            self.properties = properties
+            let own = properties.filter(\.isUnique).map { [$0.name] }
+            self.uniquenessConstraints =
+                own.filter { !uniquenessConstraints.contains($0) } + uniquenessConstraints
+            self.indices = indices
+        }
+
+        /// Makes an entity of its properties.
+        public convenience init(_ name: String, properties: any SchemaProperty...) {
+            self.init(name, properties: properties)
+        }
+
+        /// The attributes.
+        public var attributes: Set<Attribute> { Set(properties.compactMap { $0 as? Attribute }) }
+        /// The relationships.
+        public var relationships: Set<Relationship> { Set(orderedRelationships) }
+        /// The attributes by their names.
+        public var attributesByName: [String: Attribute] {
+            byName(properties.compactMap { $0 as? Attribute })
+        }
+        /// The relationships by their names.
+        public var relationshipsByName: [String: Relationship] { byName(orderedRelationships) }
+
+        var orderedRelationships: [Relationship] { properties.compactMap { $0 as? Relationship } }
+
+        private func byName<Property: SchemaProperty>(_ properties: [Property]) -> [String: Property] {
+            Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// The name.
+        public var description: String { name }
+    }
+}
+
+extension Schema.Attribute: Hashable {
+    /// Returns whether both are the same object.
+    public static func == (left: Schema.Attribute, right: Schema.Attribute) -> Bool { left === right }
+    /// Feeds the identity of the object.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Schema.Relationship: Hashable {
+    /// Returns whether both are the same object.
+    public static func == (left: Schema.Relationship, right: Schema.Relationship) -> Bool { left === right }
+    /// Feeds the identity of the object.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
