@@ -165,10 +165,9 @@ extension ZoneTransaction {
             present.value != written.value
         else { return isBuried || (merged == present && present != written) ? .superseded : .applied }
         let hasWon = merged == written
-        // A write that replaces the one it has seen takes nothing away. What a replica wrote to the object that
-        // this one was merged into has not seen this.
-        let isOwn = present.stamp.replica == replica && !change.isRelayed && key == change.item
-        let hasSeen = hasWon ? change.base == present.stamp : isOwn
+        // A write that replaces the one it has seen takes nothing away. No replica pushes an earlier write of a
+        // register behind a later one, unless they were writes of two objects that are merged by now.
+        let hasSeen = hasWon && change.base == present.stamp
         if !hasSeen, hasWon || !isBuried {
             let (loser, winner) = hasWon ? (present, written) : (written, present)
             try log(

@@ -232,4 +232,17 @@ struct ServerTests {
         #expect(zone.state(5)?["title"] == .string("c"))
         #expect(zone.storage.log.map(\.lost.value) == [.string("b")])
     }
+
+    @Test("A value that loses to one that the same device gave to a merged object is in the log")
+    func losersToMergedObjects() throws {
+        var zone = try Zone(after: 100)
+        try zone.push(zone.insert("Book", 5, ["isbn": .string("u")], by: 2, at: 5), by: 2)
+        // The device edits a book that it has read, and makes one that turns out to be the same.
+        let edit = zone.change(5, "Book", .set("title", .string("b")), by: 1, at: 20)
+        let made = zone.insert("Book", 6, ["isbn": .string("u"), "title": .string("c")], by: 1, at: 30)
+        try zone.push(made, by: 1)
+        #expect(zone.state(6)?.alias == Zone.id(5) && zone.state(5)?["title"] == .string("c"))
+        #expect(try zone.push([edit], by: 1) == [.superseded])
+        #expect(zone.storage.log.map(\.lost.value) == [.string("b")])
+    }
 }
