@@ -34,8 +34,14 @@ extension SyncLedger {
     }
 
     /// Takes another replica's ID for this device and its edits that the server has not taken, since another
-    /// device has the old one. Times stay, so that the server can tell what it may have forgotten.
+    /// device has the old one. Times stay, so that the server can tell what it may have forgotten, unless they lie
+    /// ahead of its clock: the other device had to stamp these edits again, too, before they were taken.
     mutating func rename(to replica: ReplicaID, now: UInt64) {
+        let latest = corrected(now)
+        let waiting = header.frozen + pending.changes
+        if waiting.contains(where: { !$0.change.isRelayed && $0.change.stamp.time.milliseconds > latest }) {
+            restamp(now: now)
+        }
         var changes = takeUnanswered()
         header.replica = replica
         var stamps: [Stamp: Stamp] = [:]
@@ -43,7 +49,7 @@ extension SyncLedger {
             stamps[stamp] = Stamp(time: stamp.time, replica: replica)
         }
         replace(stamps, in: &changes)
-        for index in changes.indices { changes[index].markCreation(until: corrected(now)) }
+        for index in changes.indices { changes[index].markCreation() }
         pending = PendingChanges(changes)
     }
 
@@ -102,10 +108,8 @@ extension SyncLedger {
 
 extension PendingChange {
     /// Notes that the server may have heard of the making of an object, from the same edit on another way.
-    /// One that lies ahead of the server's time was not taken.
-    mutating func markCreation(until milliseconds: UInt64) {
-        guard change.edit.isCreation, change.stamp.time.milliseconds <= milliseconds else { return }
-        change.isRelayed = true
+    mutating func markCreation() {
+        if change.edit.isCreation { change.isRelayed = true }
     }
 }
 
