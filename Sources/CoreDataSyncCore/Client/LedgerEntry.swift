@@ -124,6 +124,16 @@ package struct InboxItem: Hashable, Sendable {
         self.isDropped = isDropped
     }
 
+    /// Adds a write of this device that the server has taken since, which the import must not take back.
+    mutating func add(_ change: Change, _ rule: MergeRule) {
+        guard !isDropped else { return }
+        if let name = change.register, let written = change.written {
+            state.merge(written, as: name, rule)
+        } else if case .existence(let length, _) = change.edit {
+            state.existence = state.existence.merged(with: Existence(length: length, stamp: change.stamp))
+        }
+    }
+
     /// Adds what was received later.
     mutating func add(_ later: ItemState, isWhole: Bool) {
         var registers = later.registers

@@ -29,6 +29,10 @@ extension SyncMachine {
             case .superseded: ledger.receive(change.stamp)
             case .applied, .alias:
                 ledger.receive(change.stamp)
+                if outcome == .applied {
+                    let rule = change.register.map { schema.mergeRule($0, of: change.entity) }
+                    ledger.inbox[change.item]?.add(change, rule ?? .latest)
+                }
                 guard var entry = ledger.entry(change.item) else { break }
                 entry.sequence = answer.sequence
                 ledger.set(entry, for: change.item)

@@ -4,7 +4,7 @@ import CoreDataSyncCore
 struct Zone {
     static let start: UInt64 = 1_800_000_000_000
     var storage: DictionaryStorage
-    let server: ZoneServer
+    var server: ZoneServer
     var now: UInt64
     private var receipts: [SyncID: [UInt8]] = [:]
     private var number: UInt64 = 0

@@ -1,0 +1,48 @@
+import CoreDataSyncCore
+import Testing
+
+@Suite("The first reading of a zone")
+struct SnapshotTests {
+    @Test("An edit that is pushed before a page is imported, which was read before it, is not taken back")
+    func stalePages() throws {
+        var (zone, first) = try Peer.withBook()
+        zone.server.limits.page = 1
+        let book = try #require(first.only("Book"))
+        // The run ends when the page with the book was read and is not imported yet.
+        var pages = 0
+        try first.sync(&zone) { effect, _ in
+            if case .send(_, .snapshot) = effect { pages += 1 }
+            if case .capture = effect { return pages == 0 }
+            return true
+        }
+        #expect(first.ledger.inbox.count == 1 && first.ledger.header.snapshot != nil)
+
+        first.set("title", of: "Book", to: .text("b"), at: 50)
+        try first.sync(&zone) { _, store in
+            #expect(store.rows[book]?.values["title"] == .text("b"))
+            return true
+        }
+        #expect(zone.storage.rows.values.map { $0.state["title"] } == [.string("b")])
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+
+    @Test("A deletion that is pushed before a page is imported is not taken back either")
+    func stalePagesOfDeletedObjects() throws {
+        var (zone, first) = try Peer.withBook()
+        zone.server.limits.page = 1
+        let book = try #require(first.only("Book"))
+        var pages = 0
+        try first.sync(&zone) { effect, _ in
+            if case .send(_, .snapshot) = effect { pages += 1 }
+            if case .capture = effect { return pages == 0 }
+            return true
+        }
+        first.edit(at: 50) { $0.delete(book) }
+        try first.sync(&zone) { _, store in
+            #expect(store.rows.isEmpty)
+            return true
+        }
+        #expect(zone.storage.rows.values.allSatisfy { !$0.state.isAlive })
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+}
