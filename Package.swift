@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 #if os(macOS)
@@ -8,6 +9,7 @@ let package = Package(
     name: "OpenCoreData",
     products: [
         .library(name: "CoreData", targets: ["AppleFramework"]),
+        .library(name: "SwiftData", targets: ["AppleFramework"]),
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
     ],
@@ -42,6 +44,8 @@ func module(_ name: String, of package: String, for trait: String) -> Target.Dep
     .product(name: name, package: package, condition: .when(traits: [trait]))
 }
 func syntax(_ name: String) -> Target.Dependency { module(name, of: "swift-syntax", for: "Overlay") }
+/// Returns a part of the Swift parser for macros: only what uses them builds it.
+func macros(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-syntax") }
 func http(_ name: String) -> Target.Dependency { module(name, of: "swift-nio", for: "Studio") }
 func server(_ name: String, of package: String) -> Target.Dependency {
     module(name, of: package, for: "SyncServer")
@@ -55,6 +59,7 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreData", "CoreDataSQLite"]),
         .library(name: "ModernCoreData", targets: ["ModernCoreData", "CoreDataSQLite"]),
+        .library(name: "SwiftData", targets: ["SwiftData", "CoreDataSQLite"]),
         .library(name: "CoreDataConformance", targets: ["CoreDataConformance", "CoreDataSQLite"]),
         .library(name: "CoreDataSync", targets: ["CoreDataSync", "CoreDataSQLite"]),
         .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
@@ -224,7 +229,14 @@ let package = Package(
         .target(name: "ModernCoreData", dependencies: ["CoreData"], swiftSettings: settings),
 
         // Models that are plain classes, by the names of Apple's SwiftData.
-        .target(name: "SwiftData", dependencies: ["CoreData"], swiftSettings: settings),
+        .target(name: "SwiftData", dependencies: ["CoreData", "SwiftDataMacros"], swiftSettings: settings),
+        .macro(
+            name: "SwiftDataMacros",
+            dependencies: [
+                macros("SwiftSyntax"), macros("SwiftSyntaxBuilder"), macros("SwiftSyntaxMacros"),
+                macros("SwiftCompilerPlugin"), macros("SwiftDiagnostics"),
+            ],
+            swiftSettings: toolSettings),
 
         // The client of synchronization. It uses what apps see of the framework, nothing else, so that it can be
         // built with Apple's.

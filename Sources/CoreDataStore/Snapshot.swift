@@ -350,16 +350,21 @@ package struct SnapshotHeader {
 
     /// Copies one column of another row of the same layout.
     package func copyColumn(_ column: Int, from other: Snapshot) {
-        if let value = other.unreadableValue(column) { return setUnreadable(column, value) }
-        guard !other.isNull(column) else { return setNull(column) }
+        copyColumn(column, from: other, column: column)
+    }
+
+    /// Copies a column of another row into one of the same type.
+    package func copyColumn(_ column: Int, from other: Snapshot, column source: Int) {
+        if let value = other.unreadableValue(source) { return setUnreadable(column, value) }
+        guard !other.isNull(source) else { return setNull(column) }
         switch columnLayout(column).storage {
-        case .integer: setInteger(column, other.integer(column))
-        case .double: setDouble(column, other.double(column))
-        case .text: setString(column, other.string(column))
-        case .bytes: setData(column, other.data(column))
-        case .uuid: setUUID(column, other.uuid(column))
-        case .decimal: setDecimal(column, other.decimal(column))
-        case .reference: other.toOne(column).map { setToOne(column, $0) }
+        case .integer: setInteger(column, other.integer(source))
+        case .double: setDouble(column, other.double(source))
+        case .text: setString(column, other.string(source))
+        case .bytes: setData(column, other.data(source))
+        case .uuid: setUUID(column, other.uuid(source))
+        case .decimal: setDecimal(column, other.decimal(source))
+        case .reference: other.toOne(source).map { setToOne(column, $0) }
         }
     }
 }

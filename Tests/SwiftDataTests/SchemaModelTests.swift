@@ -115,9 +115,11 @@ struct SchemaModelTests {
         let bytes = try #require(String(data: Data(contentsOf: url), encoding: .isoLatin1))
         for definition in [
             "CREATE UNIQUE INDEX Z_Trip_UNIQUE_code ON ZTRIP (ZCODE COLLATE BINARY ASC)",
-            "CREATE UNIQUE INDEX Z_Trip_UNIQUE_city_day ON ZTRIP (ZCITY COLLATE BINARY ASC, ZDAY COLLATE BINARY ASC)",
+            "CREATE UNIQUE INDEX Z_Trip_UNIQUE_city_day ON ZTRIP "
+                + "(ZCITY COLLATE BINARY ASC, ZDAY COLLATE BINARY ASC)",
             "CREATE INDEX Z_Trip_SwiftDataIndexOnBinarycity ON ZTRIP (ZCITY COLLATE BINARY ASC)",
-            "CREATE INDEX Z_Trip_SwiftDataIndexOnBinarydaycity ON ZTRIP (ZDAY COLLATE BINARY ASC, ZCITY COLLATE BINARY ASC)",
+            "CREATE INDEX Z_Trip_SwiftDataIndexOnBinarydaycity ON ZTRIP "
+                + "(ZDAY COLLATE BINARY ASC, ZCITY COLLATE BINARY ASC)",
         ] { #expect(bytes.contains(definition)) }
     }
 }

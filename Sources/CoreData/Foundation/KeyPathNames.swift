@@ -1,7 +1,7 @@
 import Foundation
 
 /// The property names behind key paths.
-enum KeyPathNames {
+package enum KeyPathNames {
     /// Returns the name behind a key path.
     ///
     /// Traps if the key path does not lead to a property of a model.
@@ -12,7 +12,8 @@ enum KeyPathNames {
                 + "property, or use a string key.")
     }
 
-    static func knownName(of keyPath: AnyKeyPath) -> String? {
+    package static func knownName(of keyPath: AnyKeyPath) -> String? {
+        if type(of: keyPath).valueType is any ObjectStandIn.Type { return "self" }
         if let name = ManagedClasses.name(of: keyPath) ?? path(of: keyPath) { return name }
         let text = "\(keyPath)"
         guard text.hasPrefix("\\"), let dot = text.firstIndex(of: "."), !text.contains("computed") else {

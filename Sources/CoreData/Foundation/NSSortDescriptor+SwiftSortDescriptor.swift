@@ -26,3 +26,12 @@ extension Array where Element == NSSortDescriptor {
         self = sortDescriptors.map { NSSortDescriptor($0) }
     }
 }
+
+extension NSSortDescriptor {
+    /// Returns the descriptor for requests of a Swift descriptor on any kind of model; nil if its key path
+    /// leads to no property.
+    package static func translated<Root>(_ descriptor: SortDescriptor<Root>) -> NSSortDescriptor? {
+        guard let name = descriptor.keyPath.flatMap(KeyPathNames.knownName) else { return nil }
+        return KeySortDescriptor(SortKey(name, isAscending: descriptor.order == .forward, .standard))
+    }
+}

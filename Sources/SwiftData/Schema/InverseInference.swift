@@ -1,8 +1,8 @@
 /// The choice of inverses where the source names none.
 ///
-/// Two relationships without `@Relationship` that lead to each other's entity are inverses if neither entity has
-/// another one that could be meant. A relationship with `@Relationship` that names no inverse finds one only
-/// among those without.
+/// Two relationships without `@Relationship` that lead to each other's entity are inverses if neither entity
+/// has another one that could be meant. A relationship with `@Relationship` that names no inverse finds one
+/// only among those without.
 struct InverseInference {
     private let entities: [String: Schema.Entity]
 

@@ -107,8 +107,8 @@ extension Schema.Entity {
             else {
                 throw SwiftDataError(
                     .loadIssueModelContainer,
-                    "\(name).\(relationship.name) has the inverse \(relationship.destination).\(inverse), which "
-                        + "does not lead back to \(name).")
+                    "\(name).\(relationship.name) has the inverse \(relationship.destination).\(inverse), "
+                        + "which does not lead back to \(name).")
             }
             description.relationshipsByName[relationship.name]?.inverseRelationship = other
         }

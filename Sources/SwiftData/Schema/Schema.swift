@@ -17,7 +17,13 @@ public final class Schema {
         self.init(entities, version: version)
     }
 
-    package init(_ entities: [Entity], version: Version = Version(1, 0, 0)) {
+    /// The classes of the entities; none if the entities were described by hand.
+    let types: [any PersistentModel.Type]
+
+    package init(
+        _ entities: [Entity], version: Version = Version(1, 0, 0), types: [any PersistentModel.Type] = []
+    ) {
+        self.types = types
         self.version = version
         self.entities = entities.sorted { $0.name < $1.name }
         InverseInference(self).connect()

@@ -35,6 +35,7 @@ extension ExpressionValue {
     private var raw: ExpressionValue {
         switch self {
         case .opaque:
+            if let value = unboxed as? any ObjectStandIn { return ExpressionValue(boxing: value.objectID) }
             if let value = unboxed as? any RawRepresentable {
                 return ExpressionValue(capturing: value.rawValue)
             }
@@ -44,6 +45,11 @@ extension ExpressionValue {
         case .value, .object: return self
         }
     }
+}
+
+/// A value by which the code of another product names a managed object, in predicates too.
+package protocol ObjectStandIn {
+    var objectID: NSManagedObjectID { get }
 }
 
 /// An optional of any kind.

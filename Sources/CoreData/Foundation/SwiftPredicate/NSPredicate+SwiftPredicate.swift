@@ -24,7 +24,8 @@ extension PredicateFormatInitializable {
 }
 
 extension NSPredicate {
-    fileprivate static func translated<Input>(
+    /// Returns the predicate for requests of a Swift predicate on any kind of model.
+    package static func translated<Input>(
         _ predicate: Predicate<Input>
     ) throws(PredicateTranslationError) -> NSPredicate {
         let translator = PredicateTranslator().binding(predicate.variable.key, to: Meaning(.evaluatedObject))

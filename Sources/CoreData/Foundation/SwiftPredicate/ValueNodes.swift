@@ -121,6 +121,11 @@ extension Set: ToManyCollection {
     static var holdsObjects: Bool { Element.self is NSManagedObject.Type }
 }
 
+extension Array: ToManyCollection {
+    /// Other products have arrays of model classes of their own, which are no subclasses of `NSObject`.
+    static var holdsObjects: Bool { Element.self is AnyClass && !(Element.self is NSObject.Type) }
+}
+
 extension NSSet: ToManyCollection {
     static var holdsObjects: Bool { true }
 }

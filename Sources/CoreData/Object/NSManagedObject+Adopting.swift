@@ -1,0 +1,45 @@
+import CoreDataModelFormat
+import CoreDataStore
+import CoreDataValues
+
+/// What products with model classes of their own need of the objects behind them.
+extension NSManagedObject {
+    /// Whether the object is registered with a context.
+    package final var isRegistered: Bool { registry != nil }
+
+    /// The place of the object among others of its entity: rows by their keys, then new objects in the order
+    /// in which they were made.
+    package final var rank: UInt64 {
+        reference.isTemporary ? UInt64.max / 2 + UInt64(-reference.key) : UInt64(reference.key)
+    }
+
+    /// Gives a new object the values that another one has for attributes of the same name and type.
+    ///
+    /// - Parameter other: An object of the same or another model; a fault is filled.
+    package final func adoptValues(of other: NSManagedObject) {
+        other.fireIfNeeded()
+        guard let source = other.row else { return }
+        let own = ownRow()
+        for (column, slot) in other.runtime.columns.enumerated() where slot.attribute != nil {
+            guard let target = runtime.slot(named: slot.name)?.column,
+                runtime.layout.columns[target].type == other.runtime.layout.columns[column].type
+            else { continue }
+            own.copyColumn(target, from: source, column: column)
+        }
+    }
+}
+
+/// An entity of which objects without a context are made, on any thread.
+package struct ObjectTemplate: Sendable {
+    private let model: FrozenModel
+    private let runtime: EntityRuntime
+
+    /// Makes the template of the first entity of a model.
+    package init(_ model: NSManagedObjectModel) {
+        runtime = model.entities[0].runtime
+        self.model = runtime.model
+    }
+
+    /// The entity for `NSManagedObject.init(entity:insertInto:)`.
+    package var entity: NSEntityDescription { runtime.entity }
+}

@@ -1,0 +1,51 @@
+import CoreData
+
+extension ModelContext {
+    /// Returns the models that a descriptor asks for.
+    ///
+    /// - Throws: `SwiftDataError` that names what cannot be asked of a store; the store's error.
+    public func fetch<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) throws -> [Model] {
+        let objects = try context.fetch(descriptor.request(.managedObjectResultType, of: ModelObject.self))
+        return objects.map { $0.model(Model.self) }
+    }
+
+    /// Returns how many models a descriptor asks for, without reading them.
+    public func fetchCount<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) throws -> Int {
+        try context.count(for: descriptor.request(.managedObjectResultType, of: ModelObject.self))
+    }
+
+    /// Returns the identifiers of the models that a descriptor asks for, without reading them.
+    public func fetchIdentifiers<Model: PersistentModel>(
+        _ descriptor: FetchDescriptor<Model>
+    ) throws -> [PersistentIdentifier] {
+        let request = try descriptor.request(.managedObjectIDResultType, of: NSManagedObjectID.self)
+        return try context.fetch(request).map { PersistentIdentifier($0) }
+    }
+
+    /// Returns the model of an identifier, which is read when it is first used.
+    ///
+    /// If its row is gone by then, it reads as empty.
+    public func model(for identifier: PersistentIdentifier) -> any PersistentModel {
+        let object = context.object(with: identifier.objectID) as! ModelObject
+        return object.anyModel(in: container)
+    }
+
+    /// Returns the model of an identifier if the context has it; nil otherwise, or for one of another class.
+    public func registeredModel<Model: PersistentModel>(for identifier: PersistentIdentifier) -> Model? {
+        guard let object = context.registeredObject(for: identifier.objectID) as? ModelObject,
+            object.entity.name == Schema.entityName(for: Model.self)
+        else { return nil }
+        return object.model(Model.self)
+    }
+}
+
+extension ModelObject {
+    /// Returns the model, made by the class that the container has for its entity.
+    func anyModel(in container: ModelContainer) -> any PersistentModel {
+        if let model { return model }
+        guard let type = container.type(named: entity.name ?? "") else {
+            fatalError("The container has no class for the entity \(entity.name ?? "").")
+        }
+        return model(type)
+    }
+}

@@ -1,0 +1,46 @@
+/// Makes a class a model: its stored properties are what a store keeps, in rows of an entity with its name.
+///
+/// Unlike Apple's: subclasses of models cannot be models, stored properties have the types of
+/// `Schema.Attribute` or are relationships, and models do not report reads to observation.
+@attached(
+    member, names: named(_$backing), named(_$object), named(_$template), named(_$uniqueness),
+    named(_$indices),
+    named(schemaMetadata), named(init(_$backing:)))
+@attached(memberAttribute)
+@attached(extension, conformances: PersistentModel, Observable)
+public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")
+
+/// The accessors of a stored property; `@Model` adds it.
+@_documentation(visibility: internal)
+@attached(accessor, names: named(init), named(get), named(set))
+@attached(peer, names: prefixed(_$s_), prefixed(_$p_))
+public macro _PersistedProperty() = #externalMacro(module: "SwiftDataMacros", type: "PersistedPropertyMacro")
+
+/// Says what an attribute asks for besides being stored.
+@attached(peer)
+public macro Attribute(
+    _ options: Schema.Attribute.Option..., originalName: String? = nil, hashModifier: String? = nil
+) = #externalMacro(module: "SwiftDataMacros", type: "MarkerMacro")
+
+/// Says what a relationship asks for besides being stored.
+@attached(peer)
+public macro Relationship(
+    _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,
+    minimumModelCount: Int? = 0, maximumModelCount: Int? = 0, originalName: String? = nil,
+    inverse: AnyKeyPath? = nil, hashModifier: String? = nil
+) = #externalMacro(module: "SwiftDataMacros", type: "MarkerMacro")
+
+/// Keeps a stored property out of the store; fetched objects begin with its default value.
+@attached(peer)
+public macro Transient() = #externalMacro(module: "SwiftDataMacros", type: "MarkerMacro")
+
+/// Says that no two objects have equal values for all properties of a list: saving one updates the other
+/// instead.
+@freestanding(declaration)
+public macro Unique<Model: PersistentModel>(_ constraints: [PartialKeyPath<Model>]...) =
+    #externalMacro(module: "SwiftDataMacros", type: "MarkerMacro")
+
+/// Asks for an index of each list of properties.
+@freestanding(declaration)
+public macro Index<Model: PersistentModel>(_ indices: [PartialKeyPath<Model>]...) =
+    #externalMacro(module: "SwiftDataMacros", type: "MarkerMacro")

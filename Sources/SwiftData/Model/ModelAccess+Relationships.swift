@@ -1,0 +1,92 @@
+public import CoreData
+
+extension ModelAccess {
+    /// Reads an optional to-one relationship.
+    public static func read<Destination: PersistentModel>(
+        _ object: ModelObject, _ property: Property
+    ) -> Destination? {
+        if let destinations = object.destinations {
+            return destinations[property.name]?.first as? Destination
+        }
+        let found: ModelObject? = ManagedAccess.read(object, property)
+        return found?.model(Destination.self)
+    }
+
+    /// Reads a to-one relationship that always has a destination; traps without one.
+    public static func read<Destination: PersistentModel>(
+        _ object: ModelObject, _ property: Property
+    ) -> Destination {
+        let found: Destination? = read(object, property)
+        guard let found else {
+            fatalError(
+                "\(object.entity.name ?? "").\(property.name) has no destination: declare it "
+                    + "\(Destination.self)?, since a deletion may take the destination away.")
+        }
+        return found
+    }
+
+    /// Reads a to-many relationship: saved members in the order of their rows, then new ones.
+    public static func read<Member: PersistentModel>(_ object: ModelObject, _ property: Property) -> [Member]
+    {
+        if let destinations = object.destinations {
+            return (destinations[property.name] ?? []).map { $0 as! Member }
+        }
+        let members: Set<ModelObject> = ManagedAccess.read(object, property)
+        return members.sorted { $0.rank < $1.rank }.map { $0.model(Member.self) }
+    }
+
+    /// Reads an optional to-many relationship; never nil once the object is in a context.
+    public static func read<Member: PersistentModel>(_ object: ModelObject, _ property: Property) -> [Member]?
+    {
+        read(object, property) as [Member]
+    }
+
+    /// Sets a to-one relationship and its other side; inserts the destination where the object is.
+    public static func write<Destination: PersistentModel>(
+        _ object: ModelObject, _ property: Property, _ value: Destination?
+    ) {
+        if object.destinations != nil {
+            object.destinations?[property.name] = value.map { [$0] } ?? []
+            return
+        }
+        if !object.isHeld { object.hold() }
+        ManagedAccess.write(object, property, value.map { backing(of: $0, beside: object) })
+    }
+
+    /// Sets a to-many relationship and its other side; inserts the members where the object is.
+    public static func write<Member: PersistentModel>(
+        _ object: ModelObject, _ property: Property, _ value: [Member]?
+    ) {
+        if object.destinations != nil {
+            object.destinations?[property.name] = value ?? []
+            return
+        }
+        if !object.isHeld { object.hold() }
+        let members = (value ?? []).map { backing(of: $0, beside: object) }
+        ManagedAccess.write(object, property, Set(members))
+    }
+
+    /// Returns the object behind a model, inserted into the context of another object and held there.
+    private static func backing<Model: PersistentModel>(of model: Model, beside object: ModelObject)
+        -> ModelObject
+    {
+        let backing = model.backing
+        if backing.destinations != nil {
+            guard let context = object.managedObjectContext?.owner else { return backing }
+            context.insert(model)
+            return model.backing
+        }
+        if !backing.isHeld { backing.hold() }
+        return backing
+    }
+
+    /// A type of which no store has a form yet.
+    @available(*, unavailable, message: "a stored property cannot have this type yet: declare it @Transient")
+    @_disfavoredOverload
+    public static func read<Value>(_ object: ModelObject, _ property: Property) -> Value { fatalError() }
+
+    /// A type of which no store has a form yet.
+    @available(*, unavailable, message: "a stored property cannot have this type yet: declare it @Transient")
+    @_disfavoredOverload
+    public static func write<Value>(_ object: ModelObject, _ property: Property, _ value: Value) {}
+}

@@ -1,0 +1,118 @@
+public import CoreData
+
+/// The functions that accessors written by `@Model` call; not for use by hand.
+///
+/// The declared type of the property chooses the overload.
+@_documentation(visibility: internal)
+public enum ModelAccess {
+    /// What a stored property leaves in its class: nothing, but the compiler sees whether an initializer set
+    /// it.
+    @frozen public struct Placeholder {
+        /// Makes a placeholder.
+        @inlinable public init() {}
+    }
+
+    /// The token of a property.
+    public typealias Property = ManagedProperty
+
+    /// Makes the token of a property.
+    public static func property(_ name: String) -> Property { ManagedProperty(name) }
+
+    /// Gives a model that no initializer of a property was called for its values.
+    public static func begin<Model: PersistentModel>(_ model: Model) -> ModelObject {
+        let object = Model._$template.makeObject()
+        model._$backing = object
+        return object
+    }
+
+    /// Returns the value in the declaration of a property, which has the type of the property.
+    public static func defaultValue<Model, Value>(of keyPath: KeyPath<Model, Value>, _ value: Value) -> Any? {
+        value
+    }
+
+    // MARK: Initial values
+
+    /// Returns the object of a model that is being initialized.
+    public static func started(_ backing: inout ModelObject?, _ template: ModelTemplate) -> ModelObject {
+        if let backing { return backing }
+        let object = template.makeObject()
+        backing = object
+        return object
+    }
+
+    /// Sets the first value of an attribute.
+    @inlinable
+    public static func start<Value: ManagedValue>(
+        _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value
+    ) {
+        ManagedAccess.write(started(&backing, template), property, value)
+    }
+
+    /// Sets the first value of an optional attribute.
+    @inlinable
+    public static func start<Value: ManagedValue>(
+        _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value?
+    ) {
+        ManagedAccess.write(started(&backing, template), property, value)
+    }
+
+    /// Sets the first destination of a to-one relationship.
+    public static func start<Destination: PersistentModel>(
+        _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Destination?
+    ) {
+        started(&backing, template).destinations?[property.name] = value.map { [$0] } ?? []
+    }
+
+    /// Sets the first members of a to-many relationship.
+    public static func start<Member: PersistentModel>(
+        _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: [Member]?
+    ) {
+        started(&backing, template).destinations?[property.name] = value ?? []
+    }
+
+    /// A type of which no store has a form yet.
+    @available(*, unavailable, message: "a stored property cannot have this type yet: declare it @Transient")
+    @_disfavoredOverload
+    public static func start<Value>(
+        _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value
+    ) {}
+
+    // MARK: Attributes
+
+    /// Reads an attribute.
+    @inlinable
+    public static func read<Value: ManagedValue>(_ object: ModelObject, _ property: Property) -> Value {
+        ManagedAccess.read(object, property)
+    }
+
+    /// Reads an optional attribute.
+    @inlinable
+    public static func read<Value: ManagedValue>(_ object: ModelObject, _ property: Property) -> Value? {
+        ManagedAccess.read(object, property)
+    }
+
+    /// Writes an attribute.
+    @inlinable
+    public static func write<Value: ManagedValue>(
+        _ object: ModelObject, _ property: Property, _ value: Value
+    ) {
+        if !object.isHeld { object.hold() }
+        ManagedAccess.write(object, property, value)
+    }
+
+    /// Writes an optional attribute.
+    @inlinable
+    public static func write<Value: ManagedValue>(
+        _ object: ModelObject, _ property: Property, _ value: Value?
+    ) {
+        if !object.isHeld { object.hold() }
+        ManagedAccess.write(object, property, value)
+    }
+}
+
+extension UInt: ManagedValue {}
+extension UInt8: ManagedValue {}
+extension UInt16: ManagedValue {}
+extension UInt32: ManagedValue {}
+extension UInt64: ManagedValue {}
+extension Int8: ManagedValue {}

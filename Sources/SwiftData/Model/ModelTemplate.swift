@@ -1,0 +1,30 @@
+import CoreData
+
+/// What objects of one model class are made of while they are in no context: an entity of their attributes.
+@_documentation(visibility: internal)
+public final class ModelTemplate: Sendable {
+    private let template: ObjectTemplate
+
+    /// Makes the template of a class.
+    ///
+    /// Traps if the class has a property that cannot be stored, with a message that names it.
+    public init<Model: PersistentModel>(_ type: Model.Type) {
+        let entity = Schema.Entity(of: type)
+        let attributes = Schema([Schema.Entity(entity.name, properties: Array(entity.attributes))])
+        do {
+            let model = try NSManagedObjectModel.makeManagedObjectModel(for: attributes)
+            model.entities[0].managedObjectClassName = ModelObject.className
+            template = ObjectTemplate(model)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    /// Returns a new object of the class, without a model yet.
+    func makeObject() -> ModelObject {
+        let object = ModelObject(entity: template.entity, insertInto: nil)
+        object.destinations = [:]
+        object.isHeld = true
+        return object
+    }
+}

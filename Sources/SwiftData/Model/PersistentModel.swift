@@ -1,0 +1,50 @@
+import CoreData
+
+/// A class whose objects a container stores: `@Model` makes a class conform.
+///
+/// An object may be read and written before it is inserted into a context. From then on it stands for one
+/// row, and is the only object of its context that does.
+public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
+    /// The stored properties, in the order of their declaration.
+    static var schemaMetadata: [Schema.PropertyMetadata] { get }
+    /// The key paths of `#Unique`; written by `@Model`.
+    static var _$uniqueness: [[AnyKeyPath]] { get }
+    /// The key paths of `#Index`; written by `@Model`.
+    static var _$indices: [[AnyKeyPath]] { get }
+    /// What objects without a context are made of; written by `@Model`.
+    static var _$template: ModelTemplate { get }
+    /// The object that has the values; written by `@Model`.
+    var _$backing: ModelObject? { get set }
+    /// Makes the model of an object that has the values; written by `@Model`.
+    init(_$backing: ModelObject)
+}
+
+extension PersistentModel {
+    /// The identifier of the object: a temporary one until the object is saved, then that of its row.
+    public var persistentModelID: PersistentIdentifier {
+        let backing = backing
+        return PersistentIdentifier(backing.formerID ?? backing.objectID)
+    }
+
+    /// The identifier of the object.
+    public var id: PersistentIdentifier { persistentModelID }
+
+    /// The context in which the object is; nil before it is inserted, and after its deletion was saved.
+    public var modelContext: ModelContext? {
+        backing.managedObjectContext?.owner
+    }
+
+    /// Whether a save of the context would write the object.
+    public var hasChanges: Bool { backing.isRegistered && backing.hasChanges }
+
+    /// Whether the next save deletes the object.
+    public var isDeleted: Bool { backing.isDeleted }
+
+    /// Returns whether both are the same object.
+    public static func == (left: Self, right: Self) -> Bool { left === right }
+
+    /// Feeds the identity of the object.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    var backing: ModelObject { _$backing ?? ModelAccess.begin(self) }
+}

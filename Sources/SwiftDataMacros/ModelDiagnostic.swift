@@ -1,0 +1,55 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// What `@Model` says of a class that it cannot make a model of, or of a property that will not do what it
+/// seems to.
+enum ModelDiagnostic: DiagnosticMessage {
+    case notAClass
+    case observers(String)
+    case transientWithoutValue(String)
+    case reservedName(String)
+    case severalAtOnce
+
+    var message: String {
+        switch self {
+        case .notAClass: "'@Model' can only be applied to a class"
+        case .observers(let name): "the observers of '\(name)' are never called: it is stored by '@Model'"
+        case .transientWithoutValue(let name):
+            "'\(name)' is @Transient, so that it needs a default value, which fetched objects begin with"
+        case .reservedName(let name): "a stored property of a model cannot have the name '\(name)'"
+        case .severalAtOnce: "declare each stored property of a model by itself"
+        }
+    }
+
+    var severity: DiagnosticSeverity {
+        if case .observers = self { .warning } else { .error }
+    }
+
+    var diagnosticID: MessageID { MessageID(domain: "SwiftData", id: "\(self)") }
+
+    /// Reports what is wrong with the members of a class.
+    static func check(_ declaration: ClassDeclSyntax, in context: some MacroExpansionContext) {
+        for member in declaration.memberBlock.members {
+            if let message = message(for: member.decl) {
+                context.diagnose(Diagnostic(node: member.decl, message: message))
+            }
+        }
+    }
+
+    private static func message(for member: DeclSyntax) -> ModelDiagnostic? {
+        guard let property = StoredProperty(member) else {
+            guard let variable = member.as(VariableDeclSyntax.self), variable.bindings.count > 1 else {
+                return nil
+            }
+            return .severalAtOnce
+        }
+        if property.isTransient {
+            let isOptional = property.binding.typeAnnotation?.type.is(OptionalTypeSyntax.self) ?? false
+            let hasValue = property.binding.initializer != nil || isOptional
+            return hasValue ? nil : .transientWithoutValue(property.name)
+        }
+        if ["description", "hashValue"].contains(property.name) { return .reservedName(property.name) }
+        return property.hasObservers ? .observers(property.name) : nil
+    }
+}

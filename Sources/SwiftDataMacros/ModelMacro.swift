@@ -1,0 +1,112 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `@Model`: what a class needs to stand for rows of a store.
+struct ModelMacro {
+    /// The properties that a store keeps, in the order of their declaration.
+    fileprivate static func properties(of declaration: some DeclGroupSyntax) -> [StoredProperty] {
+        declaration.memberBlock.members.compactMap { StoredProperty($0.decl) }.filter { !$0.isTransient }
+    }
+
+    /// Returns the argument lists of `#Unique` or `#Index`, as an array of arrays of key paths.
+    private static func keyPaths(_ macro: String, of declaration: some DeclGroupSyntax) -> String {
+        let lists = declaration.memberBlock.members.flatMap { member -> [String] in
+            guard let found = member.decl.as(MacroExpansionDeclSyntax.self), found.macroName.text == macro
+            else {
+                return []
+            }
+            return found.arguments.map { $0.expression.trimmedDescription }
+        }
+        return "[\(lists.joined(separator: ", "))]"
+    }
+}
+
+extension ModelMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) -> [DeclSyntax] {
+        guard let declared = declaration.as(ClassDeclSyntax.self) else {
+            context.diagnose(Diagnostic(node: node, message: ModelDiagnostic.notAClass))
+            return []
+        }
+        ModelDiagnostic.check(declared, in: context)
+        let type = declared.name.text
+        let access = declared.access
+        let properties = properties(of: declaration)
+        let metadata = properties.map { $0.metadata(of: type) }.joined(separator: ",\n")
+        let placeholders = properties.map { "_$s_\($0.name) = SwiftData.ModelAccess.Placeholder()" }
+        return [
+            "\(raw: access)var _$backing: SwiftData.ModelObject? = nil",
+            """
+            private var _$object: SwiftData.ModelObject {
+                @inline(__always) get { _$backing ?? SwiftData.ModelAccess.begin(self) }
+            }
+            """,
+            "\(raw: access)static let _$template = SwiftData.ModelTemplate(\(raw: type).self)",
+            """
+            \(raw: access)static var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
+                [\(raw: metadata)]
+            }
+            """,
+            """
+            \(raw: access)static var _$uniqueness: [[AnyKeyPath]] {
+                \(raw: keyPaths("Unique", of: declaration)) as [[PartialKeyPath<\(raw: type)>]]
+            }
+            """,
+            """
+            \(raw: access)static var _$indices: [[AnyKeyPath]] {
+                \(raw: keyPaths("Index", of: declaration)) as [[PartialKeyPath<\(raw: type)>]]
+            }
+            """,
+            """
+            \(raw: access)required init(_$backing object: SwiftData.ModelObject) {
+                \(raw: placeholders.joined(separator: "\n"))
+                _$backing = object
+            }
+            """,
+        ]
+    }
+}
+
+extension ModelMacro: MemberAttributeMacro {
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+    ) -> [AttributeSyntax] {
+        guard declaration.is(ClassDeclSyntax.self), let property = StoredProperty(member),
+            !property.isTransient
+        else { return [] }
+        return ["@SwiftData._PersistedProperty"]
+    }
+}
+
+extension ModelMacro: ExtensionMacro {
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        guard declaration.is(ClassDeclSyntax.self) else { return [] }
+        let list = protocols.map(\.trimmedDescription).joined(separator: ", ")
+        if list.isEmpty { return [] }
+        return [try ExtensionDeclSyntax("extension \(type.trimmed): \(raw: list) {}")]
+    }
+}
+
+extension ClassDeclSyntax {
+    /// The access level that members need so that the class conforms where it is visible, with a space after
+    /// it.
+    fileprivate var access: String {
+        for modifier in modifiers {
+            switch modifier.name.text {
+            case "public", "open": return "public "
+            case "package": return "package "
+            default: continue
+            }
+        }
+        return ""
+    }
+}

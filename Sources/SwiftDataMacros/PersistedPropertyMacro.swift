@@ -1,0 +1,41 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// The accessors of one stored property, which read and write the object that has the values.
+struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) -> [AccessorDeclSyntax] {
+        guard let name = StoredProperty(declaration)?.name else { return [] }
+        return [
+            """
+            @storageRestrictions(accesses: _$backing, initializes: _$s_\(raw: name))
+            init(initialValue) {
+                SwiftData.ModelAccess.start(&_$backing, Self._$template, Self._$p_\(raw: name), initialValue)
+                _$s_\(raw: name) = SwiftData.ModelAccess.Placeholder()
+            }
+            """,
+            """
+            get { SwiftData.ModelAccess.read(_$object, Self._$p_\(raw: name)) }
+            """,
+            """
+            set { SwiftData.ModelAccess.write(_$object, Self._$p_\(raw: name), newValue) }
+            """,
+        ]
+    }
+
+    static func expansion(
+        of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+        in context: some MacroExpansionContext
+    ) -> [DeclSyntax] {
+        guard let name = StoredProperty(declaration)?.name else { return [] }
+        return [
+            "private var _$s_\(raw: name): SwiftData.ModelAccess.Placeholder",
+            """
+            private static let _$p_\(raw: name) = SwiftData.ModelAccess.property("\(raw: name)")
+            """,
+        ]
+    }
+}

@@ -1,0 +1,91 @@
+import SwiftData
+import Testing
+
+@Suite("Fetches with Swift's predicates and sort descriptors")
+struct FetchTests {
+    private let context: ModelContext
+
+    init() throws {
+        context = ModelContext(try memoryContainer(Trip.self))
+        for (code, name, nights) in [("A", "Alps", 3), ("B", "Balkan", 0), ("C", "Corsica", 5)] {
+            let trip = Trip(code: code, name: name, guide: code == "B" ? nil : Guide(name: "Guide \(code)"))
+            trip.rating = code == "C" ? 4.5 : nil
+            if nights > 0 { trip.stays = [Stay("Town \(code)", nights: nights)] }
+            context.insert(trip)
+        }
+        try context.save()
+    }
+
+    private func codes(_ predicate: Predicate<Trip>) throws -> [String] {
+        try context.fetch(FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.code)])).map(\.code)
+    }
+
+    @Test("Attributes are compared with captured values")
+    func attributes() throws {
+        let name = "Balkan"
+        #expect(try codes(#Predicate { $0.name == name }) == ["B"])
+        #expect(try codes(#Predicate { $0.name.contains("a") && $0.seats < 10 }) == ["B", "C"])
+        #expect(try codes(#Predicate { $0.rating == nil }) == ["A", "B"])
+        #expect(try codes(#Predicate { ($0.rating ?? 0) > 4 }) == ["C"])
+        #expect(try codes(#Predicate { !$0.isBooked }) == ["A", "B", "C"])
+    }
+
+    @Test("An optional to-one relationship is compared with nil, and followed")
+    func toOne() throws {
+        #expect(try codes(#Predicate { $0.guide == nil }) == ["B"])
+        #expect(try codes(#Predicate { $0.guide != nil }) == ["A", "C"])
+        #expect(try codes(#Predicate { $0.guide?.name == "Guide C" }) == ["C"])
+    }
+
+    @Test("A to-many relationship is counted, and asked for members")
+    func toMany() throws {
+        #expect(try codes(#Predicate { $0.stays.isEmpty }) == ["B"])
+        #expect(try codes(#Predicate { $0.stays.isEmpty == false }) == ["A", "C"])
+        #expect(try codes(#Predicate { $0.stays.count == 1 }) == ["A", "C"])
+        #expect(try codes(#Predicate { $0.stays.contains { $0.nights > 4 } }) == ["C"])
+    }
+
+    @Test("Identifiers are constants, of models and of what relationships lead to")
+    func identifiers() throws {
+        let trip = try #require(
+            try context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.code)])).first)
+        let id = trip.persistentModelID
+        #expect(try codes(#Predicate { $0.persistentModelID == id }) == ["A"])
+        let ids = [id]
+        #expect(try codes(#Predicate { ids.contains($0.persistentModelID) }) == ["A"])
+        let guide = try #require(trip.guide?.persistentModelID)
+        #expect(try codes(#Predicate { $0.guide?.persistentModelID == guide }) == ["A"])
+        let stays = try context.fetch(
+            FetchDescriptor<Stay>(predicate: #Predicate { $0.trip?.guide?.persistentModelID == guide }))
+        #expect(stays.map(\.town) == ["Town A"])
+    }
+
+    @Test("Results are sorted, also through a relationship, limited and moved on")
+    func sorting() throws {
+        var descriptor = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name, order: .reverse)])
+        #expect(try context.fetch(descriptor).map(\.code) == ["C", "B", "A"])
+        (descriptor.fetchLimit, descriptor.fetchOffset) = (1, 1)
+        #expect(try context.fetch(descriptor).map(\.code) == ["B"])
+        descriptor = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.guide?.name, order: .reverse)])
+        #expect(try context.fetch(descriptor).map(\.code) == ["C", "A", "B"])
+    }
+
+    @Test("Unsaved changes count unless a descriptor leaves them out")
+    func pendingChanges() throws {
+        context.insert(Trip(code: "D", name: "Dalmatia"))
+        var descriptor = FetchDescriptor<Trip>()
+        #expect(try context.fetchCount(descriptor) == 4)
+        descriptor.includePendingChanges = false
+        #expect(try context.fetchCount(descriptor) == 3)
+    }
+
+    @Test("A computed or transient property in a predicate or a sort order is an error that names it")
+    func unstoredProperties() {
+        let computed = #expect(throws: SwiftDataError.self) { try codes(#Predicate { $0.title == "A Alps" }) }
+        #expect(computed.map { "\($0)".contains("no property of a model") } == true)
+        #expect(throws: (any Error).self) { try codes(#Predicate { $0.opened == 1 }) }
+        #expect(throws: SwiftDataError.self) {
+            try context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.title)]))
+        }
+    }
+}
