@@ -47,6 +47,8 @@ package struct ImportIntent: Hashable, Sendable {
     package var kept: Set<SyncID>
     /// Objects that wait, since the store does not take what was received of them.
     package var parked: Set<SyncID>
+    /// The received items that wait in the inbox.
+    package var waiting: Set<ItemKey>
     /// Where the reader stands afterwards.
     package var cursor: Cursor
     /// The digest of the zone at that place, to be compared.
@@ -54,13 +56,14 @@ package struct ImportIntent: Hashable, Sendable {
 
     package init(
         batch: SyncID, entries: [ItemKey: LedgerEntry?], created: [SyncID: LocalKey] = [:], kept: Set<SyncID>,
-        parked: Set<SyncID>, cursor: Cursor, digest: UInt64?
+        parked: Set<SyncID>, waiting: Set<ItemKey> = [], cursor: Cursor, digest: UInt64?
     ) {
         self.batch = batch
         self.entries = entries
         self.created = created
         self.kept = kept
         self.parked = parked
+        self.waiting = waiting
         self.cursor = cursor
         self.digest = digest
     }

@@ -16,11 +16,18 @@ struct ImportPlanner<Ledger: SyncLedger> {
     private let sequence: UInt64
     /// Objects of which the store has said that it does not take what was received.
     let rejected: Set<SyncID>
-    /// Those of them that wait.
+    /// Those of which it takes nothing, not even without the values that wait.
+    private let refused: Set<SyncID>
+    /// Rejected objects that wait.
     private(set) var parked: Set<SyncID> = []
+    /// The received items that wait in the inbox.
+    private(set) var waiting: Set<ItemKey> = []
 
-    init(ledger: Ledger, schema: SyncSchema, sequence: UInt64, rejected: Set<SyncID>) {
+    init(
+        ledger: Ledger, schema: SyncSchema, sequence: UInt64, rejected: Set<SyncID>, refused: Set<SyncID>
+    ) {
         self.rejected = rejected
+        self.refused = refused
         self.ledger = ledger
         self.schema = schema
         self.sequence = sequence
@@ -31,7 +38,8 @@ struct ImportPlanner<Ledger: SyncLedger> {
     var entries: [ItemKey: LedgerEntry?] { merged.entries }
 
     mutating func run() {
-        let inbox = ledger.inbox.sorted { $0.key < $1.key }
+        waiting = receivedItems(around: refused)
+        let inbox = ledger.inbox.filter { !waiting.contains($0.key) }.sorted { $0.key < $1.key }
         for (key, item) in inbox { merge(item, key) }
         for (key, item) in inbox { if let id = key.object, item.state.alias != nil { rebind(id) } }
         adopt(inbox.compactMap { $0.value.state.isAlive ? $0.key.object : nil })

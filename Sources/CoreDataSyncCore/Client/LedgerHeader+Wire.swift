@@ -56,11 +56,12 @@ extension ImportIntent: LedgerRecord {
         return .array([
             batch.wire, .array(entries), .array(created), .array(kept.sorted().map(\.wire)), cursor.wire,
             .optional(digest) { .word($0) }, .array(parked.sorted().map(\.wire)),
+            .array(waiting.sorted().map(\.wire)),
         ])
     }
 
     package init(wire: WireValue) throws(WireError) {
-        let fields = try wire.fields(7)
+        let fields = try wire.fields(8)
         var entries: [ItemKey: LedgerEntry?] = [:]
         for (key, value) in try Self.couples(fields[1]) {
             entries[try ItemKey(wire: key)] = .some(
@@ -72,6 +73,7 @@ extension ImportIntent: LedgerRecord {
             batch: try fields[0].id(), entries: entries, created: created,
             kept: Set(try fields[3].list { value throws(WireError) in try value.id() }),
             parked: Set(try fields[6].list { value throws(WireError) in try value.id() }),
+            waiting: Set(try fields[7].list { value throws(WireError) in try ItemKey(wire: value) }),
             cursor: try Cursor(wire: fields[4]),
             digest: try fields[5].optional { value throws(WireError) in try value.word() })
     }

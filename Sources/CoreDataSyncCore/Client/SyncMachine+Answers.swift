@@ -139,6 +139,7 @@ extension SyncMachine {
         case .forgotten:
             ledger.header.needsReconcile = true
             ledger.header.snapshot = nil
+            nextComparison = 0
             return proceed(now, &ledger)
         case .clone(let isTaken):
             if isTaken { ledger.keepTotals() }

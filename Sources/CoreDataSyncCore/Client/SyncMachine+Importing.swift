@@ -14,14 +14,14 @@ extension SyncMachine {
     ) -> (ImportPlan, ImportIntent) {
         let sequence = ledger.header.snapshot?.head ?? cursor.complete
         var planner = ImportPlanner(
-            ledger: ledger, schema: schema, sequence: sequence, rejected: rejected)
+            ledger: ledger, schema: schema, sequence: sequence, rejected: rejected, refused: refused)
         planner.run()
         var generator = MachineRandom(random)
         let batch = SyncID(milliseconds: now.wall, random: &generator)
         random = generator.generator
         let intent = ImportIntent(
             batch: batch, entries: planner.entries, kept: planner.kept, parked: planner.parked,
-            cursor: cursor, digest: digest)
+            waiting: planner.waiting, cursor: cursor, digest: digest)
         return (planner.plan, intent)
     }
 
@@ -37,8 +37,9 @@ extension SyncMachine {
         }
     }
 
-    /// Plans the import again without what the store does not take, and reports each object once. If that does
-    /// not help, the whole import waits for the next pull.
+    /// Plans the import again without the values that the store does not take, and reports each object once. An
+    /// object that is rejected all the same waits in the inbox with all that hangs together with it. If that does
+    /// not help either, the whole import waits for the next pull.
     mutating func park(
         _ reasons: [SyncID: String], _ cursor: (Cursor, UInt64?), _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
@@ -48,7 +49,9 @@ extension SyncMachine {
             let entity = ledger.entry(.object(id))?.entity ?? ledger.inbox[.object(id)]?.state.entity ?? ""
             reports.append(.report(.parked(id, entity: entity, reason: reason)))
         }
-        guard !rejected.isSuperset(of: reasons.keys) else { return reports + rest(now) }
+        let again = rejected.intersection(reasons.keys)
+        guard !refused.isSuperset(of: reasons.keys) else { return reports + rest(now) }
+        refused.formUnion(again)
         rejected.formUnion(reasons.keys)
         return reports + capture(.importing(cursor.0, digest: cursor.1), now, ledger)
     }
@@ -59,6 +62,7 @@ extension SyncMachine {
     ) -> [SyncEffect] {
         settle(intent, &ledger)
         rejected = []
+        refused = []
         refusals = 0
         let questions = ledger.header.questions.map { SyncEffect.report(.asked($0)) }
         ledger.header.questions = []
@@ -75,12 +79,15 @@ extension SyncMachine {
             entry.local = local
             ledger.set(entry, for: .object(id))
         }
-        ledger.inbox = [:]
+        let waiting = ledger.inbox.filter { intent.waiting.contains($0.key) }
+        ledger.inbox = waiting
         ledger.header.intent = nil
         ledger.header.kept = intent.kept
         ledger.header.parked = intent.parked
         ledger.header.cursor = intent.cursor
-        ledger.header.unread.removeAll { $0.sequence <= intent.cursor.complete }
+        ledger.header.unread.removeAll {
+            $0.sequence <= intent.cursor.complete && waiting[$0.change.change.item] == nil
+        }
     }
 
     private mutating func goOn(
@@ -88,11 +95,20 @@ extension SyncMachine {
     ) -> [SyncEffect] {
         guard ledger.header.snapshot == nil, let digest = intent.digest else { return proceed(now, &ledger) }
         guard ledger.pending.isEmpty else { return proceed(now, &ledger) }
-        if ledger.digest.whole != digest {
-            ledger.header.needsReconcile = true
-            // What a comparison has not mended is no better for being compared again at once.
-            return [.report(.diverged)] + (hasReconciled ? retry(now) : proceed(now, &ledger))
+        // What waits in the inbox is not in the ledger's digest.
+        guard ledger.inbox.isEmpty else { return rest(now) }
+        guard ledger.digest.whole != digest else {
+            fruitlessComparisons = 0
+            return rest(now)
         }
-        return rest(now)
+        let isNew = !ledger.header.needsReconcile && !hasReconciled
+        if hasReconciled {
+            // What a comparison has not mended is no better for being compared again at once.
+            fruitlessComparisons = min(fruitlessComparisons + 1, 16)
+            nextComparison = now.uptime + pause(after: fruitlessComparisons)
+        }
+        ledger.header.needsReconcile = true
+        let reports = isNew ? [SyncEffect.report(.diverged)] : []
+        return reports + (now.uptime < nextComparison ? rest(now) : proceed(now, &ledger))
     }
 }

@@ -46,9 +46,14 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     var refusals = 0
     var pushLimit: Int
     /// Whether something came while the machine was at work.
-    private var hasNews = false
+    var hasNews = false
     /// Objects of which the store has rejected what the import under way brings.
     var rejected: Set<SyncID> = []
+    /// Those of them that it has rejected again, without the values that it had not taken.
+    var refused: Set<SyncID> = []
+    /// How many comparisons in a row have not mended what differs, and when the next one is due.
+    var fruitlessComparisons: UInt64 = 0
+    var nextComparison: UInt64 = 0
     /// The values of the store, while the zone is compared.
     var scan: [SyncID: CapturedRow] = [:]
 
@@ -145,9 +150,11 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         phase = .idle
         scan = [:]
         rejected = []
+        refused = []
         refusals = 0
         hasReconciled = false
         deadline = now.uptime + (hasNews ? settings.debounce : settings.poll)
+        if nextComparison > now.uptime { deadline = min(deadline, nextComparison) }
         hasNews = false
         return [.wake(at: deadline)]
     }
@@ -167,9 +174,12 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         phase = .idle
         hasReconciled = false
         failures = min(failures + 1, 16)
-        deadline = now.uptime + min(settings.longestRetry, 500 << failures)
+        deadline = now.uptime + pause(after: failures)
         return [.wake(at: deadline)]
     }
+
+    /// How long to wait after so many failures in a row.
+    func pause(after failures: UInt64) -> UInt64 { min(settings.longestRetry, 500 << failures) }
 
     private mutating func timeOut(_ now: Moment, _ ledger: inout Ledger) -> [SyncEffect] {
         switch phase {
@@ -184,79 +194,15 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         wait(.finding(batch), now) + [.findImport(batch: batch)]
     }
 
-    // MARK: Capturing
-
-    mutating func begin(_ now: Moment, _ ledger: inout Ledger) -> [SyncEffect] {
-        hasNews = false
-        if ledger.header.isForeign { return proceed(now, &ledger) }
-        return capture(.push, now, ledger)
-    }
-
-    /// Captures the edits for which the store has refused an import. If that goes on, the history does not tell
-    /// of one, and all objects are read; in the end the machine pauses.
-    private mutating func captureAgain(
-        _ purpose: Purpose, _ now: Moment, _ ledger: Ledger
-    ) -> [SyncEffect] {
-        refusals += 1
-        guard refusals < 8 else {
-            refusals = 0
-            return retry(now)
-        }
-        return capture(purpose, now, ledger, isWhole: refusals > 4)
-    }
-
-    mutating func capture(
-        _ purpose: Purpose, _ now: Moment, _ ledger: Ledger, isWhole: Bool = false
-    ) -> [SyncEffect] {
-        var token = isWhole ? nil : ledger.header.token
-        if case .reconcile = purpose { token = nil }
-        let request = random.next()
-        return wait(.capturing(purpose, request: request), now) + [.capture(request: request, since: token)]
-    }
-
-    private mutating func read(
-        _ capture: Capture, _ purpose: Purpose, _ now: Moment, _ ledger: inout Ledger
-    ) -> [SyncEffect] {
-        if let issue = replacement(capture, ledger) {
-            ledger.forgetStore()
-            return [.report(issue)] + proceed(now, &ledger)
-        }
-        var reports: [SyncEffect] = []
-        if ledger.header.isForeign, case .importing = purpose {
-            let unknown = ledger.header.unknown
-            guard let issues = identify(capture, &ledger) else {
-                let isNew = ledger.header.unknown != unknown
-                return (isNew ? [.report(.unknownObjects(ledger.header.unknown))] : []) + rest(now)
-            }
-            reports = issues.map(SyncEffect.report)
-        }
-        if !ledger.header.isForeign { read(capture, &ledger) }
-        switch purpose {
-        case .push: return proceed(now, &ledger)
-        case .importing(let cursor, let digest): return reports + planImport(cursor, digest, now, &ledger)
-        case .reconcile:
-            scan = [:]
-            for row in capture.rows { if let id = ledger.id(of: row.local) { scan[id] = row } }
-            let request = ReconcileRequest(epoch: ledger.header.epoch, buckets: ledger.digest.buckets)
-            return send(.reconcile(request), now)
-        }
-    }
-
-    private mutating func read(_ capture: Capture, _ ledger: inout Ledger) {
-        // The ledger moves into the reader and back, so that it is never copied.
-        var reader = CaptureReader(ledger: consume ledger, schema: schema, random: MachineRandom(random))
-        reader.read(capture)
-        ledger = reader.ledger
-        random = reader.random.generator
-    }
-
     // MARK: Sending
 
     /// Does the next thing of the cycle.
     mutating func proceed(_ now: Moment, _ ledger: inout Ledger) -> [SyncEffect] {
         if ledger.header.isOutdated { return capture(.reconcile, now, ledger) }
         if !ledger.header.frozen.isEmpty || !ledger.pending.isEmpty { return push(now, &ledger) }
-        if ledger.header.needsReconcile { return capture(.reconcile, now, ledger) }
+        if ledger.header.needsReconcile, now.uptime >= nextComparison {
+            return capture(.reconcile, now, ledger)
+        }
         let epoch = ledger.header.epoch
         if let progress = ledger.header.snapshot {
             return send(
@@ -278,19 +224,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
                     previous: ledger.header.receipt, changes: ledger.header.frozen.map(\.change))), now)
     }
 
-    private mutating func send(_ request: SyncRequest, _ now: Moment) -> [SyncEffect] {
+    mutating func send(_ request: SyncRequest, _ now: Moment) -> [SyncEffect] {
         let token = random.next()
         return wait(.sending(token), now) + [.send(token: token, request)]
     }
-}
-
-/// The machine's generator, for code that is generic over generators.
-struct MachineRandom: RandomNumberGenerator {
-    var generator: any RandomNumberGenerator & Sendable
-
-    init(_ generator: any RandomNumberGenerator & Sendable) {
-        self.generator = generator
-    }
-
-    mutating func next() -> UInt64 { generator.next() }
 }

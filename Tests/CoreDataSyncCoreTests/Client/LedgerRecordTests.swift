@@ -23,6 +23,17 @@ struct LedgerRecordTests {
         try expectRoundTrip(issues)
     }
 
+    @Test("An import that has begun is read as it was written")
+    func intents() throws {
+        let (id, other) = (SyncID(high: 3, low: 4), SyncID(high: 5, low: 6))
+        let entry = LedgerEntry(entity: "Book", existence: Existence(length: 1, stamp: stamp))
+        try expectRoundTrip(
+            ImportIntent(
+                batch: id, entries: [.object(id): entry, .object(other): nil], created: [id: "Book/p1"],
+                kept: [id], parked: [other], waiting: [.object(other), .pair("tags", id, other)],
+                cursor: Cursor(complete: 3), digest: 7))
+    }
+
     @Test("An entry distinguishes a value that is null from none")
     func keptNull() throws {
         var entry = LedgerEntry(entity: "Book", existence: Existence(length: 1, stamp: stamp))

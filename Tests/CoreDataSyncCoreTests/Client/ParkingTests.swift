@@ -104,8 +104,8 @@ struct ParkingTests {
         #expect(first.only("Book") == nil && first.ledger.header.parked.isEmpty)
     }
 
-    @Test("An import that is rejected whatever is left out waits as a whole, and loses nothing")
-    func hopelessImports() throws {
+    @Test("An object of which the app takes nothing waits with what it refers to; everything else goes on")
+    func refusedObjects() throws {
         var zone = try Zone(after: 100)
         var first = Peer(1, of: zone)
         try zone.push(zone.insert("Tag", 1, ["name": .string("t")], by: 5, at: 1), by: 5)
@@ -113,14 +113,81 @@ struct ParkingTests {
         try first.sync(&zone)
         try zone.push([zone.change(2, "Loan", .set("tag", .null), by: 5, at: 5)], by: 5)
         first.accepts = { $0.entity != "Loan" }
-        try first.sync(&zone)
-        #expect(first.values("Loan")?["tag"] != nil && parked(first) == ["Loan: not now"])
+        for number in UInt64(3)...4 {
+            try zone.push(zone.insert("Book", number, [:], by: 5, at: number + 3), by: 5)
+            try first.sync(&zone)
+            #expect(first.values("Loan")?["tag"] != nil && parked(first) == ["Loan: not now"])
+            #expect(first.store.rows.values.count { $0.entity == "Book" } == number - 2)
+            #expect(first.ledger.inbox.keys.map(\.object) == [Zone.id(2)])
+        }
         first.set("name", of: "Tag", to: .text("u"), at: 50)
         try first.sync(&zone)
         #expect(zone.state(1)?["name"] == .string("u"))
+        #expect(!first.ledger.issues.contains(.diverged))
         first.accepts = { _ in true }
         try first.sync(&zone)
         #expect(first.values("Loan") == [:] && first.ledger.header.parked.isEmpty)
+        #expect(first.ledger.digest == zone.storage.header.digest && first.ledger.inbox.isEmpty)
+    }
+
+    @Test("An owner that takes no change keeps its members; those that it gets or loses wait, others come")
+    func refusedOwners() throws {
+        var zone = try Zone(after: 100)
+        var first = Peer(1, of: zone)
+        func shelf(_ id: UInt64) -> [String: SyncValue] { ["shelf": .reference(Zone.id(id))] }
+        try zone.push(zone.insert("Library", 1, ["name": .string("l")], by: 5, at: 1), by: 5)
+        for id in UInt64(2)...3 {
+            let values: [String: SyncValue] = [
+                "name": .string("s\(id)"), "library": .reference(Zone.id(1)),
+            ]
+            try zone.push(zone.insert("Shelf", id, values, by: 5, at: 2), by: 5)
+        }
+        for id in UInt64(4)...5 { try zone.push(zone.insert("Book", id, shelf(2), by: 5, at: id), by: 5) }
+        try first.sync(&zone)
+        func local(_ id: UInt64) -> LocalKey? { first.ledger.entry(.object(Zone.id(id)))?.local }
+        let (full, other) = (try #require(local(2)), try #require(local(3)))
+        let members = first.store.rows[full]?.lists["books"] ?? []
+        #expect(members.count == 2)
+
+        try zone.push([zone.change(2, "Shelf", .set("name", .string("t")), by: 5, at: 10)], by: 5)
+        try zone.push([zone.change(5, "Book", .set("shelf", .reference(Zone.id(3))), by: 5, at: 11)], by: 5)
+        try zone.push(zone.insert("Book", 6, shelf(2), by: 5, at: 12), by: 5)
+        try zone.push(zone.insert("Book", 7, shelf(3), by: 5, at: 13), by: 5)
+        let before = first.store
+        first.refuses = { plan in
+            let isTouched = plan.rows.contains { $0.id == Zone.id(2) || [5, 6].map(Zone.id).contains($0.id) }
+            return isTouched || plan.lists.contains { $0.owner == Zone.id(2) } ? [Zone.id(2): "full"] : [:]
+        }
+        try first.sync(&zone)
+        #expect(first.store.rows[full] == before.rows[full] && parked(first) == ["Shelf: full"])
+        #expect(first.store.rows[other]?.lists["books"] == [local(7)].compactMap(\.self) && local(6) == nil)
+        let number = zone.storage.header.sequence
+        first.set("name", of: "Library", to: .text("m"), at: 50)
+        try first.sync(&zone)
+        #expect(zone.storage.header.sequence == number + 1)
+
+        first.refuses = { _ in [:] }
+        try first.sync(&zone)
+        #expect(first.store.rows[full]?.values["name"] == .text("t"))
+        #expect(first.store.rows[full]?.lists["books"] == [members[0], local(6)].compactMap(\.self))
+        #expect(first.store.rows[other]?.lists["books"]?.count == 2)
+        #expect(first.ledger.digest == zone.storage.header.digest && first.ledger.inbox.isEmpty)
+    }
+
+    @Test("An import that is rejected whatever is left out waits as a whole, and loses nothing")
+    func hopelessImports() throws {
+        var (zone, first) = try Peer.withBook()
+        try first.sync(&zone)
+        try zone.push(zone.insert("Tag", 1, ["name": .string("t")], by: 5, at: 20), by: 5)
+        first.refuses = { _ in [Zone.id(9): "disk full"] }
+        try first.sync(&zone)
+        #expect(first.only("Tag") == nil && parked(first) == [": disk full"])
+        first.set("title", of: "Book", to: .text("b"), at: 50)
+        try first.sync(&zone)
+        #expect(zone.storage.rows.values.contains { $0.state["title"] == .string("b") })
+        first.refuses = { _ in [:] }
+        try first.sync(&zone)
+        #expect(first.values("Tag") == ["name": .text("t")] && first.ledger.header.parked.isEmpty)
         #expect(first.ledger.digest == zone.storage.header.digest)
     }
 

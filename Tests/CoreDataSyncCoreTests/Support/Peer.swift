@@ -7,8 +7,13 @@ struct Peer {
     private var machine: SyncMachine<DictionaryLedger>
     private var prepared: (plan: ImportPlan, created: [SyncID: LocalKey])?
     private var events: [SyncEvent] = []
+    /// When the machine has last asked to be woken, since it was started.
+    private(set) var deadline: UInt64 = 0
+    private(set) var uptime: UInt64 = 0
     /// What the app says of an object that an import writes or deletes.
     var accepts: (ImportPlan.Row) -> Bool = { _ in true }
+    /// The objects that an import breaks the store's rules with, and why.
+    var refuses: (ImportPlan) -> [SyncID: String] = { _ in [:] }
 
     init(_ number: UInt64, of zone: Zone) {
         let schema = zone.storage.schema
@@ -48,11 +53,30 @@ struct Peer {
         machine = SyncMachine(
             schema: zone.storage.schema, random: SeededGenerator(ledger.header.nextNumber + zone.now))
         events = [.start] + (news.map { [$0] } ?? [])
+        uptime = 0
+        try run(&zone, before: before)
+    }
+
+    /// Wakes the machine at the time for which it asks, and runs it until it rests.
+    ///
+    /// - Parameter news: What happens before that time.
+    mutating func wake(
+        _ zone: inout Zone, after news: SyncEvent? = nil,
+        before: (SyncEffect, inout SimStore) -> Bool = { _, _ in true }
+    ) throws {
+        events = news.map { [$0] } ?? []
+        try run(&zone, before: before)
+        uptime = deadline
+        events = [.time]
+        try run(&zone, before: before)
+    }
+
+    private mutating func run(_ zone: inout Zone, before: (SyncEffect, inout SimStore) -> Bool) throws {
         var count = 0
         while !events.isEmpty {
             count += 1
             guard count < 1000 else { throw Simulation.Failure(description: "never at rest") }
-            let now = Moment(wall: zone.now, uptime: 0)
+            let now = Moment(wall: zone.now, uptime: uptime)
             for effect in machine.handle(events.removeFirst(), at: now, &ledger) {
                 guard before(effect, &store) else { return }
                 try perform(effect, &zone)
@@ -74,11 +98,17 @@ struct Peer {
             events.append(.prepared(batch: batch, created: created))
         case .commitImport(let batch):
             guard let (plan, created) = prepared else { return }
+            let reasons = refuses(plan)
+            guard reasons.isEmpty else {
+                events.append(.importRejected(batch: batch, reasons))
+                return
+            }
             let outcome = store.commit(
                 plan, batch, created: created, ledger, zone.now, isGuarded: true, accepts: accepts)
             events.append(outcome.event(batch))
         case .findImport(let batch): events.append(.found(batch: batch, store.lastBatch == batch))
-        case .wake, .report: break
+        case .wake(let time): deadline = time
+        case .report: break
         }
     }
 

@@ -159,8 +159,7 @@ struct LedgerFileTests {
                 : ImportIntent(
                     batch: id(&random), entries: [key: random.chance(80) ? entry(key, &random) : nil],
                     created: [id(&random): "Book/p1"], kept: [id(&random)], parked: [id(&random)],
-                    cursor: Cursor(complete: 3),
-                    digest: 7)
+                    waiting: [key], cursor: Cursor(complete: 3), digest: 7)
             ledger[.position] = [UInt8(random.below(200))]
         }
     }
