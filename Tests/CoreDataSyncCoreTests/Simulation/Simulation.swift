@@ -41,15 +41,17 @@ struct Simulation {
     private(set) var now: UInt64 = 0
     private var queue = EventQueue()
     private var order = 0
-    private var isHealed = false
-    private let usesBytes: Bool
-    private let faults: Int
+    private(set) var isHealed = false
+    let usesBytes: Bool
+    let faults: Int
     private let editsAmidImports: Bool
     /// Whether apps do not take some values as long as there are faults.
     private let isPicky: Bool
+    /// Whether apps take nothing of some objects as long as there are faults.
+    private let isStubborn: Bool
     /// Whether older copies take the place of stores, and not of the server's zone: together they lose what was
     /// typed between both copies.
-    private let replacesStores: Bool
+    let replacesStores: Bool
     let settings: SyncMachine<DictionaryLedger>.Settings
 
     /// The tests of models show that it compiles.
@@ -67,6 +69,7 @@ struct Simulation {
         var later = SeededGenerator(seed &+ 1 << 40)
         isPicky = later.chance(20)
         replacesStores = later.chance(25)
+        isStubborn = later.chance(10)
         var settings = SyncMachine<DictionaryLedger>.Settings()
         settings.timeout = 5000
         settings.poll = 8000
@@ -77,20 +80,20 @@ struct Simulation {
         for _ in 0..<(3 + random.below(4)) { addDevice() }
     }
 
-    private mutating func addDevice() {
+    mutating func addDevice() {
         devices.append(SimDevice(schema: schema, settings: settings, seed: random.next()))
         devices[devices.count - 1].app.prefix = "d\(devices.count - 1)-"
         if random.chance(40) { devices[devices.count - 1].clock.disturb(now, &random) }
         begin(devices.count - 1)
     }
 
-    private mutating func begin(_ index: Int) {
+    mutating func begin(_ index: Int) {
         plan(.event(.start), on: index, after: 0, run: devices[index].run)
         plan(.edit, on: index, after: UInt64(random.below(3000)))
         plan(.disturb, on: index, after: UInt64(random.below(20_000)))
     }
 
-    private mutating func plan(_ action: Action, on device: Int, after delay: UInt64, run: Int? = nil) {
+    mutating func plan(_ action: Action, on device: Int, after delay: UInt64, run: Int? = nil) {
         order += 1
         queue.insert(Entry(time: now + delay, order: order, device: device, run: run, action: action))
     }
@@ -165,22 +168,6 @@ struct Simulation {
         if case .imported = event { try checkStore(devices[index]) }
     }
 
-    /// Ends a run of a device at any moment, now and then.
-    private mutating func crashes(_ index: Int) -> Bool {
-        guard !isHealed, faults > 0, random.below(1000) < faults else { return false }
-        restart(index)
-        return true
-    }
-
-    private mutating func restart(_ index: Int) {
-        devices[index].run += 1
-        devices[index].prepared = nil
-        devices[index].machine = SyncMachine(
-            schema: schema, settings: settings, random: SeededGenerator(random.next()))
-        plan(.event(.start), on: index, after: UInt64(random.below(500)), run: devices[index].run)
-        if devices[index].ledger.header.unknown > 0 { decide(index) }
-    }
-
     private mutating func perform(_ effect: SyncEffect, _ index: Int) throws {
         switch effect {
         case .capture(let request, let token):
@@ -197,11 +184,12 @@ struct Simulation {
             guard let prepared = devices[index].prepared, prepared.batch == batch else { return }
             devices[index].prepared = nil
             if editsAmidImports, !isHealed, random.chance(25) { edit(prepared.plan, index) }
-            let isPicky = isPicky && !isHealed
+            let (isPicky, isStubborn) = (isPicky && !isHealed, isStubborn && !isHealed)
             let outcome = devices[index].commit(
                 prepared.plan, batch, prepared.created, now, isGuarded: !sabotage.contains(.importGuard)
             ) { row in
-                !isPicky || !row.values.values.contains { Self.isDisliked($0.value) }
+                if isStubborn, row.id.low % 5 == 0 { return false }
+                return !isPicky || !row.values.values.contains { Self.isDisliked($0.value) }
             }
             answer(outcome.event(batch), index)
         case .findImport(let batch):
@@ -214,7 +202,7 @@ struct Simulation {
     }
 
     /// Has the user decide about objects that only a replaced store has.
-    private mutating func decide(_ index: Int) {
+    mutating func decide(_ index: Int) {
         let decision: UnknownObjects = random.chance(50) ? .upload : .drop
         plan(
             .event(.decided(decision)), on: index, after: UInt64(random.below(4000)),
@@ -236,139 +224,5 @@ struct Simulation {
 
     private mutating func answer(_ event: SyncEvent, _ index: Int) {
         plan(.event(event), on: index, after: UInt64(random.below(40)), run: devices[index].run)
-    }
-
-    // MARK: Network and server
-
-    private var isLost: Bool { mutating get { !isHealed && random.below(100) < faults } }
-
-    private mutating func send(_ token: UInt64, _ request: SyncRequest, _ index: Int) {
-        if sabotage.contains(.retry), case .push(let push) = request, isLost {
-            // The device takes silence for an answer.
-            let outcomes = push.changes.map { _ in Outcome.applied }
-            let answer = SyncAnswer.push(PushAnswer(receipt: push.previous, outcomes: outcomes, sequence: 0))
-            let response = SyncResponse(answer, milliseconds: SimClock.start + now)
-            plan(.event(.response(token: token, response)), on: index, after: 1, run: devices[index].run)
-            return
-        }
-        guard !isLost, !devices[index].isOffline else { return }
-        plan(.request(token: token, request), on: index, after: delay(), run: devices[index].run)
-        // A copy that comes late, perhaps after the run has ended.
-        if isLost { plan(.request(token: token, request), on: index, after: delay() * 10) }
-    }
-
-    private mutating func delay() -> UInt64 {
-        UInt64(1 + (random.chance(10) ? random.below(6000) : random.below(60)))
-    }
-
-    private mutating func serve(_ token: UInt64, _ request: SyncRequest, _ index: Int, _ run: Int) throws {
-        var request = request
-        if usesBytes { request = try SyncRequest(wire: CBORReader.read(CBORWriter.bytes(of: request.wire))) }
-        let number = storage.header.sequence
-        let digest = storage.header.digest
-        var response = try server.answer(request, &storage, milliseconds: SimClock.start + now)
-        let hasChanged = storage.header.sequence != number
-        if case .push(let push) = request, hasChanged {
-            if sabotage.contains(.merge) { breakMerge(push) }
-            try record.check(storage, before: number, digest, schema)
-        }
-        if sabotage.contains(.cursor), case .pull(var page) = response.answer, !page.isComplete {
-            page.next.item = nil
-            response.answer = .pull(page)
-        }
-        if usesBytes {
-            response = try SyncResponse(wire: CBORReader.read(CBORWriter.bytes(of: response.wire)))
-        }
-        guard !isLost, !devices[index].isOffline else { return }
-        plan(.event(.response(token: token, response)), on: index, after: delay(), run: devices[index].run)
-        if hasChanged {
-            for other in devices.indices where other != index && !isLost {
-                plan(.event(.poke), on: other, after: delay(), run: devices[other].run)
-            }
-        }
-    }
-
-    /// Lets the last to arrive win.
-    private mutating func breakMerge(_ push: PushRequest) {
-        for change in push.changes {
-            guard case .set("title", let value) = change.edit, var row = storage.row(change.item) else {
-                continue
-            }
-            storage.header.digest.toggle(change.item, row.state)
-            row.state.registers["title"] = .value(value, change.stamp)
-            storage.header.digest.toggle(change.item, row.state)
-            storage.write(row, for: change.item)
-        }
-    }
-
-    // MARK: Disturbances
-
-    private mutating func disturb(_ index: Int) {
-        guard faults > 0 else { return }
-        switch random.below(16) {
-        case 0, 1: devices[index].clock.disturb(now, &random)
-        case 2, 3: devices[index].store.prune()
-        case 4, 5, 6: devices[index].isOffline.toggle()
-        case 7, 8: restart(index)
-        case 9 where devices.count < 7:
-            // A device is set up from the backup of another one.
-            var clone = devices[index]
-            clone.run = 0
-            clone.app = SimApp(continuing: clone.app, as: devices.count)
-            clone.machine = SyncMachine(
-                schema: schema, settings: settings, random: SeededGenerator(random.next()))
-            clone.prepared = nil
-            devices.append(clone)
-            begin(devices.count - 1)
-        case 10 where devices.count < 7: addDevice()
-        case 11, 12:
-            let before = storage
-            try? server.forget(&storage, changedBefore: SimClock.start + now - min(now, 5000))
-            record.noteForgotten(before: before, after: storage)
-        case 13 where replacesStores: devices[index].copy = devices[index].store
-        case 14 where replacesStores: if devices[index].takeCopy() { restart(index) }
-        case 13: backup = storage
-        case 14:
-            guard var restored = backup else { return }
-            let epoch = storage.header.epoch
-            server.beginEpoch(&restored, after: epoch)
-            record.noteRestore(before: storage)
-            storage = restored
-            backup = nil
-        default: break
-        }
-    }
-}
-
-/// A heap of events by time and order. Entries are large, so that only their places are moved.
-struct EventQueue {
-    private var heap: [(time: UInt64, order: Int)] = []
-    private var entries: [Int: Simulation.Entry] = [:]
-
-    mutating func insert(_ entry: Simulation.Entry) {
-        entries[entry.order] = entry
-        heap.append((entry.time, entry.order))
-        var index = heap.count - 1
-        while index > 0, heap[index] < heap[(index - 1) / 2] {
-            heap.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    mutating func popFirst() -> Simulation.Entry? {
-        guard let first = heap.first else { return nil }
-        heap[0] = heap[heap.count - 1]
-        heap.removeLast()
-        var index = 0
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && heap[child] < heap[least]
-            {
-                least = child
-            }
-            if least == index { return entries.removeValue(forKey: first.order) }
-            heap.swapAt(least, index)
-            index = least
-        }
     }
 }
