@@ -452,7 +452,7 @@ let package = Package(
             dependencies: ["CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData", "ModernCoreData"],
             swiftSettings: settings),
         .testTarget(
-            name: "SwiftDataTests", dependencies: ["CoreData", "CoreDataSQLite", "SwiftData"],
+            name: "SwiftDataTests", dependencies: ["CoreData", "CoreDataSQL", "CoreDataSQLite", "SwiftData"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataMetricsTests",

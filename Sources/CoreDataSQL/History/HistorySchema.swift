@@ -76,11 +76,24 @@ package struct HistorySchema {
         return tables(dialect) + indexes(dialect) + Self.entities(3)
     }
 
+    private static let entities: [(number: Int64, name: String, table: SQLIdentifier)] = [
+        (changeNumber, "CHANGE", changes), (transactionNumber, "TRANSACTION", transactions),
+        (stringNumber, "TRANSACTIONSTRING", strings),
+    ]
+
+    /// Returns the statement that notes a table and its highest key in Z_PRIMARYKEY; nil for the number of no
+    /// table of a history.
+    static func entityNote(_ number: Int64) -> SQLFragment? {
+        entities.first { $0.number == number }.map { number, name, table in
+            """
+            INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
+            SELECT \(bind: .integer(number)), \(bind: .text(name)), 0, COALESCE(MAX(Z_PK), 0) FROM \(table)
+            """
+        }
+    }
+
     private static func entities(_ count: Int) -> [SQLFragment] {
-        [
-            (changeNumber, "CHANGE"), (transactionNumber, "TRANSACTION"),
-            (stringNumber, "TRANSACTIONSTRING"),
-        ].prefix(count).map { number, name in
+        entities.prefix(count).map { number, name, _ in
             """
             INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) \
             VALUES (\(bind: .integer(number)), \(bind: .text(name)), 0, 0)

@@ -55,11 +55,15 @@ package struct KeyCounter: KeyAllocator {
         let statement = try connection.prepare(highest)
         try statement.bind(number, at: 1)
         defer { statement.reset() }
-        guard try statement.step() else {
+        if try statement.step() { return statement.integer(at: 0) }
+        guard let note = HistorySchema.entityNote(number) else {
             throw SQLError(
                 kind: .corrupt, code: 11, message: "Z_PRIMARYKEY has no row \(number)", sql: nil)
         }
-        return statement.integer(at: 0)
+        // Apple's framework notes the tables of a history with its first transaction.
+        _ = try connection.run(note)
+        statement.reset()
+        return try statement.step() ? statement.integer(at: 0) : 0
     }
 }
 
