@@ -9,6 +9,7 @@ let traits = Set(
 let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
 let modern: Target.Dependency = .product(name: "ModernCoreData", package: "OpenCoreData")
 let postgreSQL: Target.Dependency = .product(name: "CoreDataPostgreSQL", package: "OpenCoreData")
+let sync: Target.Dependency = .product(name: "CoreDataSync", package: "OpenCoreData")
 let conformance: Target.Dependency = .product(name: "CoreDataConformance", package: "OpenCoreData")
 let plugin: Target.PluginUsage = .plugin(name: "CoreDataPlugin", package: "OpenCoreData")
 let overlayPlugin: Target.PluginUsage = .plugin(name: "CoreDataOverlayPlugin", package: "OpenCoreData")
@@ -37,6 +38,7 @@ let package = Package(
             plugins: [plugin]),
         .target(name: "Library", dependencies: [coreData, modern, conformance], plugins: [plugin]),
         .target(name: "Moods", dependencies: [coreData], plugins: [plugin]),
+        .executableTarget(name: "Notes", dependencies: [coreData, sync], plugins: [plugin]),
         .executableTarget(name: "Plants", dependencies: [coreData], plugins: [plugin]),
         .target(name: "Stores", dependencies: [coreData]),
         .target(name: "Tweets", dependencies: [coreData], plugins: [plugin]),
