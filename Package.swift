@@ -80,7 +80,8 @@ let package = Package(
             description: "Checks of the framework's own invariants after each change, for its tests"),
         .trait(
             name: "PostgreSQL",
-            description: "The driver of PostgreSQL in the tool coredata, which then needs libpq"),
+            description:
+                "The driver of PostgreSQL in the tools coredata and coredata-syncd, which then need libpq"),
         .trait(
             name: "Studio",
             description: "The command coredata studio, and the HTTP server that it needs"),
@@ -182,7 +183,10 @@ let package = Package(
         .target(
             name: "CoreDataSyncServer",
             dependencies: [
-                "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSQL", "CoreDataSQLite",
+                "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataStore", "CoreDataSQL",
+                "CoreDataSQLite",
+                .target(name: "CoreDataLibpq", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "CoreDataPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: settings),
 
@@ -375,7 +379,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataSyncServerTests",
             dependencies: [
-                "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSQL", "CoreDataSyncServer",
+                "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSQL", "CoreDataLibpq",
+                "CoreDataSyncServer", "PostgreSQLTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -383,7 +388,7 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSyncServer",
                 "CoreDataSyncHTTP", "CoreDataSyncTransport", "CoreDataSync", "CoreData", "CoreDataSQLite",
-                "coredata-syncd",
+                "coredata-syncd", "PostgreSQLTestSupport",
                 server("JWTKit", of: "jwt-kit"), server("CryptoExtras", of: "swift-crypto"),
                 server("Logging", of: "swift-log"),
             ],

@@ -29,7 +29,7 @@ package struct SyncHTTPServer: Sendable {
         self.logger = logger
         let folder = DataFolder(configuration.data)
         service = try await SyncService(
-            try ServerDatabase(path: folder.database), limits: configuration.limits,
+            try configuration.place.open(), limits: configuration.limits,
             allowsNewModels: configuration.allowsNewModels, now: now)
         blobs = try BlobStore(folder: folder.blobs, hasher: Self.hash)
         var signed: SignedTokens?

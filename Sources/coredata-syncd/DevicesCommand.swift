@@ -17,7 +17,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
         func run() async throws {
             let user = user
-            try await ServerDatabase.using(try options.folder()) { database in
+            try await options.withDatabase { database in
                 for entry in try await database.read({ try DeviceDirectory($0).entries(of: user) }) {
                     let seen = Date(timeIntervalSince1970: Double(entry.seen) / 1000)
                     print("\(entry.replica)\t\(entry.user)\tseen \(seen.formatted(.iso8601))\t\(entry.name)")
@@ -37,7 +37,7 @@ struct DevicesCommand: AsyncParsableCommand {
             guard let uuid = UUID(uuidString: device) else {
                 throw ValidationError("\(device) is no ID of a device")
             }
-            let isRemoved = try await ServerDatabase.using(try options.folder()) { database in
+            let isRemoved = try await options.withDatabase { database in
                 try await database.write { try DeviceDirectory($0).remove(SyncID(uuid)) }
             }
             guard isRemoved else { throw ValidationError("there is no device \(device)") }

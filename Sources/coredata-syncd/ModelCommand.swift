@@ -19,7 +19,7 @@ struct ModelCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = set
-        try await ServerDatabase.using(try options.folder()) { database in
+        try await options.withDatabase { database in
             guard let path else {
                 guard let schema = try await database.read({ try ServerFacts($0).model() }) else {
                     throw ValidationError("no device has said hello yet")

@@ -12,7 +12,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.read()
-        let lock = try DataFolder(configuration.data).lockForThisProcess()
+        let lock = try configuration.place.lockForThisProcess()
         var logger = Logger(label: "coredata-syncd")
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         let server = try await SyncHTTPServer(configuration, logger: logger)

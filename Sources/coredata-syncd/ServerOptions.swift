@@ -12,9 +12,13 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The folder of the data, instead of the one in the settings.")
     var data: String?
 
+    @Option(help: "The URL of a database in PostgreSQL, instead of the one in the settings.")
+    var database: String?
+
     private var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment
         if let data { environment[ServerSettings.prefix + "DATA"] = data }
+        if let database { environment[ServerSettings.prefix + "DATABASE"] = database }
         return environment
     }
 
@@ -41,32 +45,33 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    /// Returns the folder that the data is or will be in, for which no other setting is needed.
-    func place() throws -> DataFolder {
-        let variable = environment[ServerSettings.prefix + "DATA"]
-        guard let path = try variable ?? json()?["data"]?.string else {
+    /// Returns where the data is or will be, for which no other setting is needed.
+    func place() throws -> DataPlace {
+        let (environment, json) = (environment, try json())
+        guard let path = environment[ServerSettings.prefix + "DATA"] ?? json?["data"]?.string else {
             throw ValidationError(
                 "the folder of the data is missing: --data, --configuration or the environment")
         }
-        return DataFolder(path)
+        return DataPlace(
+            folder: DataFolder(path),
+            database: environment[ServerSettings.prefix + "DATABASE"] ?? json?["database"]?.string,
+            connections: 2)
     }
 
-    /// Returns the folder of data that is there.
-    func folder() throws -> DataFolder {
-        let folder = try place()
-        guard FileManager.default.fileExists(atPath: folder.database) else {
-            throw ValidationError("\(folder.path) has no data of a server")
+    /// Returns where data is that is there.
+    func presentPlace() throws -> DataPlace {
+        let place = try place()
+        if place.database == nil, !FileManager.default.fileExists(atPath: place.folder.database) {
+            throw ValidationError("\(place.folder.path) has no data of a server")
         }
-        return folder
+        return place
     }
-}
 
-extension ServerDatabase {
-    /// Opens the database of a folder for one command, and closes it.
-    static func using<Result>(
-        _ folder: DataFolder, _ body: (ServerDatabase) async throws -> Result
+    /// Opens the database for one command, and closes it.
+    func withDatabase<Result>(
+        _ body: (any ServerDatabase) async throws -> Result
     ) async throws -> Result {
-        let database = try ServerDatabase(path: folder.database, readers: 1)
+        let database = try presentPlace().open(readers: 1)
         defer { database.close() }
         return try await body(database)
     }

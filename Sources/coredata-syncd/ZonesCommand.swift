@@ -14,7 +14,7 @@ struct ZonesCommand: AsyncParsableCommand {
         @OptionGroup var options: ServerOptions
 
         func run() async throws {
-            try await ServerDatabase.using(try options.folder()) { database in
+            try await options.withDatabase { database in
                 let lines = try await database.read { connection in
                     let directory = ZoneDirectory(connection)
                     return try directory.entries().map { entry in
@@ -71,7 +71,7 @@ struct ZonesCommand: AsyncParsableCommand {
     ) async throws {
         let name = try name(zone)
         guard UserName.isAllowed(user) else { throw ValidationError("\(user) is no name of a user") }
-        try await ServerDatabase.using(try options.folder()) { database in
+        try await options.withDatabase { database in
             try await database.write { connection in
                 let directory = ZoneDirectory(connection)
                 guard let number = try directory.number(of: name) else {

@@ -24,9 +24,9 @@ struct BlobTests {
         #expect(try await server.push(changes, to: library, by: 1, anna).outcomes == [.applied, .applied])
     }
 
-    @Test("A blob comes in parts, and a part that was lost is sent from where the rest is missing")
-    func parts() async throws {
-        let server = try await TestServer(model: Self.model)
+    @Test("A blob comes in parts, and a part that was lost is sent from where the rest is missing", arguments: TestedDatabase.all)
+    func parts(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind, model: Self.model)
         let (store, hash) = (try server.folder.blobs(), Self.hash(Self.bytes))
         let service = server.service
         func add(_ range: Range<Int>) async throws -> SyncService.BlobState {
@@ -45,9 +45,9 @@ struct BlobTests {
         #expect(try await store.read(hash, from: 990, count: 5) == Self.bytes[990..<995])
     }
 
-    @Test("Bytes with another hash are thrown away")
-    func wrongBytes() async throws {
-        let server = try await TestServer(model: Self.model)
+    @Test("Bytes with another hash are thrown away", arguments: TestedDatabase.all)
+    func wrongBytes(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind, model: Self.model)
         let (store, hash) = (try server.folder.blobs(), Self.hash(Self.bytes))
         await #expect(throws: ServiceError.malformed("the bytes have another hash")) {
             try await server.service.add(
@@ -57,9 +57,9 @@ struct BlobTests {
         #expect(state == .uploading(0))
     }
 
-    @Test("A hash gives no right: a zone has what was uploaded to it, whatever another has")
-    func rights() async throws {
-        let server = try await TestServer(model: Self.model)
+    @Test("A hash gives no right: a zone has what was uploaded to it, whatever another has", arguments: TestedDatabase.all)
+    func rights(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind, model: Self.model)
         let (store, hash) = (try server.folder.blobs(), Self.hash(Self.bytes))
         func add(_ zone: ZoneName, _ caller: Caller) async throws -> SyncService.BlobState {
             try await server.service.add(Self.bytes, at: 0, of: 1000, to: hash, in: zone, store, by: caller)
@@ -75,9 +75,9 @@ struct BlobTests {
         #expect(try await server.service.state(of: hash, in: his, store, by: ben) == .uploading(0))
     }
 
-    @Test("A reader sees a blob once a register refers to it")
-    func readers() async throws {
-        let server = try await TestServer(model: Self.model)
+    @Test("A reader sees a blob once a register refers to it", arguments: TestedDatabase.all)
+    func readers(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind, model: Self.model)
         let (store, hash) = (try server.folder.blobs(), Self.hash(Self.bytes))
         _ = try await server.service.add(
             Self.bytes, at: 0, of: 1000, to: hash, in: Self.library, store, by: Self.anna)
@@ -91,9 +91,9 @@ struct BlobTests {
         #expect(state == .stored(size: 1000))
     }
 
-    @Test("A blob goes a day after it came, unless something refers to it")
-    func sweep() async throws {
-        let server = try await TestServer(model: Self.model)
+    @Test("A blob goes a day after it came, unless something refers to it", arguments: TestedDatabase.all)
+    func sweep(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind, model: Self.model)
         let store = try server.folder.blobs()
         let (used, unused) = (Self.bytes, Data("unused".utf8))
         for bytes in [used, unused] {
@@ -122,11 +122,11 @@ struct BlobTests {
         }
     }
 
-    @Test("A blob above the limit is refused at its first part")
-    func tooLarge() async throws {
+    @Test("A blob above the limit is refused at its first part", arguments: TestedDatabase.all)
+    func tooLarge(_ kind: TestedDatabase) async throws {
         var limits = ServiceLimits()
         limits.blobBytes = 100
-        let server = try await TestServer(limits: limits, model: Self.model)
+        let server = try await TestServer(kind, limits: limits, model: Self.model)
         let store = try server.folder.blobs()
         await #expect(throws: ServiceError.malformed("a blob has at most 100 bytes")) {
             try await server.service.add(

@@ -1,4 +1,5 @@
 import CoreDataJSON
+import CoreDataSyncCore
 import CoreDataSyncServer
 import Testing
 

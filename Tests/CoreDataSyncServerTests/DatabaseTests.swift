@@ -10,13 +10,13 @@ struct DatabaseTests {
 
     private static func name(_ text: String) -> ZoneName { ZoneName(owner: "anna", name: text)! }
 
-    private static func zones(_ database: ServerDatabase) async throws -> [String] {
+    private static func zones(_ database: any ServerDatabase) async throws -> [String] {
         try await database.read { try ZoneDirectory($0).entries().map(\.name.name) }
     }
 
-    @Test("What a job throws undoes its own writes, and not those of its neighbours")
-    func savepoints() async throws {
-        let folder = try ServerFolder()
+    @Test("What a job throws undoes its own writes, and not those of its neighbours", arguments: TestedDatabase.all)
+    func savepoints(_ kind: TestedDatabase) async throws {
+        let folder = try ServerFolder(kind)
         let database = try folder.database()
         defer { database.close() }
         // Many at once share transactions.
@@ -41,9 +41,9 @@ struct DatabaseTests {
         #expect(try await Self.zones(database) == expected)
     }
 
-    @Test("A statement that fails undoes its job and no other")
-    func failingStatement() async throws {
-        let folder = try ServerFolder()
+    @Test("A statement that fails undoes its job and no other", arguments: TestedDatabase.all)
+    func failingStatement(_ kind: TestedDatabase) async throws {
+        let folder = try ServerFolder(kind)
         let database = try folder.database()
         defer { database.close() }
         async let first: Void = database.write { _ = try ZoneDirectory($0).add(Self.name("a"), atMost: 9) }
@@ -57,9 +57,9 @@ struct DatabaseTests {
         #expect(try await Self.zones(database) == ["a"])
     }
 
-    @Test("What was written is there when the database is opened again")
-    func reopening() async throws {
-        let folder = try ServerFolder()
+    @Test("What was written is there when the database is opened again", arguments: TestedDatabase.all)
+    func reopening(_ kind: TestedDatabase) async throws {
+        let folder = try ServerFolder(kind)
         let first = try folder.database()
         _ = try await first.write { try ZoneDirectory($0).add(Self.name("a"), atMost: 9) }
         first.close()
@@ -78,9 +78,9 @@ struct DatabaseTests {
         #expect(throws: NewerDatabase.self) { try folder.database() }
     }
 
-    @Test("A reader sees one moment, whatever is written meanwhile")
-    func snapshots() async throws {
-        let folder = try ServerFolder()
+    @Test("A reader sees one moment, whatever is written meanwhile", arguments: TestedDatabase.all)
+    func snapshots(_ kind: TestedDatabase) async throws {
+        let folder = try ServerFolder(kind)
         let database = try folder.database()
         defer { database.close() }
         _ = try await database.write { try ZoneDirectory($0).add(Self.name("a"), atMost: 9) }

@@ -11,7 +11,7 @@ struct OperationsTests {
     private static let library = ZoneName(owner: "anna", name: "Library")!
 
     private static func service(_ folder: DataFolder) async throws -> SyncService {
-        try await SyncService(try ServerDatabase(path: folder.database), now: { TestServer.start + 10_000 })
+        try await SyncService(try SQLiteDatabase(path: folder.database), now: { TestServer.start + 10_000 })
     }
 
     private static func titles(_ service: SyncService, epoch: UInt64) async throws -> [SyncValue] {
@@ -115,11 +115,11 @@ struct OperationsTests {
         let his = ZoneName(owner: "ben", name: "Notes")!
         try await server.push(server.book(1, "SECRET-OF-ANNA", by: 1), to: Self.library, by: 1, Self.anna)
         try await server.push(server.book(1, "his", by: 2), to: his, by: 2, ben)
-        let report = try Purge.remove("anna", from: server.folder.folder)
+        let report = try await Purge.remove("anna", from: server.folder.place)
         #expect(report == Purge.Report(zones: 1, devices: 1))
         #expect(try await server.pull(his, ben).titles == [.string("his")])
         #expect(try await server.pull(Self.library, Self.anna).items.isEmpty)
-        #expect(try Purge.remove("nobody", from: server.folder.folder) == Purge.Report(zones: 0, devices: 0))
+        #expect(try await Purge.remove("nobody", from: server.folder.place) == Purge.Report(zones: 0, devices: 0))
         server.service.database.close()
         for suffix in ["", "-wal"] {
             let path = server.folder.folder.database + suffix

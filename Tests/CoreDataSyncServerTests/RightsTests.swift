@@ -16,9 +16,9 @@ struct RightsTests {
         }
     }
 
-    @Test("A caller reads and writes in zones of its own, and in no others")
-    func ownZones() async throws {
-        let server = try await TestServer()
+    @Test("A caller reads and writes in zones of its own, and in no others", arguments: TestedDatabase.all)
+    func ownZones(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         #expect(try await server.pull(Self.library, Self.anna).titles == [.string("x")])
         await #expect(throws: ServiceError.forbidden("the zone Library is not open to this token")) {
@@ -39,9 +39,9 @@ struct RightsTests {
         #expect(try await server.pull(Self.library, Self.anna).titles == [.string("x")])
     }
 
-    @Test("Zones of two users with one name are two")
-    func namesakes() async throws {
-        let server = try await TestServer()
+    @Test("Zones of two users with one name are two", arguments: TestedDatabase.all)
+    func namesakes(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "hers", by: 1), to: Self.library, by: 1, Self.anna)
         let his = ZoneName(owner: "ben", name: "Library")!
         #expect(try await server.pull(his, Self.ben).items.isEmpty)
@@ -49,9 +49,9 @@ struct RightsTests {
         #expect(try await server.pull(Self.library, Self.anna).titles == [.string("hers")])
     }
 
-    @Test("A zone that is not there looks to a stranger like one that is")
-    func strangers() async throws {
-        let server = try await TestServer()
+    @Test("A zone that is not there looks to a stranger like one that is", arguments: TestedDatabase.all)
+    func strangers(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         var texts: [String] = []
         for name in ["Library", "Nothing"] {
@@ -64,9 +64,9 @@ struct RightsTests {
         #expect(texts.count == 2 && texts[0] == texts[1])
     }
 
-    @Test("A reader reads, a writer writes, and who has lost the role does neither")
-    func members() async throws {
-        let server = try await TestServer()
+    @Test("A reader reads, a writer writes, and who has lost the role does neither", arguments: TestedDatabase.all)
+    func members(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         try await Self.grant(.reader, to: "ben", server)
         #expect(try await server.pull(Self.library, Self.ben).items.count == 1)
@@ -84,9 +84,9 @@ struct RightsTests {
         await #expect(throws: ServiceError.self) { try await server.pull(Self.library, Self.ben) }
     }
 
-    @Test("A token for some zones opens these alone, even to their owner")
-    func grants() async throws {
-        let server = try await TestServer()
+    @Test("A token for some zones opens these alone, even to their owner", arguments: TestedDatabase.all)
+    func grants(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         var narrow = Self.anna
         narrow.grants = [ZoneName(owner: "anna", name: "Notes")!: .writer]
@@ -98,9 +98,9 @@ struct RightsTests {
         }
     }
 
-    @Test("A device belongs to the first user who pushes with it")
-    func devices() async throws {
-        let server = try await TestServer()
+    @Test("A device belongs to the first user who pushes with it", arguments: TestedDatabase.all)
+    func devices(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         let his = ZoneName(owner: "ben", name: "Library")!
         await #expect(throws: ServiceError.forbidden("the replica belongs to another user")) {
@@ -108,11 +108,11 @@ struct RightsTests {
         }
     }
 
-    @Test("A user has no more zones and devices than are allowed")
-    func counts() async throws {
+    @Test("A user has no more zones and devices than are allowed", arguments: TestedDatabase.all)
+    func counts(_ kind: TestedDatabase) async throws {
         var limits = ServiceLimits()
         (limits.zones, limits.devices) = (2, 2)
-        let server = try await TestServer(limits: limits)
+        let server = try await TestServer(kind, limits: limits)
         for name in ["a", "b"] { _ = try await server.pull(ZoneName(owner: "anna", name: name)!, Self.anna) }
         await #expect(throws: ServiceError.tooMany("zones", 2)) {
             try await server.pull(ZoneName(owner: "anna", name: "c")!, Self.anna)
@@ -126,11 +126,11 @@ struct RightsTests {
         }
     }
 
-    @Test("A full zone takes no more, and is read as before")
-    func quota() async throws {
+    @Test("A full zone takes no more, and is read as before", arguments: TestedDatabase.all)
+    func quota(_ kind: TestedDatabase) async throws {
         var limits = ServiceLimits()
         limits.zoneBytes = 2000
-        let server = try await TestServer(limits: limits)
+        let server = try await TestServer(kind, limits: limits)
         let text = String(repeating: "x", count: 3000)
         try await server.push(server.book(1, text, by: 1), to: Self.library, by: 1, Self.anna)
         await #expect(throws: ServiceError.quota(2000)) {

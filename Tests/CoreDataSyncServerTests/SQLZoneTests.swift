@@ -4,25 +4,26 @@ import CoreDataSyncServer
 import Foundation
 import Testing
 
-/// A storage in SQLite beside the one in memory, which is the simplest that there can be.
-@Suite("Zones in SQLite")
+/// A storage in a database beside the one in memory, which is the simplest that there can be.
+@Suite("Zones in a database")
 struct SQLZoneTests {
     static let name = ZoneName(owner: "anna", name: "Library")!
 
-    private static var cases: Int {
-        ProcessInfo.processInfo.environment["CORE_DATA_TEST_CASES"].flatMap(Int.init) ?? 25
+    private static func cases(_ kind: TestedDatabase) -> Int {
+        ProcessInfo.processInfo.environment["CORE_DATA_TEST_CASES"].flatMap(Int.init)
+            ?? (kind == .sqlite ? 25 : 4)
     }
 
     private static var firstSeed: UInt64 {
         ProcessInfo.processInfo.environment["CORE_DATA_TEST_SEED"].flatMap(UInt64.init) ?? 1
     }
 
-    @Test("The database answers random requests as the memory does, and has the same rows afterwards")
-    func differential() async throws {
+    @Test("The database answers random requests as the memory does, and has the same rows afterwards", arguments: TestedDatabase.all)
+    func differential(_ kind: TestedDatabase) async throws {
         let schema = try TestModel.library.compiled()
         let server = ZoneServer(schema: schema, replica: SyncID(high: 9, low: 9))
-        for seed in Self.firstSeed..<Self.firstSeed + UInt64(Self.cases) {
-            let folder = try ServerFolder()
+        for seed in Self.firstSeed..<Self.firstSeed + UInt64(Self.cases(kind)) {
+            let folder = try ServerFolder(kind)
             let database = try folder.database()
             defer { database.close() }
             let number = try await database.write { try ZoneDirectory($0).add(Self.name, atMost: 1) }
@@ -77,7 +78,7 @@ struct SQLZoneTests {
 
     /// Answers as the service does.
     private static func answer(
-        _ request: SyncRequest, _ server: ZoneServer, _ number: Int64, _ database: ServerDatabase,
+        _ request: SyncRequest, _ server: ZoneServer, _ number: Int64, _ database: any ServerDatabase,
         _ now: UInt64
     ) async throws -> SyncResponse {
         try await database.write { connection in
@@ -90,7 +91,7 @@ struct SQLZoneTests {
     }
 
     private static func changing(
-        _ number: Int64, _ server: ZoneServer, _ database: ServerDatabase,
+        _ number: Int64, _ server: ZoneServer, _ database: any ServerDatabase,
         _ change: @escaping @Sendable (inout SQLZone) throws -> Void
     ) async throws {
         try await database.write { connection in
@@ -101,7 +102,7 @@ struct SQLZoneTests {
     }
 
     private static func compare(
-        _ memory: DictionaryStorage, _ number: Int64, _ server: ZoneServer, _ database: ServerDatabase,
+        _ memory: DictionaryStorage, _ number: Int64, _ server: ZoneServer, _ database: any ServerDatabase,
         _ seed: UInt64
     ) async throws {
         try await database.read { connection in
@@ -128,9 +129,9 @@ struct SQLZoneTests {
         }
     }
 
-    @Test("A push that the rules refuse leaves no row, no receipt and no number behind")
-    func refusal() async throws {
-        let folder = try ServerFolder()
+    @Test("A push that the rules refuse leaves no row, no receipt and no number behind", arguments: TestedDatabase.all)
+    func refusal(_ kind: TestedDatabase) async throws {
+        let folder = try ServerFolder(kind)
         let database = try folder.database()
         defer { database.close() }
         let server = ZoneServer(schema: try TestModel.library.compiled(), replica: SyncID(high: 9, low: 9))
@@ -163,9 +164,9 @@ struct SQLZoneTests {
 
     private struct Failure: Error {}
 
-    @Test("A transaction of a zone that throws leaves rows, indexes and sizes as they were")
-    func undone() async throws {
-        let folder = try ServerFolder()
+    @Test("A transaction of a zone that throws leaves rows, indexes and sizes as they were", arguments: TestedDatabase.all)
+    func undone(_ kind: TestedDatabase) async throws {
+        let folder = try ServerFolder(kind)
         let database = try folder.database()
         defer { database.close() }
         let schema = try TestModel.library.compiled()
@@ -217,9 +218,9 @@ struct SQLZoneTests {
         }
     }
 
-    @Test("A page has as many rows as fit, and one at least")
-    func pages() async throws {
-        let folder = try ServerFolder()
+    @Test("A page has as many rows as fit, and one at least", arguments: TestedDatabase.all)
+    func pages(_ kind: TestedDatabase) async throws {
+        let folder = try ServerFolder(kind)
         let database = try folder.database()
         defer { database.close() }
         let schema = try TestModel.library.compiled()

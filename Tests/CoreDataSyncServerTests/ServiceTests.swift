@@ -21,26 +21,26 @@ struct ServiceTests {
 
     private static let text = SyncModel.Property("text", .attribute(.string, default: .null))
 
-    @Test("Hello names the limits, the time and the zones that the caller has")
-    func hello() async throws {
-        let server = try await TestServer()
+    @Test("Hello names the limits, the time and the zones that the caller has", arguments: TestedDatabase.all)
+    func hello(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         let answer = try await Self.hello(server, TestModel.library)
         #expect(answer.milliseconds == server.now && answer.changes == 1000)
         #expect(answer.zones == [.init(name: "Library", role: "owner", epoch: 1, sequence: 1)])
     }
 
-    @Test("Before a device has said hello there is no model, and nothing is taken")
-    func noModel() async throws {
-        let server = try await TestServer(model: nil)
+    @Test("Before a device has said hello there is no model, and nothing is taken", arguments: TestedDatabase.all)
+    func noModel(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind, model: nil)
         await #expect(throws: ServiceError.self) {
             try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         }
     }
 
-    @Test("A newer model adds properties for good, and an older one takes none away")
-    func newerModel() async throws {
-        let server = try await TestServer(model: Self.note([Self.text]))
+    @Test("A newer model adds properties for good, and an older one takes none away", arguments: TestedDatabase.all)
+    func newerModel(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind, model: Self.note([Self.text]))
         let set = server.change(1, "Note", .set("title", .string("new")), by: 1)
         let made = server.change(1, "Note", .existence(1, seen: 0), by: 1)
         let before = try await server.push([made, set], to: Self.library, by: 1, Self.anna)
@@ -53,9 +53,9 @@ struct ServiceTests {
         #expect(stored?.entities["Note"]?.registers.count == 2)
     }
 
-    @Test("A model that gives a property another type is refused, and changes nothing")
-    func otherModel() async throws {
-        let server = try await TestServer(model: Self.note([Self.text]))
+    @Test("A model that gives a property another type is refused, and changes nothing", arguments: TestedDatabase.all)
+    func otherModel(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind, model: Self.note([Self.text]))
         let other = Self.note([.init("text", .attribute(.integer64, default: .null))])
         await #expect(throws: SyncModelError.self) { try await Self.hello(server, other) }
         #expect(
@@ -63,9 +63,9 @@ struct ServiceTests {
                 == Self.note([Self.text]))
     }
 
-    @Test("Where the operator alone gives models, a device with more is refused")
-    func operatorsModel() async throws {
-        let folder = try ServerFolder()
+    @Test("Where the operator alone gives models, a device with more is refused", arguments: TestedDatabase.all)
+    func operatorsModel(_ kind: TestedDatabase) async throws {
+        let folder = try ServerFolder(kind)
         let database = try folder.database()
         defer { database.close() }
         try await database.write { try ServerFacts($0).set(Self.note([Self.text])) }
@@ -79,9 +79,9 @@ struct ServiceTests {
         await #expect(throws: ServiceError.self) { try await hello(Self.note([title])) }
     }
 
-    @Test("Values that lost come page by page, each once")
-    func losses() async throws {
-        let server = try await TestServer()
+    @Test("Values that lost come page by page, each once", arguments: TestedDatabase.all)
+    func losses(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "first", by: 1), to: Self.library, by: 1, Self.anna)
         for round in 0..<5 {
             let set = server.change(
@@ -110,9 +110,9 @@ struct ServiceTests {
         #expect(values.count >= 5)
     }
 
-    @Test("A restored object is back with all of its values, for every device")
-    func restore() async throws {
-        let server = try await TestServer()
+    @Test("A restored object is back with all of its values, for every device", arguments: TestedDatabase.all)
+    func restore(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "kept", by: 1), to: Self.library, by: 1, Self.anna)
         let gone = server.change(1, "Book", .existence(2, seen: 1), by: 1, after: 1)
         try await server.push([gone], to: Self.library, by: 1, Self.anna)
@@ -127,9 +127,9 @@ struct ServiceTests {
         #expect(try await server.pull(Self.library, Self.anna, since: 2).titles == [.string("kept")])
     }
 
-    @Test("What is older than the retention is forgotten, and a device that was away compares")
-    func forgetting() async throws {
-        let server = try await TestServer()
+    @Test("What is older than the retention is forgotten, and a device that was away compares", arguments: TestedDatabase.all)
+    func forgetting(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         let gone = server.change(1, "Book", .existence(2, seen: 1), by: 1, after: 1)
         try await server.push([gone], to: Self.library, by: 1, Self.anna)
@@ -140,9 +140,9 @@ struct ServiceTests {
         #expect(response.answer == .refused(.forgotten))
     }
 
-    @Test("A push that was taken gets its answer again")
-    func repeated() async throws {
-        let server = try await TestServer()
+    @Test("A push that was taken gets its answer again", arguments: TestedDatabase.all)
+    func repeated(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         let push = PushRequest(
             epoch: 1, replica: TestServer.device(1), previous: [], changes: server.book(1, "x", by: 1))
         let first = try await server.service.answer(.push(push), in: Self.library, by: Self.anna)
@@ -151,9 +151,9 @@ struct ServiceTests {
         #expect(first.answer == second.answer && second.milliseconds == server.now)
     }
 
-    @Test("Pushes of many devices to many zones at once all arrive, each number once a zone")
-    func concurrency() async throws {
-        let server = try await TestServer()
+    @Test("Pushes of many devices to many zones at once all arrive, each number once a zone", arguments: TestedDatabase.all)
+    func concurrency(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind)
         let zones = (0..<4).map { ZoneName(owner: "anna", name: "z\($0)")! }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for device in UInt64(1)...12 {

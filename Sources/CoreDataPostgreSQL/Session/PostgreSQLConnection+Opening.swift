@@ -1,4 +1,4 @@
-import CoreDataLibpq
+package import CoreDataLibpq
 import CoreDataSQL
 
 extension PostgreSQLConnection {
@@ -9,7 +9,7 @@ extension PostgreSQLConnection {
     ///   - noteHistory: Is called with a text that names the history of the server's data, if the server tells
     ///     it: the system and its timeline. After a failover that lost commits, and of another server, it is
     ///     another text.
-    convenience init(
+    package convenience init(
         _ options: ConnectionOptions, role: ConnectionOptions.Role = .writer, lockTimeout: Double,
         noteHistory: (String) -> Void = { _ in }
     ) throws(PostgreSQLError) {

@@ -1,11 +1,11 @@
-import CoreDataLibpq
-import CoreDataSQL
+package import CoreDataLibpq
+package import CoreDataSQL
 
 extension SQLError {
     /// Makes the error of a database from that of the server, or of the way to it.
     ///
     /// - Parameter mayCommit: Whether the statement may have ended a transaction that writes rows.
-    init(_ error: PostgreSQLError, sql: SQLText? = nil, mayCommit: Bool = true) {
+    package init(_ error: PostgreSQLError, sql: SQLText? = nil, mayCommit: Bool = true) {
         let kind: Kind =
             switch error.kind {
             case .connectionLost(outcome: .unknown) where mayCommit: .outcomeUnknown

@@ -1,6 +1,6 @@
-import CoreDataLibpq
-import CoreDataSQL
-import CoreDataStore
+package import CoreDataLibpq
+package import CoreDataSQL
+package import CoreDataStore
 
 /// A session with a server, as the SQL layer uses it.
 ///
@@ -19,14 +19,17 @@ package final class Session: SQLConnection, @unchecked Sendable {
     /// The rows that steps have changed, while these are recorded.
     private var changedRows: Set<ChangedRow>?
 
-    init(_ connection: PostgreSQLConnection, marks: SaveMarks? = nil) {
+    /// Makes a session of a connection, whose transactions leave no marks.
+    package convenience init(_ connection: PostgreSQLConnection) { self.init(connection, marks: nil) }
+
+    init(_ connection: PostgreSQLConnection, marks: SaveMarks?) {
         self.connection = connection
         self.marks = marks
     }
 
-    func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement { SessionStatement(sql, on: self) }
+    package func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement { SessionStatement(sql, on: self) }
 
-    func execute(_ sql: SQLText) throws(SQLError) {
+    package func execute(_ sql: SQLText) throws(SQLError) {
         try beginIfDue()
         let trace = StatementTrace.current
         trace?.start()
@@ -46,7 +49,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
         }
     }
 
-    func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome {
+    package func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome {
         let commits = if case .commit? = steps.last { true } else { false }
         // Outside of a transaction the server runs a pipeline as one, which needs neither BEGIN nor COMMIT.
         let isWhole = isBeginDue && commits
@@ -82,7 +85,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
         }
     }
 
-    func upsert(
+    package func upsert(
         _ rows: [BatchRow], by upserts: UpsertCompiler, answersRows: Bool
     ) throws(SQLError) -> UpsertReceipt {
         try UpsertRunner(upserts, on: self).run(rows)
@@ -134,7 +137,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
 
     /// Begins a transaction. Nothing keeps others from writing: a change of a row that another transaction
     /// has changed meanwhile affects no row, by its version.
-    func begin(_ mode: TransactionMode) throws(SQLError) {
+    package func begin(_ mode: TransactionMode) throws(SQLError) {
         switch mode {
         case .deferred: try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         case .immediate: isBeginDue = true
@@ -148,7 +151,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
         try execute(PipelineStep.begin.sql)
     }
 
-    func commit() throws(SQLError) {
+    package func commit() throws(SQLError) {
         if isBeginDue {
             isBeginDue = false
         } else if marks != nil {
@@ -163,16 +166,16 @@ package final class Session: SQLConnection, @unchecked Sendable {
         }
     }
 
-    func rollback() {
+    package func rollback() {
         isBeginDue = false
         connection.rollback()
     }
 
-    var isInTransaction: Bool { isBeginDue || connection.isInTransaction }
+    package var isInTransaction: Bool { isBeginDue || connection.isInTransaction }
 
     /// Runs statements and returns the rows that steps say they have changed (`WriteStep.run`). What triggers
     /// write is not known.
-    func recordingChanges<Result>(
+    package func recordingChanges<Result>(
         _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> (Result, Set<ChangedRow>) {
         changedRows = []
@@ -215,7 +218,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
         return results.indices.contains(place) ? results[place] : nil
     }
 
-    func watched<Result>(
+    package func watched<Result>(
         by watch: FetchWatch, _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> Result {
         watch.setCancellation { [weak connection] in connection?.cancel() }
@@ -227,9 +230,9 @@ package final class Session: SQLConnection, @unchecked Sendable {
     }
 
     /// Does nothing: no value is in a file.
-    func releaseExternal(_ value: SQLValue) {}
+    package func releaseExternal(_ value: SQLValue) {}
 
-    func close() { connection.close() }
+    package func close() { connection.close() }
 
     /// Returns the server's plan of a statement; none if it cannot be asked.
     func plan(of sql: SQLText, _ parameters: ParameterList) -> [String] {

@@ -5,8 +5,8 @@ extension ServerSettings {
     ///
     /// - Parameters:
     ///   - json: The content of the file; nil if there is none.
-    ///   - environment: Variables that count more than the file: `COREDATA_SYNCD_DATA`, `…_LISTEN`, `…_LOG`,
-    ///     and `…_TOKENS`, a list of `user=token` with commas between.
+    ///   - environment: Variables that count more than the file: `COREDATA_SYNCD_DATA`, `…_DATABASE`,
+    ///     `…_LISTEN`, `…_LOG`, and `…_TOKENS`, a list of `user=token` with commas between.
     package init(_ json: JSONValue?, environment: [String: String]) throws(ConfigurationError) {
         var reader = try ConfigurationReader(json ?? .object([]), at: "")
         let data = try reader.text("data")
@@ -15,6 +15,9 @@ extension ServerSettings {
                 "data", "the folder for the data is missing (or \(Self.prefix)DATA in the environment)")
         }
         self.init(data: data)
+        let database = try reader.text("database")
+        self.database = environment[Self.prefix + "DATABASE"] ?? database
+        connections = try reader.number("connections", least: 2) ?? connections
         if let text = try reader.text("listen") { try listen(text, at: "listen") }
         if let text = environment[Self.prefix + "LISTEN"] { try listen(text, at: Self.prefix + "LISTEN") }
         if var tls = try reader.object("tls") { self.tls = try Self.tls(&tls) }

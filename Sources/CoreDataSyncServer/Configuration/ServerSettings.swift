@@ -25,8 +25,12 @@ package struct ServerSettings: Sendable {
         }
     }
 
-    /// The folder of the database and the blobs.
+    /// The folder of the blobs, and of the database if that is in SQLite.
     package var data: String
+    /// The URL of a database in PostgreSQL; nil for SQLite.
+    package var database: String?
+    /// The greatest number of connections of this process to PostgreSQL, without the one that listens.
+    package var connections = 8
     package var host = "127.0.0.1"
     package var port = 8080
     package var tls: TLS?
@@ -42,6 +46,10 @@ package struct ServerSettings: Sendable {
     /// The SHA-256 of the token that reads metrics; without one nobody does.
     package var metrics: [UInt8]?
     package var logLevel = "info"
+
+    package var place: DataPlace {
+        DataPlace(folder: DataFolder(data), database: database, connections: connections)
+    }
 }
 
 /// What is wrong with a configuration, by the path of the member.

@@ -20,7 +20,7 @@ package enum Backup {
             throw Failure(description: "\(path) has a backup already")
         }
         try copy.make()
-        let database = try ServerDatabase(path: folder.database, readers: 1)
+        let database = try SQLiteDatabase(path: folder.database, readers: 1)
         defer { database.close() }
         try database.copy(to: copy.database)
         try copyBlobs(of: folder, to: copy)
@@ -100,18 +100,30 @@ package enum Backup {
         defer { connection.close() }
         try connection.begin(.immediate)
         do {
-            let schema = try ServerFacts(connection).model() ?? SyncModel(entities: []).compiled()
-            let server = ZoneServer(schema: schema, replica: ReplicaID(high: 0, low: 0))
-            for entry in try ZoneDirectory(connection).entries() {
-                guard var zone = try SQLZone(entry.number, schema: schema, on: connection) else { continue }
-                server.beginEpoch(&zone, after: last)
-                try zone.finish()
-            }
+            try beginEpochs(on: connection, after: last)
             try connection.commit()
         } catch {
             connection.rollback()
             throw error
         }
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Begins a new epoch in each zone of a database that was brought back by other means.
+    ///
+    /// - Parameter last: The time in seconds, below which no lost database has had an epoch.
+    package static func beginEpochs(in database: any ServerDatabase, after last: UInt64) async throws {
+        try await database.write { try beginEpochs(on: $0, after: last) }
+    }
+
+    private static func beginEpochs(on connection: any SQLConnection, after last: UInt64) throws {
+        let schema = try ServerFacts(connection).model() ?? SyncModel(entities: []).compiled()
+        let server = ZoneServer(schema: schema, replica: ReplicaID(high: 0, low: 0))
+        for entry in try ZoneDirectory(connection).entries() {
+            guard var zone = try SQLZone(entry.number, schema: schema, on: connection, isLocked: true)
+            else { continue }
+            server.beginEpoch(&zone, after: max(last, zone.header.epoch))
+            try zone.finish()
+        }
     }
 }

@@ -7,10 +7,10 @@ package struct ZoneExport {
     /// The rows that are read at once.
     private static let portion = 500
 
-    private let database: ServerDatabase
+    private let database: any ServerDatabase
     private let schema: SyncSchema
 
-    package init(_ database: ServerDatabase) async throws {
+    package init(_ database: any ServerDatabase) async throws {
         self.database = database
         guard let schema = try await database.read({ try ServerFacts($0).model() }) else {
             throw ServiceError.model("the server has no model, and so no objects")

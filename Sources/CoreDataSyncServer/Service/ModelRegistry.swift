@@ -1,19 +1,26 @@
+import CoreDataSQL
 import CoreDataSyncCore
 import Synchronization
 
 /// The model that the server's rules follow: that of the first device, with what later versions add.
 final class ModelRegistry: Sendable {
-    private let current: Mutex<SyncSchema?>
+    private struct State {
+        var schema: SyncSchema?
+        /// Which model of the database it is.
+        var edition: SyncID?
+    }
+
+    private let current: Mutex<State>
     /// Whether devices may add to the model; otherwise the operator alone does.
     private let allowsNew: Bool
 
-    init(_ schema: SyncSchema?, allowsNew: Bool) {
-        current = Mutex(schema)
+    init(_ schema: SyncSchema?, _ edition: SyncID?, allowsNew: Bool) {
+        current = Mutex(State(schema: schema, edition: edition))
         self.allowsNew = allowsNew
     }
 
     func schema() throws -> SyncSchema {
-        guard let schema = current.withLock({ $0 }) else {
+        guard let schema = current.withLock({ $0.schema }) else {
             throw ServiceError.model("the server has no model yet: a device says hello first")
         }
         return schema
@@ -23,7 +30,7 @@ final class ModelRegistry: Sendable {
     func united(with model: SyncModel) throws -> SyncSchema? {
         // The model of a device must make sense by itself.
         let own = try model.compiled()
-        guard let schema = current.withLock({ $0 }) else {
+        guard let schema = current.withLock({ $0.schema }) else {
             guard allowsNew else { throw ServiceError.model("the operator has not given a model yet") }
             return own
         }
@@ -33,5 +40,31 @@ final class ModelRegistry: Sendable {
         return try united.compiled()
     }
 
-    func replace(by schema: SyncSchema?) { current.withLock { $0 = schema } }
+    /// Adds what a model has to the one of the database.
+    ///
+    /// Writers come one after the other, so that none misses what another one adds.
+    func add(_ model: SyncModel, on connection: any SQLConnection) throws {
+        guard try united(with: model) != nil else { return }
+        let facts = ServerFacts(connection)
+        try facts.lock()
+        try refresh(on: connection)
+        guard let united = try united(with: model) else { return }
+        try facts.set(united.model)
+        let edition = try facts.edition()
+        current.withLock { $0 = State(schema: united, edition: edition) }
+    }
+
+    /// Takes the model of the database, if another process may have changed it.
+    func refresh(on connection: any SQLConnection) throws {
+        guard connection.hasRivals else { return }
+        let edition = try ServerFacts(connection).edition()
+        if edition != current.withLock({ $0.edition }) { try reload(on: connection) }
+    }
+
+    /// Takes the model of the database.
+    func reload(on connection: any SQLConnection) throws {
+        let facts = ServerFacts(connection)
+        let state = State(schema: try facts.model(), edition: try facts.edition())
+        current.withLock { $0 = state }
+    }
 }

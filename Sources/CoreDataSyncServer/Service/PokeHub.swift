@@ -27,8 +27,29 @@ package final class PokeHub: Sendable {
 
     private struct State {
         var listeners: [UInt64: Listener] = [:]
+        /// Those who listen to each zone, and how often each user does.
+        var byZone: [ZoneName: Set<UInt64>] = [:]
+        var byUser: [String: Int] = [:]
+        /// The latest news of each zone that somebody listens to.
+        var latest: [ZoneName: Poke] = [:]
         var next: UInt64 = 0
         var isClosed = false
+
+        func isNews(_ poke: Poke) -> Bool {
+            guard let known = latest[poke.zone] else { return true }
+            return (poke.epoch, poke.sequence) > (known.epoch, known.sequence)
+        }
+
+        mutating func remove(_ number: UInt64) -> Listener? {
+            guard let listener = listeners.removeValue(forKey: number) else { return nil }
+            byUser[listener.user, default: 1] -= 1
+            if byUser[listener.user] == 0 { byUser[listener.user] = nil }
+            for zone in listener.zones {
+                byZone[zone]?.remove(number)
+                if byZone[zone]?.isEmpty ?? false { (byZone[zone], latest[zone]) = (nil, nil) }
+            }
+            return listener
+        }
     }
 
     private let state = Mutex(State())
@@ -37,6 +58,9 @@ package final class PokeHub: Sendable {
 
     package var count: Int { state.withLock { $0.listeners.count } }
 
+    /// The zones that somebody listens to.
+    var zones: Set<ZoneName> { state.withLock { Set($0.byZone.keys) } }
+
     /// Begins to listen. It ends when the subscription is released.
     ///
     /// - Throws: `ServiceError.tooOften` if the user listens so often already.
@@ -44,24 +68,27 @@ package final class PokeHub: Sendable {
         let (stream, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = try state.withLock { state in
             guard !state.isClosed else { throw ServiceError.busy }
-            guard state.listeners.values.count(where: { $0.user == user }) < most else {
+            guard state.byUser[user, default: 0] < most else {
                 throw ServiceError.tooOften(seconds: 60)
             }
             state.next += 1
             state.listeners[state.next] = Listener(user: user, zones: zones, signal: signal)
+            state.byUser[user, default: 0] += 1
+            for zone in zones { state.byZone[zone, default: []].insert(state.next) }
             return state.next
         }
         return Subscription(hub: self, number: number, signals: stream)
     }
 
+    /// Announces news, unless they are known already.
     package func announce(_ poke: Poke) {
-        let signals = state.withLock { state in
-            var signals: [AsyncStream<Void>.Continuation] = []
-            for (number, listener) in state.listeners where listener.zones.contains(poke.zone) {
+        let signals = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+            guard let numbers = state.byZone[poke.zone], state.isNews(poke) else { return [] }
+            state.latest[poke.zone] = poke
+            return numbers.compactMap { number in
                 state.listeners[number]?.pending[poke.zone] = poke
-                signals.append(listener.signal)
+                return state.listeners[number]?.signal
             }
-            return signals
         }
         for signal in signals { signal.yield() }
     }
@@ -75,9 +102,9 @@ package final class PokeHub: Sendable {
     /// Ends all subscriptions, and takes no more.
     package func close() {
         let listeners = state.withLock { state in
-            state.isClosed = true
-            defer { state.listeners = [:] }
-            return state.listeners.values.map(\.signal)
+            let signals = state.listeners.values.map(\.signal)
+            state = State(isClosed: true)
+            return signals
         }
         for signal in listeners { signal.finish() }
     }
@@ -91,7 +118,7 @@ package final class PokeHub: Sendable {
     }
 
     fileprivate func remove(_ number: UInt64) {
-        let listener = state.withLock { $0.listeners.removeValue(forKey: number) }
+        let listener = state.withLock { $0.remove(number) }
         listener?.signal.finish()
     }
 

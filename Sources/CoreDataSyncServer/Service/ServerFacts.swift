@@ -18,12 +18,13 @@ package struct ServerFacts {
         try connection.run(
             """
             INSERT INTO fact (name, value) VALUES (\(bind: .text(name)), \(bind: value)) \
-            ON CONFLICT DO UPDATE SET value = excluded.value
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
             """)
     }
 
     /// Returns the replica as which the server writes, and makes it if it is not there yet.
     func replica(at milliseconds: UInt64) throws -> ReplicaID {
+        try lock()
         if let value = try value("replica") { return try value.id() }
         var random = SystemRandomNumberGenerator()
         let replica = ReplicaID(milliseconds: milliseconds, random: &random)
@@ -35,5 +36,15 @@ package struct ServerFacts {
         try value("model").map { try SyncModel(wire: $0.tree()).compiled() }
     }
 
-    package func set(_ model: SyncModel) throws { try set(.tree(model.wire), "model") }
+    package func set(_ model: SyncModel) throws {
+        try set(.tree(model.wire), "model")
+        var random = SystemRandomNumberGenerator()
+        try set(.id(SyncID(high: random.next(), low: random.next())), "edition")
+    }
+
+    /// Returns what is another ID whenever the model is set; nil before the first time.
+    func edition() throws -> SyncID? { try value("edition").map { try $0.id() } }
+
+    /// Keeps other processes from changing facts until the transaction ends.
+    func lock() throws { try connection.lock("facts") }
 }

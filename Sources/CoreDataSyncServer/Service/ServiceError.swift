@@ -35,7 +35,12 @@ package enum ServiceError: Error, Hashable, Sendable {
         case is ServerBusy: (.busy, nil)
         case let error as SQLError:
             switch error.kind {
-            case .busy, .interrupted, .serialization: (.busy, error.description)
+            // Of a connection that is lost while a push commits nobody knows whether it did. The device sends it
+            // again, and it is recognized.
+            case .busy, .interrupted, .serialization, .connectionLost, .outcomeUnknown, .cannotOpen,
+                .readOnly:
+                (.busy, error.description)
+            case .invalidValue: (.malformed(error.message), nil)
             case .diskFull, .cannotCreate: (.full, error.description)
             default: (.broken, error.description)
             }

@@ -52,8 +52,9 @@ extension SyncService {
         try await database.write { connection in
             let count = try connection.run(
                 """
-                INSERT OR IGNORE INTO blob (zone, hash, size, stored) VALUES (\(bind: .integer(number)), \
-                \(bind: .bytes(hash.bytes)), \(bind: .count(total)), \(bind: .count(milliseconds)))
+                INSERT INTO blob (zone, hash, size, stored) VALUES (\(bind: .integer(number)), \
+                \(bind: .bytes(hash.bytes)), \(bind: .count(total)), \(bind: .count(milliseconds))) \
+                ON CONFLICT DO NOTHING
                 """)
             guard count > 0 else { return }
             try connection.run(

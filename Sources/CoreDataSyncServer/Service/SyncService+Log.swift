@@ -36,10 +36,11 @@ extension SyncService {
         guard request.objects.count <= limits.restored else {
             throw ServiceError.malformed("at most \(limits.restored) objects are restored at once")
         }
-        let (milliseconds, server) = (milliseconds, try server())
-        let (answer, head) = try await database.write { connection in
+        let milliseconds = milliseconds
+        let (answer, head) = try await database.write { [self] connection in
+            let server = try server(on: connection)
             let number = try Self.enter(zone, as: .writer, caller, connection)
-            var storage = try Self.zone(number, server.schema, connection)
+            var storage = try Self.zone(number, server.schema, connection, isLocked: true)
             let stamp = Stamp(
                 time: storage.header.clock.tick(milliseconds: milliseconds), replica: server.replica)
             var changes: [Change] = []
@@ -79,7 +80,10 @@ extension SyncService {
         for zone in zones {
             // A transaction a zone, so that pushes to others go on.
             let hasForgotten = try await database.write { connection in
-                guard var storage = try SQLZone(zone.number, schema: server.schema, on: connection) else {
+                guard
+                    var storage = try SQLZone(
+                        zone.number, schema: server.schema, on: connection, isLocked: true)
+                else {
                     return false
                 }
                 let before = storage.header

@@ -6,7 +6,7 @@ import Synchronization
 /// What a server does for a caller whose token was accepted: rights first, then the zone's own logic in one
 /// transaction, then news for those who listen.
 package final class SyncService: Sendable {
-    package let database: ServerDatabase
+    package let database: any ServerDatabase
     package let limits: ServiceLimits
     package let pokes = PokeHub()
     /// The replica as which the server writes.
@@ -16,7 +16,7 @@ package final class SyncService: Sendable {
 
     /// - Parameter now: The present in milliseconds since 1970.
     package init(
-        _ database: ServerDatabase, limits: ServiceLimits = ServiceLimits(), allowsNewModels: Bool = true,
+        _ database: any ServerDatabase, limits: ServiceLimits = ServiceLimits(), allowsNewModels: Bool = true,
         now: @escaping @Sendable () -> UInt64 = SyncService.present
     ) async throws {
         self.database = database
@@ -27,9 +27,10 @@ package final class SyncService: Sendable {
             let facts = ServerFacts(connection)
             return (
                 try facts.replica(at: milliseconds),
-                ModelRegistry(try facts.model(), allowsNew: allowsNewModels)
+                ModelRegistry(try facts.model(), try facts.edition(), allowsNew: allowsNewModels)
             )
         }
+        database.share(pokes)
     }
 
     package static let present: @Sendable () -> UInt64 = {
@@ -54,15 +55,11 @@ package final class SyncService: Sendable {
                         atMost: limits.devices)
                 }
                 let zones = try ZoneDirectory(connection).entries(for: caller)
-                // Writers come one after the other, so that none misses what another one adds.
-                if let united = try models.united(with: request.model) {
-                    try ServerFacts(connection).set(united.model)
-                    models.replace(by: united)
-                }
+                try models.add(request.model, on: connection)
                 return zones
             }
         } catch {
-            models.replace(by: try await database.read { try ServerFacts($0).model() })
+            try await database.read { try models.reload(on: $0) }
             throw error
         }
         return HelloAnswer(
@@ -89,8 +86,9 @@ package final class SyncService: Sendable {
     private func push(
         _ request: PushRequest, in zone: ZoneName, by caller: Caller
     ) async throws -> SyncResponse {
-        let (milliseconds, limits, server) = (now(), limits, try server())
-        let (response, head) = try await database.write { connection in
+        let (milliseconds, limits) = (now(), limits)
+        let (response, head) = try await database.write { [self] connection in
+            let server = try server(on: connection)
             let number = try Self.enter(
                 zone, as: .writer, caller, connection, makesAtMost: limits.zones)
             try DeviceDirectory(connection).note(
@@ -109,7 +107,7 @@ package final class SyncService: Sendable {
         _ request: PushRequest, _ server: ZoneServer, _ number: Int64, _ connection: any SQLConnection,
         _ milliseconds: UInt64
     ) throws -> (SyncResponse, ZoneHeader?) {
-        var storage = try Self.zone(number, server.schema, connection)
+        var storage = try Self.zone(number, server.schema, connection, isLocked: true)
         let before = storage.header.sequence
         let response = try server.answer(.push(request), &storage, milliseconds: milliseconds)
         if case .refused = response.answer { return (response, nil) }
@@ -201,9 +199,9 @@ package final class SyncService: Sendable {
     }
 
     static func zone(
-        _ number: Int64, _ schema: SyncSchema, _ connection: any SQLConnection
+        _ number: Int64, _ schema: SyncSchema, _ connection: any SQLConnection, isLocked: Bool = false
     ) throws -> SQLZone {
-        guard let zone = try SQLZone(number, schema: schema, on: connection) else {
+        guard let zone = try SQLZone(number, schema: schema, on: connection, isLocked: isLocked) else {
             throw ServiceError.missing("the zone was removed")
         }
         return zone
@@ -217,9 +215,16 @@ package final class SyncService: Sendable {
         return server
     }
 
+    /// Returns the logic of a zone for a transaction that writes, under the model that all processes follow.
+    func server(on connection: any SQLConnection) throws -> ZoneServer {
+        try models.refresh(on: connection)
+        return try server()
+    }
+
     func announce(_ header: ZoneHeader?, in zone: ZoneName) {
         guard let header else { return }
         pokes.announce(Poke(zone: zone, epoch: header.epoch, sequence: header.sequence))
+        database.tellOthers()
     }
 }
 

@@ -16,10 +16,16 @@ package struct SQLZone: ZoneStorage {
     private var zone: SQLValue { .integer(rows.zone) }
 
     /// Reads the header of a zone by its number; nil if there is none.
-    package init?(_ number: Int64, schema: SyncSchema, on connection: any SQLConnection) throws {
+    ///
+    /// - Parameter isLocked: Whether nobody else may change the zone before the transaction ends; needed by whoever
+    ///   writes.
+    package init?(
+        _ number: Int64, schema: SyncSchema, on connection: any SQLConnection, isLocked: Bool = false
+    ) throws {
+        let lock = isLocked ? connection.rowLock : ""
         guard
             let value = try connection.value(
-                "SELECT header FROM zone WHERE id = \(bind: .integer(number))")
+                "SELECT header FROM zone WHERE id = \(bind: .integer(number))\(lock)")
         else { return nil }
         header = try ZoneHeader(wire: value.tree())
         stored = header
@@ -69,8 +75,8 @@ package struct SQLZone: ZoneStorage {
         try rows.write(nil, for: key)
         try connection.run(
             """
-            INSERT OR IGNORE INTO forgotten (zone, hash) \
-            VALUES (\(bind: zone), \(bind: .word(key.stableHash)))
+            INSERT INTO forgotten (zone, hash) \
+            VALUES (\(bind: zone), \(bind: .word(key.stableHash))) ON CONFLICT DO NOTHING
             """)
     }
 
@@ -124,7 +130,7 @@ package struct SQLZone: ZoneStorage {
         try rows.flush()
         return try connection.values(
             """
-            SELECT key FROM item WHERE zone = \(bind: zone) AND gone \
+            SELECT key FROM item WHERE zone = \(bind: zone) AND gone <> 0 \
             AND changed < \(bind: .count(milliseconds)) ORDER BY key
             """
         ).map { try $0.key() }
@@ -208,7 +214,7 @@ package struct SQLZone: ZoneStorage {
             """
             INSERT INTO device (zone, replica, row) \
             VALUES (\(bind: zone), \(bind: .id(replica)), \(bind: .tree(device.wire))) \
-            ON CONFLICT DO UPDATE SET row = excluded.row
+            ON CONFLICT (zone, replica) DO UPDATE SET row = excluded.row
             """)
     }
 
@@ -217,7 +223,7 @@ package struct SQLZone: ZoneStorage {
             """
             INSERT INTO receipt (zone, receipt, taken) \
             VALUES (\(bind: zone), \(bind: .bytes(receipt)), \(bind: .count(milliseconds))) \
-            ON CONFLICT DO UPDATE SET taken = excluded.taken
+            ON CONFLICT (zone, receipt) DO UPDATE SET taken = excluded.taken
             """)
     }
 
@@ -236,9 +242,9 @@ package struct SQLZone: ZoneStorage {
     package func log(_ row: LogRow) throws {
         try connection.run(
             """
-            INSERT OR IGNORE INTO loss (zone, seq, changed, loser, row) \
+            INSERT INTO loss (zone, seq, changed, loser, row) \
             VALUES (\(bind: zone), \(bind: .count(row.sequence)), \(bind: .count(row.changed)), \
-            \(bind: .bytes(row.lost.loser)), \(bind: .tree(row.wire)))
+            \(bind: .bytes(row.lost.loser)), \(bind: .tree(row.wire))) ON CONFLICT DO NOTHING
             """)
     }
 

@@ -18,7 +18,7 @@ enum ServerSchema {
           PRIMARY KEY (zone, key)) WITHOUT ROWID;
         CREATE INDEX item_order ON item (zone, seq, key);
         CREATE INDEX item_bucket ON item (zone, bucket, key);
-        CREATE INDEX item_gone ON item (zone, changed) WHERE gone;
+        CREATE INDEX item_gone ON item (zone, changed) WHERE gone <> 0;
         CREATE TABLE forgotten (zone INTEGER NOT NULL, hash INTEGER NOT NULL, PRIMARY KEY (zone, hash))
           WITHOUT ROWID;
 
@@ -49,12 +49,12 @@ enum ServerSchema {
           PRIMARY KEY (zone, receipt)) WITHOUT ROWID;
 
         CREATE TABLE member (
-          zone INTEGER NOT NULL, user TEXT NOT NULL, role TEXT NOT NULL,
-          PRIMARY KEY (zone, user)) WITHOUT ROWID;
+          zone INTEGER NOT NULL, "user" TEXT NOT NULL, role TEXT NOT NULL,
+          PRIMARY KEY (zone, "user")) WITHOUT ROWID;
         CREATE TABLE replica (
-          id BLOB PRIMARY KEY, user TEXT NOT NULL, name TEXT NOT NULL, first INTEGER NOT NULL,
+          id BLOB PRIMARY KEY, "user" TEXT NOT NULL, name TEXT NOT NULL, first INTEGER NOT NULL,
           seen INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE INDEX replica_user ON replica (user);
+        CREATE INDEX replica_user ON replica ("user");
         CREATE TABLE blob (
           zone INTEGER NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, stored INTEGER NOT NULL,
           PRIMARY KEY (zone, hash)) WITHOUT ROWID;

@@ -39,10 +39,10 @@ enum ZoneIndexRow: Hashable {
     var insert: SQLText {
         switch self {
         case .referrer:
-            "INSERT OR IGNORE INTO referrer (zone, target, object, register) VALUES (?, ?, ?, ?)"
-        case .partner: "INSERT OR IGNORE INTO partner (zone, object, pair) VALUES (?, ?, ?)"
-        case .holder: "INSERT OR IGNORE INTO holder (zone, value, object) VALUES (?, ?, ?)"
-        case .blob: "INSERT OR IGNORE INTO blob_use (zone, hash, item) VALUES (?, ?, ?)"
+            "INSERT INTO referrer (zone, target, object, register) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        case .partner: "INSERT INTO partner (zone, object, pair) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        case .holder: "INSERT INTO holder (zone, value, object) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        case .blob: "INSERT INTO blob_use (zone, hash, item) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
         }
     }
 

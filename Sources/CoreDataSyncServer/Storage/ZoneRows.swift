@@ -101,7 +101,7 @@ final class ZoneRows {
         let statement = try connection.prepare(
             """
             INSERT INTO item (zone, key, seq, changed, bucket, gone, row) VALUES (?, ?, ?, ?, ?, ?, ?) \
-            ON CONFLICT DO UPDATE SET seq = excluded.seq, changed = excluded.changed, gone = excluded.gone, \
+            ON CONFLICT (zone, key) DO UPDATE SET seq = excluded.seq, changed = excluded.changed, gone = excluded.gone, \
             row = excluded.row
             """)
         try statement.bind([

@@ -28,13 +28,15 @@ package struct DeviceDirectory {
         _ replica: ReplicaID, of user: String, name: String?, at milliseconds: UInt64, atMost most: Int
     ) throws {
         guard let entry = try entries("id = \(bind: .id(replica))").first else {
-            let count = try connection.count("SELECT count(*) FROM replica WHERE user = \(bind: .text(user))")
+            try connection.lock("devices of \(user)")
+            let count = try connection.count(
+                #"SELECT count(*) FROM replica WHERE "user" = \#(bind: .text(user))"#)
             guard count < most else { throw ServiceError.tooMany("devices", most) }
             try connection.run(
                 """
-                INSERT INTO replica (id, user, name, first, seen) VALUES (\(bind: .id(replica)), \
+                INSERT INTO replica (id, "user", name, first, seen) VALUES (\(bind: .id(replica)), \
                 \(bind: .text(user)), \(bind: .text(name ?? "")), \(bind: .count(milliseconds)), \
-                \(bind: .count(milliseconds)))
+                \(bind: .count(milliseconds))) ON CONFLICT DO NOTHING
                 """)
             return
         }
@@ -49,12 +51,13 @@ package struct DeviceDirectory {
     }
 
     package func entries(of user: String? = nil) throws -> [Entry] {
-        try entries(user.map { "user = \(bind: .text($0))" } ?? "1")
+        try entries(user.map { #""user" = \#(bind: .text($0))"# } ?? "1 = 1")
     }
 
     private func entries(_ condition: SQLFragment) throws -> [Entry] {
         try connection.table(
-            "SELECT id, user, name, first, seen FROM replica WHERE \(condition) ORDER BY user, id", columns: 5
+            #"SELECT id, "user", name, first, seen FROM replica WHERE \#(condition) ORDER BY "user", id"#,
+            columns: 5
         ).map { cells in
             Entry(
                 replica: try cells[0].id(), user: try cells[1].text(), name: try cells[2].text(),

@@ -28,6 +28,9 @@ package struct ZoneDirectory {
 
     /// Makes a zone, unless the owner has as many as are allowed.
     package func add(_ zone: ZoneName, atMost most: Int) throws -> Int64 {
+        try connection.lock("zones of \(zone.owner)")
+        // Another process may have made it meanwhile.
+        if connection.hasRivals, let number = try number(of: zone) { return number }
         let count = try connection.count("SELECT count(*) FROM zone WHERE owner = \(bind: .text(zone.owner))")
         guard count < most else { throw ServiceError.tooMany("zones", most) }
         try connection.run(
@@ -53,7 +56,7 @@ package struct ZoneDirectory {
         let own = try entries(
             """
             SELECT id, owner, name, items, bytes, header FROM zone WHERE owner = \(bind: .text(caller.user)) \
-            OR id IN (SELECT zone FROM member WHERE user = \(bind: .text(caller.user))) ORDER BY owner, name
+            OR id IN (SELECT zone FROM member WHERE "user" = \(bind: .text(caller.user))) ORDER BY owner, name
             """)
         return try own.compactMap { entry in
             let role = caller.role(
@@ -88,14 +91,15 @@ package struct ZoneDirectory {
     package func membership(of user: String, in zone: Int64) throws -> Role? {
         try connection.value(
             """
-            SELECT role FROM member WHERE zone = \(bind: .integer(zone)) AND user = \(bind: .text(user))
+            SELECT role FROM member WHERE zone = \(bind: .integer(zone)) AND "user" = \(bind: .text(user))
             """
         ).flatMap { Role(rawValue: try $0.text()) }
     }
 
     package func members(of zone: Int64) throws -> [(user: String, role: Role)] {
         try connection.table(
-            "SELECT user, role FROM member WHERE zone = \(bind: .integer(zone)) ORDER BY user", columns: 2
+            #"SELECT "user", role FROM member WHERE zone = \#(bind: .integer(zone)) ORDER BY "user""#,
+            columns: 2
         ).compactMap { cells in
             let user = try cells[0].text()
             return Role(rawValue: try cells[1].text()).map { (user, $0) }
@@ -107,14 +111,14 @@ package struct ZoneDirectory {
         guard let role else {
             try connection.run(
                 """
-                DELETE FROM member WHERE zone = \(bind: .integer(zone)) AND user = \(bind: .text(user))
+                DELETE FROM member WHERE zone = \(bind: .integer(zone)) AND "user" = \(bind: .text(user))
                 """)
             return
         }
         try connection.run(
             """
-            INSERT INTO member (zone, user, role) VALUES (\(bind: .integer(zone)), \(bind: .text(user)), \
-            \(bind: .text(role.rawValue))) ON CONFLICT DO UPDATE SET role = excluded.role
+            INSERT INTO member (zone, "user", role) VALUES (\(bind: .integer(zone)), \(bind: .text(user)), \
+            \(bind: .text(role.rawValue))) ON CONFLICT (zone, "user") DO UPDATE SET role = excluded.role
             """)
     }
 

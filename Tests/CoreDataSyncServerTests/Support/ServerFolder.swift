@@ -2,17 +2,28 @@ import CoreDataSyncCore
 import CoreDataSyncServer
 import Foundation
 
-/// A folder for the data of a server, which goes with the test.
+/// A place for the data of a server, which goes with the test.
 final class ServerFolder: Sendable {
-    let folder: DataFolder
+    let place: DataPlace
+    #if PostgreSQL
+    let schema: TestSchema?
+    #endif
 
-    init() throws {
-        folder = DataFolder("\(FileManager.default.temporaryDirectory.path)/syncd-\(UUID().uuidString)")
-        try folder.make()
+    var folder: DataFolder { place.folder }
+
+    init(_ database: TestedDatabase = .sqlite) throws {
+        var place = DataPlace(
+            folder: DataFolder("\(FileManager.default.temporaryDirectory.path)/syncd-\(UUID().uuidString)"))
+        try place.folder.make()
+        #if PostgreSQL
+        schema = database == .postgreSQL ? try TestSchema() : nil
+        place.database = schema?.url
+        #endif
+        self.place = place
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder.path) }
 
-    func database() throws -> ServerDatabase { try ServerDatabase(path: folder.database) }
+    func database() throws -> any ServerDatabase { try place.open() }
     func blobs() throws -> BlobStore { try BlobStore(folder: folder.blobs) }
 }

@@ -12,8 +12,11 @@ final class TestServer: Sendable {
     private let clock = Clock()
     private let receipts = Mutex<[String: [UInt8]]>([:])
 
-    init(limits: ServiceLimits = ServiceLimits(), model: SyncModel? = TestModel.library) async throws {
-        folder = try ServerFolder()
+    init(
+        _ database: TestedDatabase = .sqlite, limits: ServiceLimits = ServiceLimits(),
+        model: SyncModel? = TestModel.library
+    ) async throws {
+        folder = try ServerFolder(database)
         service = try await SyncService(
             try folder.database(), limits: limits, now: { [clock] in clock.now })
         if let model {
