@@ -30,7 +30,7 @@ package struct SyncHTTPServer: Sendable {
         let folder = DataFolder(configuration.data)
         service = try await SyncService(
             try configuration.place.open(), limits: configuration.limits,
-            allowsNewModels: configuration.allowsNewModels, now: now)
+            allowsNewModels: configuration.allowsNewModels, policies: configuration.policies, now: now)
         blobs = try BlobStore(folder: folder.blobs, hasher: Self.hash)
         var signed: SignedTokens?
         if let jwt = configuration.jwt { signed = try await SignedTokens(jwt, now: now) }
@@ -57,7 +57,7 @@ package struct SyncHTTPServer: Sendable {
         router.add(middleware: ErrorMiddleware(logger: logger))
         OperationRoutes(service: service, metrics: text, digest: configuration.metrics).add(to: router)
         let group = router.group("v1")
-            .add(middleware: TokenMiddleware(tokens: tokens))
+            .add(middleware: TokenMiddleware(tokens: tokens, limiter: limiter))
             .add(middleware: RateMiddleware(limiter: limiter))
         ZoneRoutes(service: service, limiter: limiter, metrics: metrics, logger: logger).add(to: group)
         BlobRoutes(service: service, store: blobs).add(to: group)

@@ -7,7 +7,8 @@ package import FoundationNetworking
 
 /// A device's way to a zone of a server over HTTP, by `URLSession`.
 ///
-/// It repeats nothing: what fails is an error, and the machine behind it knows when to try again.
+/// It repeats nothing: what fails is an error, and the machine behind it knows when to try again. While the server
+/// wants to be left alone, it is not asked.
 package struct SyncHTTPClient: Sendable {
     /// Returns a token that is valid now.
     package typealias Token = @Sendable () async throws -> String
@@ -18,6 +19,7 @@ package struct SyncHTTPClient: Sendable {
     let zone: String
     let token: Token
     let session: URLSession
+    let pause = ServerPause()
 
     package init(
         server: URL, zone: String, configuration: URLSessionConfiguration = .ephemeral,
@@ -34,7 +36,7 @@ package struct SyncHTTPClient: Sendable {
     /// Says hello: the model that the device has.
     package func hello(_ request: HelloRequest) async throws -> HelloAnswer {
         let bytes = try await send(SyncCall(verb: "hello", body: request.wire), to: ["hello"])
-        return try HelloAnswer(wire: CBORReader.read(bytes, limits: Self.limits))
+        return try HelloAnswer(wire: CBORReader.read(bytes, limits: .trusted))
     }
 
     /// Sends a request of the protocol. A refusal is an answer.
@@ -43,7 +45,7 @@ package struct SyncHTTPClient: Sendable {
     package func response(to request: SyncRequest) async throws -> SyncResponse {
         let call = request.call
         let bytes = try await send(call, to: ["zones", zone, call.verb])
-        return try SyncResponse(wire: CBORReader.read(bytes, limits: Self.limits))
+        return try SyncResponse(wire: CBORReader.read(bytes, limits: .trusted))
     }
 
     /// Returns values that lost.
@@ -52,22 +54,19 @@ package struct SyncHTTPClient: Sendable {
             "since": String(place.sequence), "entry": String(place.entry), "limit": String(limit),
         ]
         let bytes = try await send(SyncCall(verb: "issues", query: query), to: ["zones", zone, "issues"])
-        return try LogPage(wire: CBORReader.read(bytes, limits: Self.limits))
+        return try LogPage(wire: CBORReader.read(bytes, limits: .trusted))
     }
 
     package func restore(_ request: RestoreRequest) async throws -> RestoreAnswer {
         let call = SyncCall(verb: "restore", body: request.wire)
         let bytes = try await send(call, to: ["zones", zone, "restore"])
-        return try RestoreAnswer(wire: CBORReader.read(bytes, limits: Self.limits))
+        return try RestoreAnswer(wire: CBORReader.read(bytes, limits: .trusted))
     }
-
-    /// A server is trusted with more than it takes: its pages have whole objects, and wrap them in more
-    /// levels.
-    static let limits = WireLimits(bytes: 64 << 20, depth: 20, values: 8_000_000, text: 8 << 20)
 
     // MARK: Requests
 
     private func send(_ call: SyncCall, to path: [String]) async throws -> [UInt8] {
+        try pause.check()
         var request = try await self.request(to: path, query: call.query)
         if let body = call.body {
             request.httpMethod = "POST"
@@ -80,7 +79,9 @@ package struct SyncHTTPClient: Sendable {
         let bytes = [UInt8](data)
         // Refusals come with a status of their own, for proxies and logs.
         if response.statusCode == 200 || SyncHTTPError.isRefusal(bytes) { return bytes }
-        throw SyncHTTPError(response, bytes)
+        let error = SyncHTTPError(response, bytes)
+        pause.note(error)
+        throw error
     }
 
     func request(to path: [String], query: [String: String] = [:]) async throws -> URLRequest {

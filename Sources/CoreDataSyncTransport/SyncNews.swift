@@ -29,7 +29,9 @@ extension SyncHTTPClient {
 
     /// Listens on one connection until it ends. Returns whether anything came.
     private func listen(_ onPoke: @escaping @Sendable () -> Void) async -> Bool {
-        guard var request = try? await request(to: ["live"], query: ["zone": zone]) else { return false }
+        guard (try? pause.check()) != nil,
+            var request = try? await request(to: ["live"], query: ["zone": zone])
+        else { return false }
         request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
         // The heartbeat comes every 25 seconds.
         request.timeoutInterval = 90

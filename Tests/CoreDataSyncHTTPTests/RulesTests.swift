@@ -107,7 +107,7 @@ struct RulesTests {
                 #expect(reply.json?["error"]?.string?.isEmpty == false, "\(name)")
             }
             let compressed = try await server.ask(
-                "POST", Self.push, body: Data([0xA0]), ["Content-Encoding": "gzip"])
+                "POST", Self.push, body: Data([0xA0]), ["Content-Encoding": "br"])
             #expect(compressed.status == 415)
             #expect(try await server.ask("GET", "/healthz").text == "ok\n")
         }

@@ -53,6 +53,20 @@ struct AccessTests {
         #expect(bucket.take(1, at: 11_000) == nil)
     }
 
+    @Test("A budget that is used up is found so without being spent")
+    func looking() throws {
+        var limits = ServiceLimits()
+        limits.failuresPerSecond = 1
+        let limiter = RateLimiter(limits, now: { 1000 })
+        try limiter.check(.failures, for: "::1")
+        for _ in 0..<10 {
+            try limiter.check(.failures, for: "::1")
+            try limiter.take(1, of: .failures, for: "::1")
+        }
+        #expect(throws: ServiceError.tooOften(seconds: 1)) { try limiter.check(.failures, for: "::1") }
+        try limiter.check(.failures, for: "::2")
+    }
+
     @Test("Each user has a budget of each kind")
     func limiter() throws {
         var limits = ServiceLimits()

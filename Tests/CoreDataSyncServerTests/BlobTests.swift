@@ -24,7 +24,9 @@ struct BlobTests {
         #expect(try await server.push(changes, to: library, by: 1, anna).outcomes == [.applied, .applied])
     }
 
-    @Test("A blob comes in parts, and a part that was lost is sent from where the rest is missing", arguments: TestedDatabase.all)
+    @Test(
+        "A blob comes in parts, and a part that was lost is sent from where the rest is missing",
+        arguments: TestedDatabase.all)
     func parts(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind, model: Self.model)
         let (store, hash) = (try server.folder.blobs(), Self.hash(Self.bytes))
@@ -57,7 +59,9 @@ struct BlobTests {
         #expect(state == .uploading(0))
     }
 
-    @Test("A hash gives no right: a zone has what was uploaded to it, whatever another has", arguments: TestedDatabase.all)
+    @Test(
+        "A hash gives no right: a zone has what was uploaded to it, whatever another has",
+        arguments: TestedDatabase.all)
     func rights(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind, model: Self.model)
         let (store, hash) = (try server.folder.blobs(), Self.hash(Self.bytes))

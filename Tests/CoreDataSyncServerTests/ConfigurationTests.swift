@@ -26,12 +26,17 @@ struct ConfigurationTests {
                {"user": "anna", "token": "a-long-enough-secret", "zones": {"ben:Home": "reader", "Own": "owner"}},
                {"user": "ben", "sha256": "\(String(repeating: "0f", count: 32))"}],
              "jwt": {"audience": "app", "issuer": "me", "keys": ["a.pem"], "keySet": "set.json"},
-             "limits": {"zones": 3, "zoneBytes": 1000, "requestsPerSecond": 7}}
+             "limits": {"zones": 3, "zoneBytes": 1000, "requestsPerSecond": 7},
+             "database": "postgresql:///sync", "connections": 3,
+             "policy": {"Loan": {"writer": ["insert", "update"], "owner": []}}}
             """)
         #expect(configuration.data == "/var/d" && configuration.host == "::1" && configuration.port == 9000)
         #expect(configuration.tls == .init(certificate: "c.pem", key: "k.pem") && configuration.http2)
         #expect(configuration.retention == 30 && configuration.logLevel == "debug")
         #expect(!configuration.allowsNewModels)
+        #expect(configuration.place.database == "postgresql:///sync" && configuration.connections == 3)
+        #expect(configuration.policies[.writer]?.allowed == ["Loan": [.insert, .update]])
+        #expect(configuration.policies[.owner]?.allowed == ["Loan": []])
         #expect(configuration.metrics == StaticTokens.digest(of: "another-long-secret-x"))
         #expect(configuration.tokens.count == 2)
         #expect(

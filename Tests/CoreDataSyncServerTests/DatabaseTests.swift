@@ -14,7 +14,9 @@ struct DatabaseTests {
         try await database.read { try ZoneDirectory($0).entries().map(\.name.name) }
     }
 
-    @Test("What a job throws undoes its own writes, and not those of its neighbours", arguments: TestedDatabase.all)
+    @Test(
+        "What a job throws undoes its own writes, and not those of its neighbours",
+        arguments: TestedDatabase.all)
     func savepoints(_ kind: TestedDatabase) async throws {
         let folder = try ServerFolder(kind)
         let database = try folder.database()

@@ -119,7 +119,8 @@ struct OperationsTests {
         #expect(report == Purge.Report(zones: 1, devices: 1))
         #expect(try await server.pull(his, ben).titles == [.string("his")])
         #expect(try await server.pull(Self.library, Self.anna).items.isEmpty)
-        #expect(try await Purge.remove("nobody", from: server.folder.place) == Purge.Report(zones: 0, devices: 0))
+        #expect(
+            try await Purge.remove("nobody", from: server.folder.place) == Purge.Report(zones: 0, devices: 0))
         server.service.database.close()
         for suffix in ["", "-wal"] {
             let path = server.folder.folder.database + suffix

@@ -64,7 +64,9 @@ struct RightsTests {
         #expect(texts.count == 2 && texts[0] == texts[1])
     }
 
-    @Test("A reader reads, a writer writes, and who has lost the role does neither", arguments: TestedDatabase.all)
+    @Test(
+        "A reader reads, a writer writes, and who has lost the role does neither",
+        arguments: TestedDatabase.all)
     func members(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)

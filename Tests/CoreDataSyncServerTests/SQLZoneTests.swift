@@ -18,7 +18,9 @@ struct SQLZoneTests {
         ProcessInfo.processInfo.environment["CORE_DATA_TEST_SEED"].flatMap(UInt64.init) ?? 1
     }
 
-    @Test("The database answers random requests as the memory does, and has the same rows afterwards", arguments: TestedDatabase.all)
+    @Test(
+        "The database answers random requests as the memory does, and has the same rows afterwards",
+        arguments: TestedDatabase.all)
     func differential(_ kind: TestedDatabase) async throws {
         let schema = try TestModel.library.compiled()
         let server = ZoneServer(schema: schema, replica: SyncID(high: 9, low: 9))
@@ -129,7 +131,9 @@ struct SQLZoneTests {
         }
     }
 
-    @Test("A push that the rules refuse leaves no row, no receipt and no number behind", arguments: TestedDatabase.all)
+    @Test(
+        "A push that the rules refuse leaves no row, no receipt and no number behind",
+        arguments: TestedDatabase.all)
     func refusal(_ kind: TestedDatabase) async throws {
         let folder = try ServerFolder(kind)
         let database = try folder.database()
@@ -164,7 +168,9 @@ struct SQLZoneTests {
 
     private struct Failure: Error {}
 
-    @Test("A transaction of a zone that throws leaves rows, indexes and sizes as they were", arguments: TestedDatabase.all)
+    @Test(
+        "A transaction of a zone that throws leaves rows, indexes and sizes as they were",
+        arguments: TestedDatabase.all)
     func undone(_ kind: TestedDatabase) async throws {
         let folder = try ServerFolder(kind)
         let database = try folder.database()

@@ -30,7 +30,9 @@ struct ServiceTests {
         #expect(answer.zones == [.init(name: "Library", role: "owner", epoch: 1, sequence: 1)])
     }
 
-    @Test("Before a device has said hello there is no model, and nothing is taken", arguments: TestedDatabase.all)
+    @Test(
+        "Before a device has said hello there is no model, and nothing is taken",
+        arguments: TestedDatabase.all)
     func noModel(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind, model: nil)
         await #expect(throws: ServiceError.self) {
@@ -38,7 +40,9 @@ struct ServiceTests {
         }
     }
 
-    @Test("A newer model adds properties for good, and an older one takes none away", arguments: TestedDatabase.all)
+    @Test(
+        "A newer model adds properties for good, and an older one takes none away",
+        arguments: TestedDatabase.all)
     func newerModel(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind, model: Self.note([Self.text]))
         let set = server.change(1, "Note", .set("title", .string("new")), by: 1)
@@ -53,7 +57,9 @@ struct ServiceTests {
         #expect(stored?.entities["Note"]?.registers.count == 2)
     }
 
-    @Test("A model that gives a property another type is refused, and changes nothing", arguments: TestedDatabase.all)
+    @Test(
+        "A model that gives a property another type is refused, and changes nothing",
+        arguments: TestedDatabase.all)
     func otherModel(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind, model: Self.note([Self.text]))
         let other = Self.note([.init("text", .attribute(.integer64, default: .null))])
@@ -63,7 +69,8 @@ struct ServiceTests {
                 == Self.note([Self.text]))
     }
 
-    @Test("Where the operator alone gives models, a device with more is refused", arguments: TestedDatabase.all)
+    @Test(
+        "Where the operator alone gives models, a device with more is refused", arguments: TestedDatabase.all)
     func operatorsModel(_ kind: TestedDatabase) async throws {
         let folder = try ServerFolder(kind)
         let database = try folder.database()
@@ -127,7 +134,9 @@ struct ServiceTests {
         #expect(try await server.pull(Self.library, Self.anna, since: 2).titles == [.string("kept")])
     }
 
-    @Test("What is older than the retention is forgotten, and a device that was away compares", arguments: TestedDatabase.all)
+    @Test(
+        "What is older than the retention is forgotten, and a device that was away compares",
+        arguments: TestedDatabase.all)
     func forgetting(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
@@ -151,7 +160,9 @@ struct ServiceTests {
         #expect(first.answer == second.answer && second.milliseconds == server.now)
     }
 
-    @Test("Pushes of many devices to many zones at once all arrive, each number once a zone", arguments: TestedDatabase.all)
+    @Test(
+        "Pushes of many devices to many zones at once all arrive, each number once a zone",
+        arguments: TestedDatabase.all)
     func concurrency(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind)
         let zones = (0..<4).map { ZoneName(owner: "anna", name: "z\($0)")! }

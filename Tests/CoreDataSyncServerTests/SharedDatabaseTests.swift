@@ -25,7 +25,8 @@ struct SharedDatabaseTests {
 
     private static func pull(_ service: SyncService, since number: UInt64 = 0) async throws -> SyncResponse {
         try await service.answer(
-            .pull(PullRequest(epoch: 1, cursor: Cursor(complete: number), limit: 1000)), in: library, by: anna)
+            .pull(PullRequest(epoch: 1, cursor: Cursor(complete: number), limit: 1000)), in: library, by: anna
+        )
     }
 
     @Test("Pushes of two processes to one zone get numbers without a gap, each in the order of its commit")

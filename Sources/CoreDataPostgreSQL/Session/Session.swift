@@ -27,7 +27,9 @@ package final class Session: SQLConnection, @unchecked Sendable {
         self.marks = marks
     }
 
-    package func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement { SessionStatement(sql, on: self) }
+    package func prepare(_ sql: SQLText) throws(SQLError) -> any SQLStatement {
+        SessionStatement(sql, on: self)
+    }
 
     package func execute(_ sql: SQLText) throws(SQLError) {
         try beginIfDue()

@@ -22,8 +22,7 @@ public actor InMemorySyncServer {
     public nonisolated var transport: any SyncTransport { Transport(server: self) }
 
     private func answer(to request: Data) throws -> Data {
-        let limits = WireLimits(bytes: 64 << 20, values: 8_000_000)
-        let request = try SyncRequest(wire: CBORReader.read(Array(request), limits: limits))
+        let request = try SyncRequest(wire: CBORReader.read(Array(request), limits: .trusted))
         let before = storage.header.sequence
         let now = UInt64(exactly: max(0, (Date().timeIntervalSince1970 * 1000).rounded(.down))) ?? 0
         let response = try server.answer(request, &storage, milliseconds: now)

@@ -120,8 +120,7 @@ struct SyncLoop: Sendable {
         Task { [inbox, transport] in
             do {
                 let bytes = try await transport.answer(to: Data(CBORWriter.bytes(of: request.wire)))
-                let limits = WireLimits(bytes: 64 << 20, values: 8_000_000)
-                let response = try SyncResponse(wire: CBORReader.read(Array(bytes), limits: limits))
+                let response = try SyncResponse(wire: CBORReader.read(Array(bytes), limits: .trusted))
                 inbox.yield(.event(.response(token: token, response)))
             } catch {
                 inbox.yield(.failed(token: token, "\(error)"))

@@ -17,8 +17,8 @@ extension ZoneServer {
         return try storage.transaction { storage in
             // The rows move into the transaction and back, so that they are never copied.
             var transaction = ZoneTransaction(
-                storage: consume storage, schema: schema, server: replica, milliseconds: milliseconds,
-                ahead: limits.ahead)
+                storage: consume storage, schema: schema, server: replica, policy: policy,
+                milliseconds: milliseconds, ahead: limits.ahead)
             let answer = Result { try transaction.take(request, receipt, steps: limits.steps) }
             storage = transaction.storage
             return try answer.get()
@@ -58,13 +58,18 @@ extension ZoneTransaction {
     /// Merges one change into the rows.
     private mutating func merge(_ change: Change, by replica: ReplicaID) throws -> Outcome {
         if let problem = problem(of: change) { return .rejected(problem) }
-        if case .merged(let survivor) = change.edit { return try repeatUnion(change, into: survivor) }
+        if case .merged(let survivor) = change.edit {
+            let row = try storage.row(change.item)
+            if let problem = policy.problem(of: change, to: row) { return .rejected(problem) }
+            return try repeatUnion(change, into: survivor)
+        }
         let key: ItemKey =
             switch change.item {
             case .object(let id): .object(try resolved(id))
             case .pair(let name, let first, let second):
                 .pair(name, try resolved(first), try resolved(second))
             }
+        if let problem = policy.problem(of: change, to: try storage.row(key)) { return .rejected(problem) }
         let outcome: Outcome
         switch change.edit {
         case .existence(let length, let seen):

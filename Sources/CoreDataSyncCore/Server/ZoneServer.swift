@@ -6,6 +6,8 @@ package struct ZoneServer: Sendable {
     /// The replica as which the server writes what its rules decide.
     package let replica: ReplicaID
     package var limits = Limits()
+    /// What the caller of the request may do.
+    package var policy = ChangePolicy()
 
     package struct Limits: Hashable, Sendable {
         /// How far ahead of the server's clock a stamp may lie, in milliseconds.

@@ -6,6 +6,7 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
     let server: ReplicaID
     let sequence: UInt64
     let milliseconds: UInt64
+    let policy: ChangePolicy
     /// The latest stamp that is taken.
     let latest: HybridTime
     /// The rows before the push; nil for those that it makes.
@@ -17,10 +18,14 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
     /// One stamp for everything that the server decides in this push.
     private var decision: Stamp?
 
-    init(storage: Storage, schema: SyncSchema, server: ReplicaID, milliseconds: UInt64, ahead: UInt64) {
+    init(
+        storage: Storage, schema: SyncSchema, server: ReplicaID, policy: ChangePolicy, milliseconds: UInt64,
+        ahead: UInt64
+    ) {
         self.storage = storage
         self.schema = schema
         self.server = server
+        self.policy = policy
         self.milliseconds = milliseconds
         latest = HybridTime(milliseconds: milliseconds + ahead)
         sequence = storage.header.sequence + 1

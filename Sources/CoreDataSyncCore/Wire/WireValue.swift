@@ -50,10 +50,17 @@ package struct WireLimits: Hashable, Sendable {
     /// The bytes of one text or byte string.
     package var text: Int
 
-    package init(bytes: Int = 4 << 20, depth: Int = 12, values: Int = 500_000, text: Int = 1 << 20) {
+    /// The levels of any message: a page has whole objects, with groups of values in them.
+    package static let depth = 20
+
+    package init(bytes: Int = 4 << 20, depth: Int = Self.depth, values: Int = 500_000, text: Int = 1 << 20) {
         self.bytes = bytes
         self.depth = depth
         self.values = values
         self.text = text
     }
+
+    /// The limits of what a server sends, which is trusted with more than it takes: it may have a whole store to
+    /// compare.
+    package static let trusted = WireLimits(bytes: 64 << 20, values: 8_000_000, text: 8 << 20)
 }

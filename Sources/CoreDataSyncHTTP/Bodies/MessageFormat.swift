@@ -6,12 +6,9 @@ enum MessageFormat: String, Sendable {
     case cbor = "application/cbor"
     case json = "application/json"
 
-    /// Returns the format of a body; nil for any other type, and for a body that is compressed.
+    /// Returns the format of a body; nil for any other type.
     static func body(_ fields: HTTPFields) -> MessageFormat? {
-        guard fields[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true,
-            let type = fields[.contentType]
-        else { return nil }
-        return MessageFormat(rawValue: name(type))
+        fields[.contentType].flatMap { MessageFormat(rawValue: name($0)) }
     }
 
     /// Returns the format that is wanted for the answer: CBOR, unless JSON is asked for and CBOR is not.

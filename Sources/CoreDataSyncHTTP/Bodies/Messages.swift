@@ -2,6 +2,7 @@
 import CoreDataJSON
 import CoreDataSyncCore
 import CoreDataSyncServer
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -9,10 +10,14 @@ import NIOCore
 extension Request {
     /// Reads the body as a tree. What is too long, too deep or no message gets an error before it is used.
     func message(_ limits: ServiceLimits) async throws -> WireValue {
-        guard let format = MessageFormat.body(headers) else {
-            throw Answer(415, "the body must be application/cbor or application/json, not compressed")
+        guard let format = MessageFormat.body(headers),
+            let encoding = BodyEncoding(rawValue: (headers[.contentEncoding] ?? "identity").lowercased())
+        else {
+            throw Answer(
+                415, "the body must be application/cbor or application/json, as it is, deflate or gzip")
         }
-        let bytes = try await bytes(upTo: limits.bodyBytes)
+        let sent = try await bytes(upTo: limits.bodyBytes)
+        let bytes = [UInt8](try encoding.body(Data(sent), upTo: limits.bodyBytes))
         switch format {
         case .cbor: return try CBORReader.read(bytes, limits: WireLimits(bytes: limits.bodyBytes))
         case .json:

@@ -2,15 +2,19 @@
 import CoreDataSyncServer
 import Foundation
 import Hummingbird
+import NIOCore
 
 /// What is known of a request on its way to a route.
 struct SyncContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Whose token came with it.
     var caller: Caller?
+    /// Where the connection comes from; with a proxy in front, the proxy's.
+    let address: String
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        address = source.channel.remoteAddress?.ipAddress ?? ""
     }
 
     /// Returns the caller of a route behind the token rule.

@@ -9,6 +9,9 @@ import ServiceLifecycle
 
 /// A stream of pokes (server-sent events): which zones have news. Data always comes by pulling, so a poke
 /// that is lost costs time only.
+///
+/// For devices behind a proxy that holds streams back, `wait` makes it one answer of where the zones stand: as soon as
+/// the sum of their numbers is not `after`, as in the last answer, or after so many seconds.
 struct LiveRoute: Sendable {
     let service: SyncService
     let metrics: ServerMetrics
@@ -35,7 +38,14 @@ struct LiveRoute: Sendable {
         // It listens first, so that no push falls between the heads and the stream.
         let subscription = try service.pokes.listen(
             to: Set(zones), as: caller.user, atMost: service.limits.live)
-        let heads = try await service.heads(of: zones, by: caller)
+        var heads = try await service.heads(of: zones, by: caller)
+        if let wait = request.values["wait"] {
+            if try await Self.waits(wait, behind: request.values["after"], heads, subscription) {
+                heads = try await service.heads(of: zones, by: caller)
+            }
+            subscription.end()
+            return Response(.object(["zones": .array(heads.map { $0.wire(for: caller) })]), to: request)
+        }
         return Response(
             status: .ok,
             headers: HTTPFields([
@@ -65,17 +75,48 @@ struct LiveRoute: Sendable {
         }
     }
 
+    /// The seconds of one wait.
+    private static let longest = 60
+
+    /// Waits until zones stand elsewhere than a device has seen them, or the time is over. Returns whether it has
+    /// waited.
+    private static func waits(
+        _ wait: String, behind after: String?, _ heads: [Poke], _ subscription: PokeHub.Subscription
+    ) async throws -> Bool {
+        guard let seconds = Int(wait), (0...longest).contains(seconds) else {
+            throw Answer(400, "wait is a number of seconds up to \(longest)")
+        }
+        let number = heads.reduce(0) { $0 &+ $1.sequence }
+        guard after == String(number) else { return false }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in subscription.signals.cancelOnGracefulShutdown() {
+                    if !subscription.take().isEmpty { return }
+                }
+            }
+            group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
+            await group.next()
+            group.cancelAll()
+        }
+        return true
+    }
+
     /// Returns pokes as events; a comment, as a sign of life, if there are none.
     static func text(_ pokes: [Poke], _ caller: Caller) -> ByteBuffer {
         guard !pokes.isEmpty else { return ByteBuffer(string: ":\n\n") }
         return ByteBuffer(
             string: pokes.map { poke in
-                let message = WireValue.object([
-                    "zone": .text(poke.zone.text(for: caller.user)), "epoch": .integer(Int64(poke.epoch)),
-                    "sequence": .integer(Int64(poke.sequence)),
-                ])
-                return "event: poke\ndata: \(message.json.line)\n\n"
+                "event: poke\ndata: \(poke.wire(for: caller).json.line)\n\n"
             }.joined())
+    }
+}
+
+extension Poke {
+    fileprivate func wire(for caller: Caller) -> WireValue {
+        .object([
+            "zone": .text(zone.text(for: caller.user)), "epoch": .integer(Int64(epoch)),
+            "sequence": .integer(Int64(sequence)),
+        ])
     }
 }
 #endif

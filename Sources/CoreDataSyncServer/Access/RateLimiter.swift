@@ -1,9 +1,11 @@
 import Synchronization
 
-/// The budgets of all users: requests, changes and bytes.
+/// The budgets of all users, and those of addresses from which wrong tokens come.
 package final class RateLimiter: Sendable {
     package enum Resource: Hashable, Sendable, CaseIterable {
         case requests, changes, bytes
+        /// Requests without a valid token, which have no user; they are counted by address.
+        case failures
     }
 
     private struct Key: Hashable {
@@ -21,9 +23,18 @@ package final class RateLimiter: Sendable {
     package init(_ limits: ServiceLimits, now: @escaping @Sendable () -> UInt64 = SyncService.present) {
         rates = [
             .requests: limits.requestsPerSecond, .changes: limits.changesPerSecond,
-            .bytes: limits.bytesPerSecond,
+            .bytes: limits.bytesPerSecond, .failures: limits.failuresPerSecond,
         ]
         self.now = now
+    }
+
+    /// Checks that a budget is not used up, and takes nothing from it.
+    ///
+    /// - Throws: `ServiceError.tooOften` if it is.
+    package func check(_ resource: Resource, for user: String) throws(ServiceError) {
+        let (now, key) = (now(), Key(user: user, resource: resource))
+        let wait = buckets.withLock { $0[key]?.wait(for: 1, at: now) }
+        if let wait = wait ?? nil { throw ServiceError.tooOften(seconds: Int(wait.rounded(.up))) }
     }
 
     /// Takes from a user's budget.

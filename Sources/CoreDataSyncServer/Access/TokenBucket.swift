@@ -27,6 +27,12 @@ package struct TokenBucket: Hashable, Sendable {
         return nil
     }
 
+    /// Returns nil, or the seconds until there is enough, and takes nothing.
+    package func wait(for cost: Double, at now: UInt64) -> Double? {
+        var copy = self
+        return copy.take(cost, at: now)
+    }
+
     /// Whether it is as full as it was at first, so that nothing is lost if it is made anew.
     package func isFull(at now: UInt64) -> Bool {
         level + Double(now - min(now, milliseconds)) / 1000 * rate >= capacity

@@ -34,6 +34,7 @@ extension ServerSettings {
         allowsNewModels = try reader.boolean("allowsNewModels") ?? true
         retention = try reader.number("retentionDays", least: 1) ?? retention
         if var limits = try reader.object("limits") { self.limits = try ServiceLimits(&limits) }
+        if let policy = try reader.object("policy") { policies = try Self.policies(policy) }
         if let token = try reader.text("metricsToken") {
             try Self.check(token, at: "metricsToken")
             metrics = StaticTokens.digest(of: token)
@@ -168,6 +169,7 @@ extension ServiceLimits {
         requestsPerSecond = Double(try reader.number("requestsPerSecond") ?? Int(requestsPerSecond))
         changesPerSecond = Double(try reader.number("changesPerSecond") ?? Int(changesPerSecond))
         bytesPerSecond = Double(try reader.number("bytesPerSecond") ?? Int(bytesPerSecond))
+        failuresPerSecond = Double(try reader.number("failuresPerSecond") ?? Int(failuresPerSecond))
         try reader.finish()
     }
 }

@@ -1,3 +1,5 @@
+package import CoreDataSyncCore
+
 /// How a server runs: what the configuration file says, and what the environment says instead.
 package struct ServerSettings: Sendable {
     package struct TLS: Hashable, Sendable {
@@ -43,6 +45,8 @@ package struct ServerSettings: Sendable {
     /// After how many days deletions and lost values are forgotten.
     package var retention = 180
     package var limits = ServiceLimits()
+    /// What callers of each role may do to single entities.
+    package var policies: [Role: ChangePolicy] = [:]
     /// The SHA-256 of the token that reads metrics; without one nobody does.
     package var metrics: [UInt8]?
     package var logLevel = "info"

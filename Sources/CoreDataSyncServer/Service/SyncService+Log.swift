@@ -38,8 +38,8 @@ extension SyncService {
         }
         let milliseconds = milliseconds
         let (answer, head) = try await database.write { [self] connection in
-            let server = try server(on: connection)
             let number = try Self.enter(zone, as: .writer, caller, connection)
+            let server = try server(of: caller, in: zone, number, connection)
             var storage = try Self.zone(number, server.schema, connection, isLocked: true)
             let stamp = Stamp(
                 time: storage.header.clock.tick(milliseconds: milliseconds), replica: server.replica)

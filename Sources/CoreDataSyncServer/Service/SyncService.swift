@@ -12,15 +12,19 @@ package final class SyncService: Sendable {
     /// The replica as which the server writes.
     let replica: ReplicaID
     let models: ModelRegistry
+    /// What callers of each role may do to single entities.
+    private let policies: [Role: ChangePolicy]
     private let now: @Sendable () -> UInt64
 
     /// - Parameter now: The present in milliseconds since 1970.
     package init(
         _ database: any ServerDatabase, limits: ServiceLimits = ServiceLimits(), allowsNewModels: Bool = true,
+        policies: [Role: ChangePolicy] = [:],
         now: @escaping @Sendable () -> UInt64 = SyncService.present
     ) async throws {
         self.database = database
         self.limits = limits
+        self.policies = policies
         self.now = now
         let milliseconds = now()
         (replica, models) = try await database.write { connection in
@@ -88,9 +92,9 @@ package final class SyncService: Sendable {
     ) async throws -> SyncResponse {
         let (milliseconds, limits) = (now(), limits)
         let (response, head) = try await database.write { [self] connection in
-            let server = try server(on: connection)
             let number = try Self.enter(
                 zone, as: .writer, caller, connection, makesAtMost: limits.zones)
+            let server = try server(of: caller, in: zone, number, connection)
             try DeviceDirectory(connection).note(
                 request.replica, of: caller.user, name: nil, at: milliseconds, atMost: limits.devices)
             try Self.checkQuota(limits, of: zone, connection)
@@ -215,10 +219,19 @@ package final class SyncService: Sendable {
         return server
     }
 
-    /// Returns the logic of a zone for a transaction that writes, under the model that all processes follow.
-    func server(on connection: any SQLConnection) throws -> ZoneServer {
+    /// Returns the logic of a zone for a transaction that writes, under the model that all processes follow, and
+    /// what the caller may do.
+    func server(
+        of caller: Caller, in zone: ZoneName, _ number: Int64, _ connection: any SQLConnection
+    ) throws -> ZoneServer {
         try models.refresh(on: connection)
-        return try server()
+        var server = try server()
+        guard !policies.isEmpty else { return server }
+        let membership = try ZoneDirectory(connection).membership(of: caller.user, in: number)
+        if let role = caller.role(in: zone, membership: membership) {
+            server.policy = policies[role] ?? ChangePolicy()
+        }
+        return server
     }
 
     func announce(_ header: ZoneHeader?, in zone: ZoneName) {

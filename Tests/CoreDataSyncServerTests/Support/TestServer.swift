@@ -14,11 +14,11 @@ final class TestServer: Sendable {
 
     init(
         _ database: TestedDatabase = .sqlite, limits: ServiceLimits = ServiceLimits(),
-        model: SyncModel? = TestModel.library
+        policies: [Role: ChangePolicy] = [:], model: SyncModel? = TestModel.library
     ) async throws {
         folder = try ServerFolder(database)
         service = try await SyncService(
-            try folder.database(), limits: limits, now: { [clock] in clock.now })
+            try folder.database(), limits: limits, policies: policies, now: { [clock] in clock.now })
         if let model {
             _ = try await service.hello(
                 HelloRequest(replica: Self.device(99), name: "test", model: model), by: Caller(user: "setup"))
