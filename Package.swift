@@ -347,6 +347,11 @@ let package = Package(
             name: "store-worker", dependencies: ["CoreData", "CoreDataTool", "Interposer"],
             path: "Tests/StoreWorker", swiftSettings: settings),
 
+        // The program that measures the sync server. It is no product.
+        .executableTarget(
+            name: "sync-bench", dependencies: ["CoreDataValues", "CoreDataSyncCore", "CoreDataSyncServer"],
+            path: "Benchmarks/Sync", swiftSettings: settings),
+
         // The PostgreSQL server that tests start, and a proxy before it.
         .target(
             name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport", swiftSettings: settings),
