@@ -465,6 +465,9 @@ let package = Package(
             name: "SwiftDataTests", dependencies: ["CoreData", "CoreDataSQL", "CoreDataSQLite", "SwiftData"],
             swiftSettings: settings),
         .testTarget(
+            name: "SwiftDataMainActorTests", dependencies: ["CoreDataSQLite", "SwiftData"],
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
+        .testTarget(
             name: "CoreDataMetricsTests",
             dependencies: [
                 "CoreDataSQLite", "CoreData", "CoreDataMetrics",

@@ -90,7 +90,8 @@ extension ModelMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         guard declaration.is(ClassDeclSyntax.self) else { return [] }
-        let list = protocols.map(\.trimmedDescription).joined(separator: ", ")
+        // The conformances hold on every actor, also in a module whose default isolation is the main actor.
+        let list = protocols.map { "nonisolated \($0.trimmedDescription)" }.joined(separator: ", ")
         if list.isEmpty { return [] }
         return [try ExtensionDeclSyntax("extension \(type.trimmed): \(raw: list) {}")]
     }
