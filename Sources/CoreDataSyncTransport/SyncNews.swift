@@ -1,25 +1,28 @@
 import CoreDataSyncCore
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
 extension SyncHTTPClient {
-    /// Listens to the server until the stream is released: an element whenever the zone has news, or may have
-    /// had some while there was no connection.
+    /// Listens to the server until the stream is released: an element whenever the zone stands elsewhere than it was
+    /// last seen, the first of them once the server has answered.
     ///
-    /// A connection that ends is made again, after a pause that grows and is never the same for all devices.
-    package func news() -> AsyncStream<Void> {
+    /// - Parameter pause: Waits so many seconds between two requests.
+    package func news(
+        pausing pause: @escaping @Sendable (Double) async throws -> Void = {
+            try await Task.sleep(for: .seconds($0))
+        }
+    ) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
-                var failures = 0
+                let session = listeningSession()
+                defer { session.invalidateAndCancel() }
+                var poll = NewsPoll()
                 while !Task.isCancelled {
-                    let hadNews = await listen { continuation.yield() }
-                    failures = hadNews ? 0 : min(failures + 1, 6)
-                    let pause = Double(1 << failures) * Double.random(in: 0.5...1)
-                    try? await Task.sleep(for: .seconds(pause))
+                    if await ask(&poll, in: session) { continuation.yield() }
+                    guard (try? await pause(poll.pause(.random(in: 0.5...1)))) != nil else { break }
                 }
                 continuation.finish()
             }
@@ -27,87 +30,33 @@ extension SyncHTTPClient {
         }
     }
 
-    /// Listens on one connection until it ends. Returns whether anything came.
-    private func listen(_ onPoke: @escaping @Sendable () -> Void) async -> Bool {
-        guard (try? pause.check()) != nil,
-            var request = try? await request(to: ["live"], query: ["zone": zone])
-        else { return false }
-        request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
-        // The heartbeat comes every 25 seconds.
-        request.timeoutInterval = 90
-        let reader = NewsReader(onPoke)
-        let session = URLSession(configuration: .ephemeral, delegate: reader, delegateQueue: nil)
-        let task = session.dataTask(with: request)
-        return await withTaskCancellationHandler {
-            await reader.run(task)
-            session.invalidateAndCancel()
-            return reader.hadNews
-        } onCancel: {
-            task.cancel()
+    /// Makes a session with one connection, which all requests of a listener use.
+    private func listeningSession() -> URLSession {
+        let configuration = session.configuration
+        configuration.httpMaximumConnectionsPerHost = 1
+        configuration.timeoutIntervalForRequest = Double(NewsPoll.hold + 30)
+        return URLSession(configuration: configuration)
+    }
+
+    /// Sends one request, and notes what comes of it. Returns whether there are news.
+    private func ask(_ poll: inout NewsPoll, in session: URLSession) async -> Bool {
+        let start = ContinuousClock.now
+        do {
+            try self.pause.check()
+            var query = ["zone": zone, "wait": String(poll.wait)]
+            query["after"] = poll.heads.map { String($0.number) }
+            var request = try await request(to: ["live"], query: query)
+            request.setValue("application/cbor", forHTTPHeaderField: "Accept")
+            request.timeoutInterval = session.configuration.timeoutIntervalForRequest
+            let (data, response) = try await session.data(for: request)
+            guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+            guard response.statusCode == 200 else { throw SyncHTTPError(response, [UInt8](data)) }
+            let heads = try ZoneHeads(wire: CBORReader.read([UInt8](data), limits: .trusted))
+            let connection = response.value(forHTTPHeaderField: "Connection")?.lowercased()
+            return poll.note(heads, keepsConnection: connection != "close", after: .now - start)
+        } catch {
+            poll.noteFailure(retryAfter: (error as? SyncHTTPError)?.retryAfter)
+            return false
         }
-    }
-}
-
-/// The reader of a stream of server-sent events, of which it needs to know only that one came.
-private final class NewsReader: NSObject, URLSessionDataDelegate, Sendable {
-    private struct State {
-        var line: [UInt8] = []
-        var hadNews = false
-        var isOver = false
-        var end: CheckedContinuation<Void, Never>?
-    }
-
-    private let state = Mutex(State())
-    private let onPoke: @Sendable () -> Void
-
-    init(_ onPoke: @escaping @Sendable () -> Void) {
-        self.onPoke = onPoke
-    }
-
-    var hadNews: Bool { state.withLock { $0.hadNews } }
-
-    func run(_ task: URLSessionDataTask) async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.end = continuation }
-                return state.isOver
-            }
-            if isOver { continuation.resume() } else { task.resume() }
-        }
-    }
-
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-    ) {
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        completionHandler(status == 200 ? .allow : .cancel)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let pokes = state.withLock { state in
-            var pokes = 0
-            for byte in data {
-                guard byte == UInt8(ascii: "\n") else {
-                    // Nothing that matters is long.
-                    if state.line.count < 200 { state.line.append(byte) }
-                    continue
-                }
-                if state.line.starts(with: "event:".utf8) { pokes += 1 }
-                state.line = []
-            }
-            if pokes > 0 { state.hadNews = true }
-            return pokes
-        }
-        if pokes > 0 { onPoke() }
-    }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let end = state.withLock { state in
-            state.isOver = true
-            defer { state.end = nil }
-            return state.end
-        }
-        end?.resume()
     }
 }

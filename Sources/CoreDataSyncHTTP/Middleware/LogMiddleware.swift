@@ -8,6 +8,9 @@ struct LogMiddleware: RouterMiddleware {
     let logger: Logger
     let metrics: ServerMetrics
 
+    /// Routes that are asked without end.
+    private static let quiet: Set = ["/healthz", "/metrics", "/v1/live"]
+
     func handle(
         _ request: Request, context: SyncContext, next: (Request, SyncContext) async throws -> Response
     ) async throws -> Response {
@@ -18,7 +21,7 @@ struct LogMiddleware: RouterMiddleware {
         let status = response.status.code
         metrics.noteRequest(request.method.rawValue, route, status: status, duration)
         logger.log(
-            level: status >= 500 ? .error : route == "/healthz" || route == "/metrics" ? .debug : .info,
+            level: status >= 500 ? .error : Self.quiet.contains(route) ? .debug : .info,
             "\(request.method.rawValue) \(request.uri.path.prefix(200))",
             metadata: [
                 "status": "\(status)",

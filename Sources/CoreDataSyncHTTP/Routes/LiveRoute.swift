@@ -7,11 +7,10 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// A stream of pokes (server-sent events): which zones have news. Data always comes by pulling, so a poke
-/// that is lost costs time only.
+/// Which zones have news. Data always comes by pulling, so news that are lost cost time only.
 ///
-/// For devices behind a proxy that holds streams back, `wait` makes it one answer of where the zones stand: as soon as
-/// the sum of their numbers is not `after`, as in the last answer, or after so many seconds.
+/// With `wait`, which devices use, it is one answer of where the zones stand: as soon as the sum of their numbers is not
+/// `after`, as in the last answer, or after so many seconds. Else it is a stream of server-sent events.
 struct LiveRoute: Sendable {
     let service: SyncService
     let metrics: ServerMetrics
@@ -40,11 +39,15 @@ struct LiveRoute: Sendable {
             to: Set(zones), as: caller.user, atMost: service.limits.live)
         var heads = try await service.heads(of: zones, by: caller)
         if let wait = request.values["wait"] {
+            metrics.setLive(service.pokes.count)
+            defer {
+                subscription.end()
+                metrics.setLive(service.pokes.count)
+            }
             if try await Self.waits(wait, behind: request.values["after"], heads, subscription) {
                 heads = try await service.heads(of: zones, by: caller)
             }
-            subscription.end()
-            return Response(.object(["zones": .array(heads.map { $0.wire(for: caller) })]), to: request)
+            return Response(ZoneHeads(heads.map { $0.head(for: caller) }).wire, to: request)
         }
         return Response(
             status: .ok,
@@ -88,10 +91,12 @@ struct LiveRoute: Sendable {
         }
         let number = heads.reduce(0) { $0 &+ $1.sequence }
         guard after == String(number) else { return false }
+        let known = Dictionary(heads.map { ($0.zone, $0) }, uniquingKeysWith: { $1 })
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in subscription.signals.cancelOnGracefulShutdown() {
-                    if !subscription.take().isEmpty { return }
+                    // A push may be announced after its number was read.
+                    if subscription.take().contains(where: { $0.isNews(behind: known[$0.zone]) }) { return }
                 }
             }
             group.addTask { try? await Task.sleep(for: .seconds(seconds)) }
@@ -106,17 +111,14 @@ struct LiveRoute: Sendable {
         guard !pokes.isEmpty else { return ByteBuffer(string: ":\n\n") }
         return ByteBuffer(
             string: pokes.map { poke in
-                "event: poke\ndata: \(poke.wire(for: caller).json.line)\n\n"
+                "event: poke\ndata: \(poke.head(for: caller).wire.json.line)\n\n"
             }.joined())
     }
 }
 
 extension Poke {
-    fileprivate func wire(for caller: Caller) -> WireValue {
-        .object([
-            "zone": .text(zone.text(for: caller.user)), "epoch": .integer(Int64(epoch)),
-            "sequence": .integer(Int64(sequence)),
-        ])
+    fileprivate func head(for caller: Caller) -> ZoneHeads.Head {
+        ZoneHeads.Head(zone: zone.text(for: caller.user), epoch: epoch, sequence: sequence)
     }
 }
 #endif

@@ -11,6 +11,12 @@ package struct Poke: Hashable, Sendable {
         self.epoch = epoch
         self.sequence = sequence
     }
+
+    /// Returns whether it tells more than is known.
+    package func isNews(behind known: Poke?) -> Bool {
+        guard let known else { return true }
+        return (epoch, sequence) > (known.epoch, known.sequence)
+    }
 }
 
 /// Tells those who listen that zones have news.
@@ -34,11 +40,6 @@ package final class PokeHub: Sendable {
         var latest: [ZoneName: Poke] = [:]
         var next: UInt64 = 0
         var isClosed = false
-
-        func isNews(_ poke: Poke) -> Bool {
-            guard let known = latest[poke.zone] else { return true }
-            return (poke.epoch, poke.sequence) > (known.epoch, known.sequence)
-        }
 
         mutating func remove(_ number: UInt64) -> Listener? {
             guard let listener = listeners.removeValue(forKey: number) else { return nil }
@@ -83,7 +84,8 @@ package final class PokeHub: Sendable {
     /// Announces news, unless they are known already.
     package func announce(_ poke: Poke) {
         let signals = state.withLock { state -> [AsyncStream<Void>.Continuation] in
-            guard let numbers = state.byZone[poke.zone], state.isNews(poke) else { return [] }
+            guard let numbers = state.byZone[poke.zone], poke.isNews(behind: state.latest[poke.zone])
+            else { return [] }
             state.latest[poke.zone] = poke
             return numbers.compactMap { number in
                 state.listeners[number]?.pending[poke.zone] = poke
