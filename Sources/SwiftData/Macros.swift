@@ -3,9 +3,8 @@
 /// Unlike Apple's: subclasses of models cannot be models, stored properties have the types of
 /// `Schema.Attribute` or are relationships, and models do not report reads to observation.
 @attached(
-    member, names: named(_$backing), named(_$object), named(_$template), named(_$uniqueness),
-    named(_$indices),
-    named(schemaMetadata), named(init(_$backing:)))
+    member, conformances: PersistentModel, names: named(_$backing), named(_$object), named(_$template),
+    named(_$uniqueness), named(_$indices), named(schemaMetadata), named(init(_$backing:)))
 @attached(memberAttribute)
 @attached(extension, conformances: PersistentModel, Observable)
 public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")

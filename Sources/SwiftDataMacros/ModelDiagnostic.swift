@@ -6,6 +6,8 @@ import SwiftSyntaxMacros
 /// seems to.
 enum ModelDiagnostic: DiagnosticMessage {
     case notAClass
+    case generic
+    case subclass
     case observers(String)
     case transientWithoutValue(String)
     case reservedName(String)
@@ -14,6 +16,8 @@ enum ModelDiagnostic: DiagnosticMessage {
     var message: String {
         switch self {
         case .notAClass: "'@Model' can only be applied to a class"
+        case .generic: "a generic class cannot be a model: its objects would be rows of many entities"
+        case .subclass: "a subclass of a model cannot be a model yet"
         case .observers(let name): "the observers of '\(name)' are never called: it is stored by '@Model'"
         case .transientWithoutValue(let name):
             "'\(name)' is @Transient, so that it needs a default value, which fetched objects begin with"
@@ -27,6 +31,22 @@ enum ModelDiagnostic: DiagnosticMessage {
     }
 
     var diagnosticID: MessageID { MessageID(domain: "SwiftData", id: "\(self)") }
+
+    /// Returns why no model can be made of a declaration; nil if it can.
+    ///
+    /// - Parameters:
+    ///   - declaration: What `@Model` is attached to.
+    ///   - protocols: Those that it does not conform to yet; of a subclass of a model, that is none.
+    static func of(
+        _ declaration: some DeclGroupSyntax, conformingTo protocols: [TypeSyntax]
+    ) -> ModelDiagnostic? {
+        guard let declared = declaration.as(ClassDeclSyntax.self) else { return .notAClass }
+        if declared.genericParameterClause != nil { return .generic }
+        let isStated = declared.inheritanceClause?.inheritedTypes.contains {
+            $0.type.trimmedDescription.hasSuffix("PersistentModel")
+        }
+        return protocols.isEmpty && isStated != true ? .subclass : nil
+    }
 
     /// Reports what is wrong with the members of a class.
     static func check(_ declaration: ClassDeclSyntax, in context: some MacroExpansionContext) {

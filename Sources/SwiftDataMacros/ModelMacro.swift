@@ -28,10 +28,9 @@ extension ModelMacro: MemberMacro {
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) -> [DeclSyntax] {
-        guard let declared = declaration.as(ClassDeclSyntax.self) else {
-            context.diagnose(Diagnostic(node: node, message: ModelDiagnostic.notAClass))
-            return []
-        }
+        guard ModelDiagnostic.of(declaration, conformingTo: protocols) == nil,
+            let declared = declaration.as(ClassDeclSyntax.self)
+        else { return [] }
         ModelDiagnostic.check(declared, in: context)
         let type = declared.name.text
         let access = declared.access
@@ -76,8 +75,8 @@ extension ModelMacro: MemberAttributeMacro {
         of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
         providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
     ) -> [AttributeSyntax] {
-        guard declaration.is(ClassDeclSyntax.self), let property = StoredProperty(member),
-            !property.isTransient
+        guard let declared = declaration.as(ClassDeclSyntax.self), declared.genericParameterClause == nil,
+            let property = StoredProperty(member), !property.isTransient
         else { return [] }
         return ["@SwiftData._PersistedProperty"]
     }
@@ -89,7 +88,11 @@ extension ModelMacro: ExtensionMacro {
         providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
-        guard declaration.is(ClassDeclSyntax.self) else { return [] }
+        // Here, since of an enumeration without cases nobody may ever ask for the members.
+        if let message = ModelDiagnostic.of(declaration, conformingTo: protocols) {
+            context.diagnose(Diagnostic(node: node, message: message))
+            return []
+        }
         // The conformances hold on every actor, also in a module whose default isolation is the main actor.
         let list = protocols.map { "nonisolated \($0.trimmedDescription)" }.joined(separator: ", ")
         if list.isEmpty { return [] }
