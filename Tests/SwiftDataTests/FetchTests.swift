@@ -79,13 +79,67 @@ struct FetchTests {
         #expect(try context.fetchCount(descriptor) == 3)
     }
 
-    @Test("A computed or transient property in a predicate or a sort order is an error that names it")
-    func unstoredProperties() {
-        let computed = #expect(throws: SwiftDataError.self) { try codes(#Predicate { $0.title == "A Alps" }) }
-        #expect(computed.map { "\($0)".contains("no property of a model") } == true)
-        #expect(throws: (any Error).self) { try codes(#Predicate { $0.opened == 1 }) }
+    @Test("Key paths may be spelled on a generic parameter")
+    func genericKeyPaths() throws {
+        #expect(try names(Trip.self, "Balkan") == ["Balkan"])
+        #expect(try names(Guide.self, "Guide A") == ["Guide A"])
+        let context = context
+        func guided<Model: Guided>(_ type: Model.Type) throws -> [String] {
+            let descriptor = FetchDescriptor<Model>(
+                predicate: #Predicate { $0.guide != nil && $0.guide?.name != "Guide C" },
+                sortBy: [SortDescriptor(\.guide?.name)])
+            return try context.fetch(descriptor).compactMap { $0.guide?.name }
+        }
+        #expect(try guided(Trip.self) == ["Guide A"])
+    }
+
+    private func names<Model: Named>(_ type: Model.Type, _ name: String) throws -> [String] {
+        let descriptor = FetchDescriptor<Model>(
+            predicate: #Predicate { $0.name == name }, sortBy: [SortDescriptor(\.name)])
+        return try context.fetch(descriptor).map(\.name)
+    }
+
+    @Test("A computed property that returns a stored one stands for it")
+    func aliases() throws {
+        #expect(try codes(#Predicate { $0.label == "Balkan" }) == ["B"])
+        #expect(try codes(#Predicate { $0.leader == nil }) == ["B"])
+        #expect(try codes(#Predicate { $0.leaderName == "Guide C" }) == ["C"])
+        let descriptor = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.label, order: .reverse)])
+        #expect(try context.fetch(descriptor).map(\.code) == ["C", "B", "A"])
+    }
+
+    @Test("A property that no store has is an error that says what it is made of")
+    func unstoredProperties() throws {
+        func message(_ predicate: Predicate<Trip>) -> String {
+            let error = #expect(throws: SwiftDataError.self) { try codes(predicate) }
+            return error.map { "\($0)" } ?? ""
+        }
+        #expect(message(#Predicate { $0.title == "A Alps" }).contains("is computed of code and name of Trip"))
+        #expect(message(#Predicate { $0.stars > 1 }).contains("is computed of rating of Trip"))
+        #expect(message(#Predicate { $0.lowercased == "a" }).contains("is computed of name of Trip"))
+        #expect(message(#Predicate { $0.freeSeats == 1 }).contains("is computed of seats of Trip"))
+        #expect(message(#Predicate { $0.opened == 1 }).contains("is no stored property of Trip"))
         #expect(throws: SwiftDataError.self) {
             try context.fetch(FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.title)]))
         }
     }
 }
+
+private protocol Named: PersistentModel {
+    var name: String { get }
+}
+
+private protocol Guided: PersistentModel {
+    var guide: Guide? { get }
+}
+
+extension Trip: Named, Guided {
+    fileprivate var label: String { name }
+    fileprivate var leader: Guide? { guide }
+    fileprivate var leaderName: String? { guide?.name }
+    fileprivate var stars: Double { rating ?? 0 }
+    fileprivate var lowercased: String { name.lowercased() }
+    fileprivate var freeSeats: Int { max(0, seats) }
+}
+
+extension Guide: Named {}

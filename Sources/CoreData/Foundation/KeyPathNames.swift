@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The property names behind key paths.
 package enum KeyPathNames {
@@ -15,11 +16,42 @@ package enum KeyPathNames {
     package static func knownName(of keyPath: AnyKeyPath) -> String? {
         if type(of: keyPath).valueType is any ObjectStandIn.Type { return "self" }
         if let name = ManagedClasses.name(of: keyPath) ?? path(of: keyPath) { return name }
+        switch reader.withLock({ $0 })?(keyPath) {
+        case .property(let name):
+            ManagedClasses.register(keyPath: keyPath, name: name)
+            return name
+        case .other: return nil
+        case nil: break
+        }
         let text = "\(keyPath)"
         guard text.hasPrefix("\\"), let dot = text.firstIndex(of: "."), !text.contains("computed") else {
             return nil
         }
         return String(text[text.index(after: dot)...]).replacingOccurrences(of: "?", with: "")
+    }
+
+    // MARK: Models that are no managed objects
+
+    /// What a key path leads to.
+    package enum Target {
+        /// A property that a store has, or a path of names to one.
+        case property(String)
+        /// Anything else: a sentence says what.
+        case other(String)
+    }
+
+    /// A function that tells where a key path leads; nil for a key path of no model.
+    package typealias Reader = @Sendable (AnyKeyPath) -> Target?
+
+    private static let reader = Mutex<Reader?>(nil)
+
+    /// Sets the function that is asked for key paths that no table has.
+    package static func read(by function: @escaping Reader) { reader.withLock { $0 = function } }
+
+    /// Returns why a key path without a name has none.
+    package static func reason(of keyPath: AnyKeyPath) -> String {
+        if case .other(let reason) = reader.withLock({ $0 })?(keyPath) { return reason }
+        return "\(keyPath) is no property of a model"
     }
 
     // MARK: Paths

@@ -11,14 +11,20 @@ extension NSManagedObject {
     static let trackedLayoutID = UInt32.max
 
     /// Checks that a property may be read, and reports the read to observation, if the object's context
-    /// requires either.
-    final func noteRead(_ key: String) {
-        guard layoutID == Self.trackedLayoutID, let context = registry?.context else { return }
+    /// requires either; without a context, to a `ReadRecorder`.
+    package final func noteRead(_ key: String) {
+        guard layoutID == Self.trackedLayoutID else { return }
+        guard let context = registry?.context else {
+            ReadRecorder.current?.note(key, of: self)
+            return
+        }
         context.checkQueue("a read of \(runtime.name).\(key)")
         if context.tracksObservation { context.changeFeed.noteRead(of: self, key) }
     }
 
-    final func trackReads(_ tracks: Bool) { layoutID = tracks ? Self.trackedLayoutID : runtime.layout.id }
+    package final func trackReads(_ tracks: Bool) {
+        layoutID = tracks ? Self.trackedLayoutID : runtime.layout.id
+    }
 }
 
 /// A tracker that reports reads of an object's properties to Swift's observation, and properties that changed

@@ -28,13 +28,14 @@ public struct FetchDescriptor<Model: PersistentModel> {
     func request<Result: NSFetchRequestResult>(
         _ kind: NSFetchRequestResultType, of result: Result.Type
     ) throws(SwiftDataError) -> NSFetchRequest<Result> {
+        KeyPathProbe.install
         let request = NSFetchRequest<Result>(entityName: Schema.entityName(for: Model.self))
         request.resultType = kind
         if let predicate { request.predicate = try translated(predicate) }
         request.sortDescriptors = try sortBy.map { descriptor throws(SwiftDataError) in
             guard let translated = NSSortDescriptor.translated(descriptor) else {
-                throw SwiftDataError(
-                    .unsupportedSortDescriptor, "\(descriptor) leads to no stored property of \(Model.self)")
+                let reason = descriptor.keyPath.map { KeyPathNames.reason(of: $0) }
+                throw SwiftDataError(.unsupportedSortDescriptor, reason ?? "\(descriptor) has no key path")
             }
             return translated
         }
@@ -44,8 +45,7 @@ public struct FetchDescriptor<Model: PersistentModel> {
         request.relationshipKeyPathsForPrefetching = try relationshipKeyPathsForPrefetching.map {
             keyPath throws(SwiftDataError) in
             guard let name = KeyPathNames.knownName(of: keyPath) else {
-                throw SwiftDataError(
-                    .unsupportedKeyPath, "\(keyPath) leads to no relationship of \(Model.self)")
+                throw SwiftDataError(.unsupportedKeyPath, KeyPathNames.reason(of: keyPath))
             }
             return name
         }

@@ -5,11 +5,21 @@ extension ModelAccess {
     public static func read<Destination: PersistentModel>(
         _ object: ModelObject, _ property: Property
     ) -> Destination? {
-        if let destinations = object.destinations {
-            return destinations[property.name]?.first as? Destination
-        }
+        if object.destinations != nil { return begun(object, property, Destination.self).first }
         let found: ModelObject? = ManagedAccess.read(object, property)
         return found?.model(Destination.self)
+    }
+
+    /// Returns the destinations of an object that is in no context yet.
+    private static func begun<Destination: PersistentModel>(
+        _ object: ModelObject, _ property: Property, _ type: Destination.Type
+    ) -> [Destination] {
+        object.noteRead(property.name)
+        if let found = object.destinations?[property.name] { return found.map { $0 as! Destination } }
+        guard let probe = KeyPathProbe.current else { return [] }
+        let made = probe.makeModel(type)
+        object.destinations?[property.name] = [made]
+        return [made]
     }
 
     /// Reads a to-one relationship that always has a destination; traps without one.
@@ -28,9 +38,7 @@ extension ModelAccess {
     /// Reads a to-many relationship: saved members in the order of their rows, then new ones.
     public static func read<Member: PersistentModel>(_ object: ModelObject, _ property: Property) -> [Member]
     {
-        if let destinations = object.destinations {
-            return (destinations[property.name] ?? []).map { $0 as! Member }
-        }
+        if object.destinations != nil { return begun(object, property, Member.self) }
         let members: Set<ModelObject> = ManagedAccess.read(object, property)
         return members.sorted { $0.rank < $1.rank }.map { $0.model(Member.self) }
     }

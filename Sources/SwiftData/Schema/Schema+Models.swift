@@ -75,7 +75,7 @@ extension Schema.Entity {
         let metadata = type.schemaMetadata
         for property in metadata { ManagedClasses.register(keyPath: property.keypath, name: property.name) }
         func names(_ keyPaths: [AnyKeyPath]) -> [String] {
-            keyPaths.map { KeyPathNames.knownName(of: $0) ?? "\($0)" }
+            keyPaths.map { path in metadata.first { $0.keypath == path }?.name ?? "\(path)" }
         }
         self.init(
             Schema.entityName(for: type), properties: metadata.map(\.property),

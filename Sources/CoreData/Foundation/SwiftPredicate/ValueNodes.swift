@@ -27,9 +27,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             return Meaning(capturing: object[keyPath: keyPath])
         }
         guard let name = KeyPathNames.knownName(of: keyPath) else {
-            throw translator.untranslatable(self, "\(keyPath) is no property of a model")
+            throw translator.untranslatable(self, KeyPathNames.reason(of: keyPath))
         }
-        let path = try root.expression(of: self).appending(name)
+        let keys = name.split(separator: ".").map(String.init)
+        let path = try root.expression(of: self).appending(keys)
         return Meaning(path, of: Output.self, presence: .all([root.presence, presence(of: path)]))
     }
 
