@@ -78,14 +78,19 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
+        for description in persistentStoreDescriptions { load(description, block) }
+    }
+
+    final func load(
+        _ description: NSPersistentStoreDescription,
+        _ block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
         let defaultFolder = type(of: self).defaultDirectoryURL().standardizedFileURL
-        for description in persistentStoreDescriptions {
-            if description.url?.deletingLastPathComponent().standardizedFileURL.path == defaultFolder.path {
-                // A failure shows when the store opens, with the path.
-                try? FileManager.default.createDirectory(at: defaultFolder, withIntermediateDirectories: true)
-            }
-            persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
+        if description.url?.deletingLastPathComponent().standardizedFileURL.path == defaultFolder.path {
+            // A failure shows when the store opens, with the path.
+            try? FileManager.default.createDirectory(at: defaultFolder, withIntermediateDirectories: true)
         }
+        persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
     }
 
     /// Makes a context on a queue of its own, which works with the coordinator.

@@ -25,6 +25,7 @@ extension NSPersistentStoreCoordinator {
         case let request as NSBatchDeleteRequest: return try batch.execute(request)
         case let request as NSPersistentHistoryChangeRequest:
             return try HistoryExecution(self).execute(request)
+        case let request as NSPersistentCloudKitContainerEventRequest: return request.result(from: syncLog)
         case let request as any AsynchronousRequest:
             return try request.start(in: context, request.makeProgress())
         case is any FetchRequestStoring:

@@ -12,6 +12,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     private let model: NSManagedObjectModel
     final let frozen: FrozenModel
     final let shelf = StoreShelf()
+    final let syncLog = SyncLog()
     final let merging = MergingContexts(turns: .shared)
     final let queue = BlockQueue(.privateQueueConcurrencyType)
     private let nameStorage = Mutex<String?>(nil)
