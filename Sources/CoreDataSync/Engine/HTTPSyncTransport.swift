@@ -43,6 +43,20 @@ public struct HTTPSyncTransport: SyncTransport {
         return Data(CBORWriter.bytes(of: response.wire))
     }
 
+    /// Sends the bytes of a large value in parts, from where an earlier upload ended.
+    public func upload(_ bytes: Data, as name: String) async throws {
+        try await client.upload(bytes, as: name)
+    }
+
+    /// Returns the bytes of a large value; nil if the server does not have them.
+    public func download(_ name: String) async throws -> Data? {
+        do {
+            return try await client.download(name)
+        } catch let error as SyncHTTPError where error.status == 404 {
+            return nil
+        }
+    }
+
     /// Elements as often as the zone has news. A connection that ends is made again.
     public var news: AsyncStream<Void> { client.news() }
 }

@@ -8,6 +8,7 @@ public actor InMemorySyncServer {
     private var storage: DictionaryStorage
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var nextListener = 0
+    private var blobs: [String: Data] = [:]
 
     /// Makes an empty server for a model.
     ///
@@ -30,6 +31,9 @@ public actor InMemorySyncServer {
         return Data(CBORWriter.bytes(of: response.wire))
     }
 
+    private func keep(_ bytes: Data, as name: String) { blobs[name] = bytes }
+    private func blob(_ name: String) -> Data? { blobs[name] }
+
     private func add(_ listener: AsyncStream<Void>.Continuation) {
         nextListener += 1
         let number = nextListener
@@ -43,6 +47,10 @@ public actor InMemorySyncServer {
         let server: InMemorySyncServer
 
         func answer(to request: Data) async throws -> Data { try await server.answer(to: request) }
+
+        func upload(_ bytes: Data, as name: String) async throws { await server.keep(bytes, as: name) }
+
+        func download(_ name: String) async throws -> Data? { await server.blob(name) }
 
         var news: AsyncStream<Void> {
             AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// A persistent container whose stores are synced.
 ///
-/// Its store descriptions get the history and the notifications that syncing needs. Syncing begins when a store
-/// is loaded.
+/// Its store descriptions get the history and the notifications that syncing needs. Syncing begins when a
+/// store is loaded.
 open class PersistentSyncContainer: NSPersistentContainer, @unchecked Sendable {
     private let options: SyncOptions
     private let hub = SyncHub()
@@ -58,10 +58,19 @@ open class PersistentSyncContainer: NSPersistentContainer, @unchecked Sendable {
     }
 
     /// The states of the first store's synchronizer; the present one comes first.
-    public var syncStatus: AsyncStream<SyncStatus> {
+    public var syncStatus: AsyncStream<SyncStatus> { stream { $0.status } }
+
+    /// The issues of the first store that were not acknowledged, again whenever one comes or goes; the
+    /// present ones come first.
+    public var syncIssues: AsyncStream<SyncIssues> { stream { $0.issueUpdates } }
+
+    /// Returns a stream of the first synchronizer, as soon as there is one.
+    private func stream<Value: Sendable>(
+        _ source: @escaping @Sendable (StoreSynchronizer) -> AsyncStream<Value>
+    ) -> AsyncStream<Value> {
         AsyncStream { [hub] continuation in
             let task = Task {
-                for await status in await hub.first.status { continuation.yield(status) }
+                for await value in source(await hub.first) { continuation.yield(value) }
                 continuation.finish()
             }
             continuation.onTermination = { _ in task.cancel() }

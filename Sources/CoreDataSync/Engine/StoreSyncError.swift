@@ -46,10 +46,13 @@ public enum StoreDoubt: String, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// How to go on with a store that does not fit its ledger.
+///
+/// Objects of the store that the server has are found by `SyncIdentity`, by unique values, or by all of their
+/// values, and get what the server has; values that differ are in the issues. Edits that wait in the ledger
+/// are sent in any case.
 public enum StoreDecision: Hashable, Sendable {
-    /// Sends what the store has as new objects. Those with `SyncIdentity` become what the server has of them;
-    /// others are there twice if the server has them already.
+    /// Sends what only the store has as new objects.
     case uploadAsNew
-    /// Deletes the synced objects of the store, and reads what the server has.
+    /// Deletes what only the store has. The values are in the issues.
     case replaceByServer
 }

@@ -15,10 +15,32 @@ extension StoreSynchronizer {
         }
     }
 
-    /// Decides about objects that only this store has, after a scan has found it to be an older copy: they are
-    /// sent as new ones, or deleted. `SyncIssues.unknown` says how many there are.
+    /// Decides about objects that only this store has, after a scan has found it to be an older copy: they
+    /// are sent as new ones, or deleted. `SyncIssues.unknown` says how many there are.
     public func resolveUnknownObjects(_ decision: StoreDecision) async throws {
         try send(.decided(decision == .uploadAsNew ? .upload : .drop))
+    }
+
+    /// Writes the value that lost into the store again, as an edit that all devices get, and acknowledges the
+    /// conflict.
+    ///
+    /// - Throws: `StoreSyncError.issue` if the store has no place for the value; an error of the save.
+    public func restore(_ conflict: SyncConflict) async throws { try await restoreValue(of: conflict.id) }
+
+    /// Writes a value that the server did not take into the store again, as an edit that is sent, and
+    /// acknowledges the rejection.
+    ///
+    /// - Throws: `StoreSyncError.issue` if the store has no place for the value; an error of the save.
+    public func restore(_ rejection: SyncRejection) async throws { try await restoreValue(of: rejection.id) }
+
+    private func restoreValue(of number: UInt64) async throws {
+        if let blob = try await use({ $0.missingBlob(of: number) }) {
+            guard let bytes = try await download(blob) else {
+                throw StoreSyncError.issue("the server does not have the value any more")
+            }
+            try await use { try $0.keep(bytes, as: blob) }
+        }
+        try await use { try await $0.restoreValue(of: number) }
     }
 
     /// Brings the deleted object of a bin entry back on all devices, with all that the server has of it, and
@@ -40,8 +62,38 @@ extension StoreSynchronizer {
 }
 
 extension SyncEngine {
+    /// Writes the value of an issue into the store again, and acknowledges the issue.
+    package mutating func restoreValue(of number: UInt64) async throws {
+        let restorer = ValueRestorer(reader: reader)
+        switch issue(number) {
+        case .lost(let lost), .asked(let lost):
+            try await restorer.write(lost.value, lost.register, of: lost.item, ledger)
+        case .rejected(let change, _), .gone(let change):
+            if case .count = change.edit {
+                throw StoreSyncError.issue("what was added to a counter cannot be restored")
+            }
+            try await restorer.write(change.value, change.register, of: change.item, ledger)
+        case .diverged, .missingObjects, .parked, .unknownObjects, nil:
+            throw StoreSyncError.issue("there is no issue \(number) with a value")
+        }
+        try await change { _ = $0.acknowledge(number) }
+    }
+
+    private func issue(_ number: UInt64) -> SyncIssue? {
+        zip(ledger.issueNumbers, ledger.issues).first { $0.0 == number }?.1
+    }
+
+    /// Returns the value of an issue; nil if it has none.
+    func value(of number: UInt64) -> SyncValue? {
+        switch issue(number) {
+        case .lost(let lost), .asked(let lost): lost.value
+        case .rejected(let change, _), .gone(let change): change.value
+        case .diverged, .missingObjects, .parked, .unknownObjects, nil: nil
+        }
+    }
+
     /// The issues of the ledger in the names of the present model.
-    var issues: SyncIssues {
+    package var issues: SyncIssues {
         var issues = SyncIssues()
         for (number, issue) in zip(ledger.issueNumbers, ledger.issues) {
             switch issue {
@@ -102,7 +154,8 @@ extension SyncEngine {
 
     private func value(_ value: SyncValue, _ entity: EntityBinding?) -> SyncIssueValue {
         switch value {
-        case .null, .blob: .none
+        case .null: .none
+        case .blob(_, let size): .large(bytes: Int(clamping: size))
         case .boolean(let value): .boolean(value)
         case .integer(let value): .integer(value)
         case .double(let bits): .double(Double(bitPattern: bits))
@@ -139,7 +192,7 @@ extension EntityBinding {
             }
         }
         for found in registers where found.name == register {
-            if case .reference(let property) = found.place { return property }
+            if case .reference(let property, _) = found.place { return property }
         }
         return nil
     }

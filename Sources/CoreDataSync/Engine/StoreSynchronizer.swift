@@ -4,10 +4,10 @@ internal import Foundation
 
 /// Keeps a store equal with those of other devices, by a server.
 ///
-/// Edits are found in the store's persistent history, whoever makes them, and what other devices have done comes
-/// as saves of a context with an author of its own. The app's contexts see these as saves of another context.
-/// The ledger, a second store beside the app's, keeps what is known of the server. One synchronizer at a time has
-/// it open.
+/// Edits are found in the store's persistent history, whoever makes them, and what other devices have done
+/// comes as saves of a context with an author of its own. The app's contexts see these as saves of another
+/// context. The ledger, a second store beside the app's, keeps what is known of the server. One synchronizer
+/// at a time has it open.
 ///
 /// The store needs the option `NSPersistentHistoryTrackingKey`. With
 /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` it notices edits of other processes at once.
@@ -16,7 +16,8 @@ public actor StoreSynchronizer {
     private let binding: ModelBinding
     private let options: SyncOptions
     private let ledgerURL: URL
-    private let board = StatusBoard()
+    private let board = Board<SyncStatus>(.stopped(reason: nil))
+    private let issueBoard = Board<SyncIssues>()
     private var loop: SyncLoop?
     private var task: Task<Void, Never>?
     private var observers: [any NSObjectProtocol] = []
@@ -44,7 +45,7 @@ public actor StoreSynchronizer {
     ///   not fit the ledger: call `resolve(_:)`; `.ledger`; or an error of the store.
     public func start() async throws { try await start(decision: nil) }
 
-    /// Begins to sync a store that does not fit its ledger, as the app has decided. The ledger is made anew.
+    /// Begins to sync a store that does not fit its ledger, as the app has decided. Edits that wait are sent.
     public func resolve(_ decision: StoreDecision) async throws {
         await stop()
         try await start(decision: decision)
@@ -54,7 +55,7 @@ public actor StoreSynchronizer {
         guard loop == nil else { return }
         let file = try LedgerFile(at: ledgerURL)
         let (access, binding, settings) = (access, binding, options.settings)
-        let loop = SyncLoop(options.transport, board) {
+        let loop = SyncLoop(options.transport, board, issueBoard) {
             try await SyncEngine.open(
                 access, binding, file, settings: settings, random: SystemRandomNumberGenerator())
         }
@@ -67,7 +68,7 @@ public actor StoreSynchronizer {
             task = Task { await loop.run(engine) }
         } catch {
             self.loop = nil
-            await board.post(.stopped(reason: "\(error)"))
+            board.post(.stopped(reason: "\(error)"))
             throw error
         }
     }
@@ -81,7 +82,7 @@ public actor StoreSynchronizer {
         loop.inbox.finish()
         await task?.value
         task = nil
-        await board.post(.stopped(reason: nil))
+        board.post(.stopped(reason: nil))
     }
 
     private func observe(_ loop: SyncLoop) {
@@ -106,11 +107,11 @@ public actor StoreSynchronizer {
     // MARK: Asking
 
     /// The states of the synchronizer; the present one comes first.
-    public nonisolated var status: AsyncStream<SyncStatus> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
-            Task { await board.add(continuation) }
-        }
-    }
+    public nonisolated var status: AsyncStream<SyncStatus> { board.stream(keeping: 16) }
+
+    /// The issues that were not acknowledged, again whenever one comes or goes; the present ones come first,
+    /// once the synchronizer is started.
+    public nonisolated var issueUpdates: AsyncStream<SyncIssues> { issueBoard.stream(keeping: 1) }
 
     /// Sends all edits that were saved until now, and reads all news.
     ///
@@ -143,6 +144,9 @@ public actor StoreSynchronizer {
         if count > 0 { try await syncNow() }
         return count
     }
+
+    /// Reads the bytes of a large value from the server.
+    func download(_ blob: BlobName) async throws -> Data? { try await options.transport.download(blob.text) }
 
     /// Has the engine handle an event of the app.
     func send(_ event: SyncEvent) throws {

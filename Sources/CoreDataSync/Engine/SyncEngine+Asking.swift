@@ -8,11 +8,11 @@ extension SyncEngine {
     package var schema: SyncSchema { reader.binding.schema }
 
     /// Returns all objects of the store as they are now.
-    package func readStore() async throws -> Capture { try await reader.read(since: nil).capture }
+    package func readStore() async throws -> Capture { try await reader.read(since: nil, nil).capture }
 
     /// Returns how many objects differ from what the ledger knows.
     package func verifyCount() async throws -> Int {
-        let capture = try await reader.read(since: nil).capture
+        let capture = try await reader.read(since: nil, nil).capture
         let present = Set(capture.rows.map(\.local))
         let known = ledger.keys.compactMap { ledger.entry($0)?.local }
         return capture.rows.count { !ledger.shows($0, reader.binding.schema) }

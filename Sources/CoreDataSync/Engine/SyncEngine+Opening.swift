@@ -23,43 +23,53 @@ extension SyncEngine {
     /// Opens the ledger of a store, and makes it if the store was never synced.
     ///
     /// - Parameter decision: What the app has decided about a store that does not fit its ledger. The ledger
-    ///   is made anew then.
+    ///   forgets its objects then; edits that wait and issues stay.
     /// - Throws: `StoreSyncError`, or an error of a store.
     static func open(
         _ access: StoreAccess, _ binding: ModelBinding, _ file: LedgerFile, decision: StoreDecision? = nil,
         settings: SyncMachine<TrackedLedger>.Settings, random: any RandomNumberGenerator & Sendable
     ) async throws -> SyncEngine {
-        let reader = StoreReader(access: access, binding: binding)
+        let reader = StoreReader(access: access, binding: binding, blobs: file.blobs)
         var random = random
         let replica = makeReplica(&random)
-        if let decision {
-            try await file.erase()
-            if decision == .replaceByServer { try await access.deleteAll(binding) }
-            access.coordinator.setMetadata(metadata(access, ledger: nil), for: access.store)
+        let known = try await read(file, decision)
+        if decision == nil {
+            if let known {
+                if let doubt = doubt(known, reader) { throw StoreSyncError.needsDecision(doubt) }
+            } else if access.coordinator.metadata(for: access.store)[metadataKey] != nil {
+                throw StoreSyncError.needsDecision(.ledgerLost)
+            }
         }
-        let known: TrackedLedger?
-        do {
-            known = try TrackedLedger(reading: try await file.read())
-        } catch let error as WireError {
-            throw StoreSyncError.ledger(error.description)
-        }
-        if let known {
-            if let doubt = doubt(known, reader) { throw StoreSyncError.needsDecision(doubt) }
-        } else if access.coordinator.metadata(for: access.store)[metadataKey] != nil {
-            throw StoreSyncError.needsDecision(.ledgerLost)
-        }
-        var isReplaced = false
-        if let known { isReplaced = try await self.isReplaced(known, reader) }
+        var isReplaced = decision != nil
+        if let known, !isReplaced { isReplaced = try await self.isReplaced(known, reader) }
         var engine = SyncEngine(known ?? TrackedLedger(replica: replica), file, reader, settings, random)
         try await engine.change { ledger in
             if isReplaced { ledger.forgetStore() }
+            if let decision {
+                ledger.header.decision = decision == .uploadAsNew ? .upload : .drop
+                ledger[.identifier] = nil
+            }
+            if binding.hasOtherProperties(than: ledger[.properties]) { ledger.readAgain() }
             ledger[.roots] = binding.rootNames
+            ledger[.properties] = binding.propertyNames
             ledger[.store] = Array(access.identifier.utf8)
             ledger[.identifier] = ledger[.identifier] ?? replica.bytes
         }
         let identifier = engine.ledger[.identifier].map { Data($0) }
         access.coordinator.setMetadata(metadata(access, ledger: identifier), for: access.store)
         return engine
+    }
+
+    /// Reads a ledger; nil for none, and for one that is damaged, which is erased if the app has decided to
+    /// go on.
+    private static func read(_ file: LedgerFile, _ decision: StoreDecision?) async throws -> TrackedLedger? {
+        do {
+            return try TrackedLedger(reading: try await file.read())
+        } catch let error as WireError {
+            guard decision != nil else { throw StoreSyncError.ledger(error.description) }
+            try await file.erase()
+            return nil
+        }
     }
 
     private static func makeReplica(_ random: inout any RandomNumberGenerator & Sendable) -> ReplicaID {
@@ -83,7 +93,8 @@ extension SyncEngine {
     /// Whether the objects of the store may have other IDs than the ledger knows: it is an older copy, it was
     /// migrated by a copy, which takes what was noted in its metadata, or entities have another root.
     ///
-    /// Then the ledger forgets them, and finds them among the server's; edits that wait are sent all the same.
+    /// Then the ledger forgets them, and finds them among the server's; edits that wait are sent all the
+    /// same.
     private static func isReplaced(_ ledger: TrackedLedger, _ reader: StoreReader) async throws -> Bool {
         let access = reader.access
         guard ledger.header.token != nil else { return false }
@@ -93,25 +104,6 @@ extension SyncEngine {
             return false
         }
         return try await reader.isOlderCopy(position)
-    }
-}
-
-extension StoreAccess {
-    /// Deletes all synced objects, as an import would.
-    fileprivate func deleteAll(_ binding: ModelBinding) async throws {
-        let context = makeContext()
-        try await context.perform {
-            for entity in binding.entities.values.sorted(by: { $0.name < $1.name }) where !entity.isAbstract {
-                let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
-                request.includesSubentities = false
-                request.affectedStores = [store]
-                for object in try context.fetch(request) {
-                    object.removeRelationships(entity)
-                    context.delete(object)
-                }
-            }
-            try context.save()
-        }
     }
 }
 

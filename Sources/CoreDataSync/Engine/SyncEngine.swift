@@ -2,11 +2,11 @@ internal import CoreData
 package import CoreDataSyncCore
 internal import Foundation
 
-/// The machine with what it needs of a device: it keeps the ledger on disk, and does what the machine wants of
-/// the app's store.
+/// The machine with what it needs of a device: it keeps the ledger on disk, and does what the machine wants
+/// of the app's store.
 ///
-/// One task uses it. Each event is one transaction of the ledger's file, before an effect is performed, so that
-/// an engine that is opened again goes on from any moment at which another one ended.
+/// One task uses it. Each event is one transaction of the ledger's file, before an effect is performed, so
+/// that an engine that is opened again goes on from any moment at which another one ended.
 package struct SyncEngine: Sendable {
     package private(set) var ledger: TrackedLedger
     package private(set) var machine: SyncMachine<TrackedLedger>
@@ -71,8 +71,8 @@ package struct SyncEngine: Sendable {
 
     // MARK: Effects
 
-    /// Performs what concerns the store, and returns what comes of it; nil for other effects, and for an import
-    /// that another run has prepared.
+    /// Performs what concerns the store, and returns what comes of it; nil for other effects, and for an
+    /// import that another run has prepared.
     ///
     /// - Throws: An error of the store. The machine tries again when its time is up.
     package mutating func perform(_ effect: SyncEffect) async throws -> SyncEvent? {
@@ -105,7 +105,7 @@ package struct SyncEngine: Sendable {
     private mutating func capture(_ since: UInt64?) async throws -> Capture {
         let isTrusted = since != nil && since == ledger.header.token
         let position = isTrusted ? try position() : nil
-        let reading = try await reader.read(since: position)
+        let reading = try await reader.read(since: position, ledger)
         var capture = reading.capture
         if let since, reading.position == position {
             capture.token = since

@@ -29,6 +29,8 @@ public enum SyncIssueValue: Hashable, Sendable {
     case string(String)
     case date(Date)
     case data(Data)
+    /// Data of so many bytes, which is stored apart.
+    case large(bytes: Int)
     case uuid(UUID)
     case url(String)
     /// A related object, by its URI; nil if the store does not have it.
@@ -59,6 +61,8 @@ public struct SyncConflict: Hashable, Sendable, Identifiable {
         case cycle
         /// A relationship had too many or too few members.
         case count
+        /// The store took the place of another one, and the server has another value, or has no such object.
+        case replaced
     }
 
     /// The number by which the issue is acknowledged.
@@ -114,8 +118,8 @@ public struct SyncBinEntry: Hashable, Sendable, Identifiable {
     public var deleted: Date
 }
 
-/// An object that the store does not take as it was received. It is tried again after each pull; everything else
-/// goes on.
+/// An object that the store does not take as it was received. It is tried again after each pull; everything
+/// else goes on.
 public struct SyncParkedObject: Hashable, Sendable, Identifiable {
     /// The number by which the issue is acknowledged.
     public var id: UInt64

@@ -17,18 +17,20 @@ struct SyncLoop: Sendable {
     let commands: AsyncStream<Command>
     let inbox: AsyncStream<Command>.Continuation
     let transport: any SyncTransport
-    let board: StatusBoard
+    let board: Board<SyncStatus>
+    let issueBoard: Board<SyncIssues>
     let clock = SyncClock()
     /// Opens the engine again after an error of the ledger's file.
     let open: @Sendable () async throws -> SyncEngine
 
     init(
-        _ transport: any SyncTransport, _ board: StatusBoard,
+        _ transport: any SyncTransport, _ board: Board<SyncStatus>, _ issueBoard: Board<SyncIssues>,
         open: @escaping @Sendable () async throws -> SyncEngine
     ) {
         (commands, inbox) = AsyncStream.makeStream()
         self.transport = transport
         self.board = board
+        self.issueBoard = issueBoard
         self.open = open
     }
 
@@ -39,6 +41,7 @@ struct SyncLoop: Sendable {
             for await _ in transport.news { inbox.yield(.event(.poke)) }
         }
         await handle(.start, &state)
+        postIssues(&state)
         for await command in commands {
             switch command {
             case .event(let event): await handle(event, &state)
@@ -50,6 +53,7 @@ struct SyncLoop: Sendable {
                 if state.engine.machine.isIdle { await handle(.start, &state) }
             case .use(let body): await body(&state.engine)
             }
+            postIssues(&state)
         }
         news.cancel()
         state.timer?.cancel()
@@ -60,6 +64,8 @@ struct SyncLoop: Sendable {
         var engine: SyncEngine
         var timer: Task<Void, Never>?
         var problem: String?
+        /// The numbers of the issues that were told.
+        var issues: [UInt64]?
         /// Whether the store refused something, so that the machine waits for its timer.
         var isStalled = false
         /// Those who wait for a cycle that has not begun, and for the one that runs.
@@ -86,16 +92,16 @@ struct SyncLoop: Sendable {
         if event == .time, !wasIdle, state.engine.machine.isIdle {
             state.problem = "the server did not answer"
         }
-        await finish(&state)
+        finish(&state)
     }
 
     /// Performs effects, and returns those of the event that comes of one of them.
     private func perform(_ effects: [SyncEffect], _ state: inout State) async throws -> [SyncEffect] {
         var next: [SyncEffect] = []
         for effect in effects {
-            await post(effect, state)
+            post(effect, state)
             switch effect {
-            case .send(let token, let request): send(token, request)
+            case .send(let token, let request): send(token, request, state.engine.blobs(of: request))
             case .wake, .report: break
             case .capture, .prepareImport, .commitImport, .findImport:
                 guard let event = await event(of: effect, &state) else { continue }
@@ -108,6 +114,11 @@ struct SyncLoop: Sendable {
     /// Returns what comes of an effect on the store. After an error the machine's timer repeats it.
     private func event(of effect: SyncEffect, _ state: inout State) async -> SyncEvent? {
         do {
+            for name in state.engine.missingBlobs(of: effect) {
+                guard let bytes = try await transport.download(name.text) else { continue }
+                try state.engine.keep(bytes, as: name)
+            }
+            if let rejection = state.engine.rejection(of: effect) { return rejection }
             return try await state.engine.perform(effect)
         } catch {
             state.problem = "\(error)"
@@ -116,9 +127,10 @@ struct SyncLoop: Sendable {
         }
     }
 
-    private func send(_ token: UInt64, _ request: SyncRequest) {
+    private func send(_ token: UInt64, _ request: SyncRequest, _ blobs: [SyncEngine.BlobSource]) {
         Task { [inbox, transport] in
             do {
+                for blob in blobs { try await transport.upload(try await blob.bytes(), as: blob.name.text) }
                 let bytes = try await transport.answer(to: Data(CBORWriter.bytes(of: request.wire)))
                 let response = try SyncResponse(wire: CBORReader.read(Array(bytes), limits: .trusted))
                 inbox.yield(.event(.response(token: token, response)))
@@ -138,7 +150,7 @@ struct SyncLoop: Sendable {
         }
     }
 
-    private func finish(_ state: inout State) async {
+    private func finish(_ state: inout State) {
         let machine = state.engine.machine
         state.timer?.cancel()
         state.timer = Task { [inbox, clock] in
@@ -148,26 +160,34 @@ struct SyncLoop: Sendable {
         guard machine.isIdle || state.isStalled else { return }
         let header = state.engine.ledger.header
         if header.isForeign, header.unknown > 0, header.decision == nil {
-            await board.post(.needsDecision(objects: header.unknown))
+            board.post(.needsDecision(objects: header.unknown))
             let failure = SyncFailure(reason: "the app has to decide about \(header.unknown) objects")
             for continuation in state.running { continuation.resume(throwing: failure) }
         } else if let problem = state.problem {
-            await board.post(.waiting(until: clock.date(of: machine.deadline), reason: problem))
+            board.post(.waiting(until: clock.date(of: machine.deadline), reason: problem))
             for continuation in state.running { continuation.resume(throwing: SyncFailure(reason: problem)) }
         } else {
-            await board.post(.upToDate(at: Date()))
+            state.engine.removeUnusedBlobs()
+            board.post(.upToDate(at: Date()))
             for continuation in state.running { continuation.resume() }
         }
         state.running = []
         if machine.isIdle, !state.waiting.isEmpty { inbox.yield(.event(.start)) }
     }
 
-    private func post(_ effect: SyncEffect, _ state: State) async {
+    private func postIssues(_ state: inout State) {
+        let numbers = state.engine.ledger.issueNumbers
+        guard numbers != state.issues else { return }
+        state.issues = numbers
+        issueBoard.post(state.engine.issues)
+    }
+
+    private func post(_ effect: SyncEffect, _ state: State) {
         switch effect {
         case .send(_, .push):
-            await board.post(.pushing(pending: state.engine.pendingCount))
-        case .send: await board.post(.pulling)
-        case .capture, .prepareImport: await board.post(.working)
+            board.post(.pushing(pending: state.engine.pendingCount))
+        case .send: board.post(.pulling)
+        case .capture, .prepareImport: board.post(.working)
         case .commitImport, .findImport, .wake, .report: break
         }
     }

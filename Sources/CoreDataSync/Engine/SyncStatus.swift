@@ -10,34 +10,11 @@ public enum SyncStatus: Hashable, Sendable {
     case pulling
     /// The store has what the server had at that time, and the server has what the store has.
     case upToDate(at: Date)
-    /// The store is an older copy, and so many of its objects are none of the server's. Nothing is synced before
-    /// `StoreSynchronizer.resolveUnknownObjects(_:)`.
+    /// The store is an older copy, and so many of its objects are none of the server's. Nothing is synced
+    /// before `StoreSynchronizer.resolveUnknownObjects(_:)`.
     case needsDecision(objects: Int)
     /// Something went wrong, and is tried again then.
     case waiting(until: Date, reason: String)
     /// Nothing is synced; the reason is nil if the app stopped it.
     case stopped(reason: String?)
-}
-
-/// The latest status, for whoever listens.
-actor StatusBoard {
-    private var latest = SyncStatus.stopped(reason: nil)
-    private var listeners: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
-    private var nextListener = 0
-
-    func post(_ status: SyncStatus) {
-        guard status != latest else { return }
-        latest = status
-        for listener in listeners.values { listener.yield(status) }
-    }
-
-    func add(_ listener: AsyncStream<SyncStatus>.Continuation) {
-        nextListener += 1
-        let number = nextListener
-        listeners[number] = listener
-        listener.onTermination = { _ in Task { await self.remove(number) } }
-        listener.yield(latest)
-    }
-
-    private func remove(_ number: Int) { listeners[number] = nil }
 }

@@ -2,13 +2,21 @@ public import Foundation
 
 /// The way to a server.
 ///
-/// Requests and answers are bytes that only synchronizers and servers read. A request may get lost, arrive late
-/// or twice; its sender repeats it.
+/// Requests and answers are bytes that only synchronizers and servers read. A request may get lost, arrive
+/// late or twice; its sender repeats it.
 public protocol SyncTransport: Sendable {
     /// Sends a request to the server, and returns its answer.
     ///
     /// - Throws: Whatever keeps the answer from coming. The request is repeated later.
     func answer(to request: Data) async throws -> Data
+
+    /// Sends the bytes of a large value, unless the server has them. Called before a request names them.
+    ///
+    /// - Parameter name: The SHA-256 of the bytes, in small hexadecimal digits.
+    func upload(_ bytes: Data, as name: String) async throws
+
+    /// Returns the bytes of a large value; nil if the server does not have them.
+    func download(_ name: String) async throws -> Data?
 
     /// Elements as often as the server has news from other devices. Missed ones cost time only.
     var news: AsyncStream<Void> { get }

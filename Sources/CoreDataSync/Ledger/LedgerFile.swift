@@ -7,6 +7,8 @@ internal import CoreDataSyncCore
 package final class LedgerFile: Sendable {
     private let context: NSManagedObjectContext
     private let lock: LedgerLock
+    /// The bytes of large values on their way.
+    let blobs: BlobFolder
 
     /// How many rows are found by one fetch.
     private static let portion = 400
@@ -23,6 +25,7 @@ package final class LedgerFile: Sendable {
     /// - Throws: `StoreSyncError.busy` if another process or another synchronizer has the ledger open, or the
     ///   error with which the store does not open.
     package init(at url: URL, isDurable: Bool = true) throws {
+        blobs = BlobFolder(beside: url)
         lock = try LedgerLock(at: url.appendingPathExtension("lock"))
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LedgerModel.make())
         let pragmas = ["synchronous": isDurable ? "FULL" : "NORMAL"] as NSDictionary

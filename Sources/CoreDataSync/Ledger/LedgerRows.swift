@@ -19,6 +19,8 @@ package enum LedgerPart: String, CaseIterable, Sendable {
     case identifier
     /// The roots of the entities, on which the IDs of objects depend.
     case roots
+    /// The properties that the store had when it was synced last.
+    case properties
 
     package var key: [UInt8] { Array(rawValue.utf8) }
 }

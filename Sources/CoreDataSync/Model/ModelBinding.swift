@@ -47,6 +47,21 @@ struct ModelBinding: Sendable {
         }
     }
 
+    // MARK: Properties
+
+    /// The properties that are synced, as text.
+    var propertyNames: [UInt8] {
+        let own = schema.entities.flatMap { name, entity in entity.registers.keys.map { name + "\t" + $0 } }
+        return Array((own + schema.pairs.keys).sorted().joined(separator: "\n").utf8)
+    }
+
+    /// Whether there is a property that there was not: what the server has of it was not read.
+    func hasOtherProperties(than former: [UInt8]?) -> Bool {
+        let known = String(decoding: former ?? [], as: UTF8.self).split(separator: "\n")
+        let present = String(decoding: propertyNames, as: UTF8.self).split(separator: "\n")
+        return !Set(present).isSubset(of: known)
+    }
+
     // MARK: Names of objects
 
     /// Returns the name under which a ledger knows an object of the store: the stable name of its entity, and
@@ -65,103 +80,5 @@ struct ModelBinding: Sendable {
             let url = URL(string: "x-coredata://\(store.identifier)/\(name)\(local[slash...])")
         else { return nil }
         return store.coordinator.managedObjectID(forURIRepresentation: url)
-    }
-}
-
-/// An entity's properties with the registers that they are.
-struct EntityBinding: Sendable {
-    struct Attribute: Sendable {
-        /// The stable name.
-        var element: String
-        var property: String
-        var type: NSAttributeType
-    }
-
-    enum Place: Sendable {
-        case attribute(Attribute)
-        /// Attributes that are merged as one.
-        case group([Attribute])
-        case reference(String)
-    }
-
-    struct Register: Sendable {
-        var name: String
-        var place: Place
-    }
-
-    struct List: Sendable {
-        /// The stable name.
-        var relationship: String
-        var property: String
-    }
-
-    struct Pairs: Sendable {
-        var side: PairSide
-        var property: String
-    }
-
-    let stableName: String
-    let name: String
-    let isAbstract: Bool
-    /// The stable name of the entity at the top of its hierarchy.
-    let rootName: String
-    let registers: [Register]
-    /// Ordered relationships whose members hold the reference.
-    let lists: [List]
-    /// Many-to-many relationships.
-    let pairs: [Pairs]
-    /// All relationships, also those that have no register on this side.
-    let relationships: [Relationship]
-
-    struct Relationship: Sendable {
-        var property: String
-        var isToMany: Bool
-        var isOrdered: Bool
-        /// Whether the relationship at the other end is ordered.
-        var hasOrderedInverse: Bool
-    }
-
-    fileprivate init?(_ description: NSEntityDescription, _ schema: SyncSchema) {
-        stableName = SyncModelReader.stableName(description)
-        guard let entity = schema.entities[stableName] else { return nil }
-        name = description.name ?? ""
-        isAbstract = description.isAbstract
-        var root = description
-        while let parent = root.superentity { root = parent }
-        rootName = SyncModelReader.stableName(root)
-        let properties = description.properties.filter(SyncModelReader.isSynced)
-        let byStableName = Dictionary(properties.map { (SyncModelReader.stableName($0), $0) }) { $1 }
-        func attribute(_ element: String) -> Attribute? {
-            guard let found = byStableName[element] as? NSAttributeDescription else { return nil }
-            return Attribute(element: element, property: found.name, type: found.attributeType)
-        }
-        registers = entity.values.compactMap { value in
-            switch value.rule {
-            case .attribute:
-                attribute(value.name).map { Register(name: value.name, place: .attribute($0)) }
-            case .group(let elements):
-                Register(
-                    name: value.name, place: .group(elements.keys.sorted().compactMap(attribute)))
-            case .reference:
-                byStableName[value.name].map { Register(name: value.name, place: .reference($0.name)) }
-            case .position: nil
-            }
-        }
-        lists = entity.collections.filter { $0.value.isOrdered }.keys.sorted().compactMap { name in
-            byStableName[name].map { List(relationship: name, property: $0.name) }
-        }
-        pairs = schema.pairs.sorted { $0.key < $1.key }.flatMap { name, rule -> [Pairs] in
-            [(rule.first, true), (rule.second, false)].compactMap { side, isFirst in
-                guard entity.ancestors.contains(side.entity), let relationship = side.relationship,
-                    let property = byStableName[relationship]
-                else { return nil }
-                return Pairs(side: PairSide(name: name, isFirst: isFirst), property: property.name)
-            }
-        }
-        relationships = properties.compactMap { $0 as? NSRelationshipDescription }.map {
-            Relationship(
-                property: $0.name, isToMany: $0.isToMany, isOrdered: $0.isOrdered,
-                hasOrderedInverse: $0.inverseRelationship?.isOrdered ?? false)
-        }
     }
 }

@@ -6,9 +6,11 @@ internal import Foundation
 enum StoreValue {
     /// Returns the value of an attribute. What the attribute's type cannot hold, and a decimal that is no
     /// number, is no value.
-    static func read(_ value: Any?, _ type: NSAttributeType) -> SyncValue {
+    static func read(_ value: Any?, _ attribute: AttributeBinding) -> SyncValue {
         guard let value, !(value is NSNull) else { return .null }
-        switch type {
+        switch attribute.type {
+        case .transformableAttributeType: return TransformableValue.read(value, attribute.transformer)
+        case .compositeAttributeType: return composite(value, attribute.elements)
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
             return (value as? NSNumber).map { .integer($0.int64Value) } ?? .null
         case .doubleAttributeType, .floatAttributeType:
@@ -27,8 +29,44 @@ enum StoreValue {
         }
     }
 
+    /// Whether an object has a value.
+    static func isShown(
+        _ value: SyncValue, _ attribute: AttributeBinding, by object: NSManagedObject
+    ) -> Bool {
+        let present = read(object.primitive(attribute.property), attribute)
+        return value.blob == nil ? present == value : present.apart(above: BlobFolder.limit) == value
+    }
+
+    /// Returns the elements that have a value; null if none has one.
+    private static func composite(_ value: Any, _ elements: [AttributeBinding]) -> SyncValue {
+        guard let values = value as? [String: Any] else { return .null }
+        let present = elements.map { ($0.element, read(values[$0.property], $0)) }.filter { !$0.1.isNull }
+        return present.isEmpty ? .null : .group(Dictionary(present) { $1 })
+    }
+
     /// Returns what an attribute is set to; nil for none.
-    static func object(_ value: SyncValue, _ type: NSAttributeType) -> Any? {
+    static func object(_ value: SyncValue, _ attribute: AttributeBinding) -> Any? {
+        let type = attribute.type
+        switch value {
+        case .data(let bytes) where type == .transformableAttributeType:
+            return TransformableValue.object(bytes, attribute.transformer)
+        case .composite(let parts): return object(parts, attribute.elements)
+        default: return object(value, type)
+        }
+    }
+
+    private static func object(
+        _ parts: [SyncValue.Element], _ elements: [AttributeBinding]
+    ) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for part in parts {
+            guard let element = elements.first(where: { $0.element == part.name }) else { continue }
+            values[element.property] = object(part.value, element)
+        }
+        return values
+    }
+
+    private static func object(_ value: SyncValue, _ type: NSAttributeType) -> Any? {
         switch value {
         case .integer(let number):
             switch type {

@@ -76,14 +76,16 @@ struct SyncModelReader {
     ) throws -> SyncModel.Kind {
         switch attribute.attributeType {
         case .transformableAttributeType:
-            throw Self.error(attribute, of: entity, "transformable attributes cannot be synced yet")
-        case .compositeAttributeType:
-            throw Self.error(attribute, of: entity, "composite attributes cannot be synced yet")
+            if let name = AttributeBinding(attribute).transformer,
+                ValueTransformer(forName: NSValueTransformerName(name)) == nil
+            {
+                throw Self.error(attribute, of: entity, "its transformer \(name) is not registered")
+            }
         case .undefinedAttributeType, .objectIDAttributeType:
             throw Self.error(attribute, of: entity, "an attribute of this type cannot be synced")
         default: break
         }
-        let standard = StoreValue.read(attribute.defaultValue, attribute.attributeType)
+        let standard = StoreValue.read(attribute.defaultValue, AttributeBinding(attribute))
         guard let kind = SyncModel.Kind.attribute(type: attribute.attributeType.rawValue, default: standard)
         else { throw Self.error(attribute, of: entity, "an attribute of this type cannot be synced") }
         return kind
@@ -95,16 +97,17 @@ struct SyncModelReader {
         guard let target = relationship.destinationEntity, entities.contains(where: { $0 === target }) else {
             throw Self.error(relationship, of: entity, "its destination is not in the store")
         }
-        guard let inverse = relationship.inverseRelationship else {
-            throw Self.error(relationship, of: entity, "a relationship without inverse cannot be synced yet")
-        }
-        guard inverse !== relationship else {
-            throw Self.error(
-                relationship, of: entity, "a relationship that is its own inverse cannot be synced")
-        }
-        if relationship.isToMany, inverse.isToMany, relationship.isOrdered {
-            throw Self.error(
-                relationship, of: entity, "an ordered many-to-many relationship cannot be synced yet")
+        if relationship.inverseRelationship === relationship {
+            guard relationship.isToMany else {
+                throw Self.error(
+                    relationship, of: entity, "a to-one relationship that is its own inverse cannot be synced"
+                )
+            }
+            guard relationship.minCount == 0, relationship.maxCount == 0 else {
+                throw Self.error(
+                    relationship, of: entity,
+                    "a relationship that is its own inverse cannot be synced with a number of members")
+            }
         }
         let rule: SyncModel.DeleteRule =
             switch relationship.deleteRule {
@@ -115,7 +118,8 @@ struct SyncModelReader {
             @unknown default: .nullify
             }
         return SyncModel.Relationship(
-            to: Self.stableName(target), inverse: Self.stableName(inverse), isToMany: relationship.isToMany,
+            to: Self.stableName(target), inverse: relationship.inverseRelationship.map(Self.stableName),
+            isToMany: relationship.isToMany,
             isOrdered: relationship.isOrdered, minimum: relationship.isToMany ? relationship.minCount : 0,
             maximum: relationship.isToMany ? relationship.maxCount : 0, deleteRule: rule)
     }

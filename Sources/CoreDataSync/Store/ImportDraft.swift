@@ -105,7 +105,7 @@ struct ImportDraft {
         guard let object = objects[row.id] else { throw Refusal() }
         for register in try entity(object).registers {
             guard let planned = row.values[register.name] else { continue }
-            guard shown(reader.value(of: register, object))?.stableHash == planned.expected else {
+            guard shown(try reader.value(of: register, object))?.stableHash == planned.expected else {
                 throw Refusal()
             }
         }
@@ -161,7 +161,7 @@ struct ImportDraft {
             let row = ids[object.objectID].flatMap { planned[$0] }
             let changed = object.changedValues()
             for register in try entity(object).registers {
-                guard case .reference(let property) = register.place, changed[property] != nil else {
+                guard case .reference(let property, _) = register.place, changed[property] != nil else {
                     continue
                 }
                 if row?.isDeleted ?? false || row?.values[register.name] != nil { continue }
@@ -194,8 +194,8 @@ struct ImportDraft {
             guard let value = row.values[register.name]?.value ?? (row.local == nil ? .null : nil) else {
                 continue
             }
-            for (attribute, part) in register.attributes(of: value) { set(part, attribute, object) }
-            guard case .reference(let property) = register.place else { continue }
+            for (attribute, part) in register.attributes(of: value) { try set(part, attribute, object) }
+            guard case .reference(let property, _) = register.place else { continue }
             let target = value.reference.flatMap { objects[$0] }
             if value.reference != nil, target == nil { throw Refusal() }
             if object.primitive(property) as? NSManagedObject !== target {
@@ -204,18 +204,18 @@ struct ImportDraft {
         }
     }
 
-    private func set(_ value: SyncValue, _ attribute: EntityBinding.Attribute, _ object: NSManagedObject) {
-        guard StoreValue.read(object.primitive(attribute.property), attribute.type) != value else { return }
-        object.setPrimitive(StoreValue.object(value, attribute.type), attribute.property)
+    private func set(_ value: SyncValue, _ attribute: AttributeBinding, _ object: NSManagedObject) throws {
+        guard !StoreValue.isShown(value, attribute, by: object) else { return }
+        object.setPrimitive(
+            StoreValue.object(try reader.blobs.whole(value), attribute), attribute.property)
     }
 
     private func setPairs() throws {
         for pair in plan.pairs {
             guard case .pair(let name, let first, let second) = pair.key, let owner = objects[first],
-                let partner = objects[second], let property = try pairs(name, owner)?.property
+                let partner = objects[second], let pairs = try pairs(name, owner)
             else { continue }
-            let members = owner.mutableSetValue(forKey: property)
-            if pair.isPresent { members.add(partner) } else { members.remove(partner) }
+            pairs.set(partner, in: owner, isPresent: pair.isPresent)
         }
     }
 

@@ -20,7 +20,8 @@ struct StoreImporter: Sendable {
         case done
         /// The store was changed meanwhile. Nothing of the import is in it.
         case refused
-        /// The rules of the model or the app's classes do not take these objects. Nothing of the import is in it.
+        /// The rules of the model or the app's classes do not take these objects. Nothing of the import is in
+        /// it.
         case rejected([SyncID: String])
     }
 
@@ -28,8 +29,8 @@ struct StoreImporter: Sendable {
 
     private static func name(_ batch: SyncID) -> String { "sync.\(batch)" }
 
-    /// Puts the changes of an import into a context, and returns the names of its new objects; nil if the store
-    /// has what the ledger does not know.
+    /// Puts the changes of an import into a context, and returns the names of its new objects; nil if the
+    /// store has what the ledger does not know.
     mutating func prepare(
         _ batch: SyncID, _ plan: ImportPlan, _ ledger: TrackedLedger
     ) async throws -> [SyncID: LocalKey]? {
@@ -122,8 +123,9 @@ extension StoreReader {
                     continue
                 }
                 for (attribute, value) in register.attributes(of: wanted) {
-                    if StoreValue.read(object.primitive(attribute.property), attribute.type) != value {
-                        changed[attribute.property] = StoreValue.object(value, attribute.type) ?? NSNull()
+                    if !StoreValue.isShown(value, attribute, by: object) {
+                        let value = try blobs.whole(value)
+                        changed[attribute.property] = StoreValue.object(value, attribute) ?? NSNull()
                     }
                 }
             }
@@ -160,7 +162,7 @@ extension StoreReader {
                 let after = entry.registers[register.name]?.shown ?? SyncValue.null.stableHash
                 guard before != after else { continue }
                 let present: SyncValue? =
-                    switch value(of: register, object) {
+                    switch try value(of: register, object) {
                     case nil: .null
                     case .plain(let plain): plain
                     case .object(let local): ledger.id(of: local).map { .reference($0) }
@@ -175,7 +177,7 @@ extension StoreReader {
 
 extension EntityBinding.Register {
     /// Returns the attributes of the register with their parts of a value; none of a reference.
-    func attributes(of value: SyncValue) -> [(EntityBinding.Attribute, SyncValue)] {
+    func attributes(of value: SyncValue) -> [(AttributeBinding, SyncValue)] {
         switch place {
         case .attribute(let attribute): return [(attribute, value)]
         case .reference: return []

@@ -6,6 +6,7 @@ internal import Foundation
 struct StoreReader: Sendable {
     let access: StoreAccess
     let binding: ModelBinding
+    let blobs: BlobFolder
 
     /// How many objects are in memory at the same time.
     private static let portion = 500
@@ -19,13 +20,15 @@ struct StoreReader: Sendable {
 
     /// Reads what has changed since a position, or all if there is none, or the history does not reach back
     /// to it.
-    func read(since position: HistoryPosition?) async throws -> Reading {
+    ///
+    /// - Parameter ledger: If given, the bytes of large values that it does not know are kept.
+    func read(since position: HistoryPosition?, _ ledger: TrackedLedger?) async throws -> Reading {
         let context = access.makeContext()
         return try await context.perform {
             if let position, let history = try StoreHistory(after: position, of: access, in: context) {
-                return try changes(history, in: context)
+                return try changes(history, ledger, in: context)
             }
-            return try all(in: context)
+            return try all(ledger, in: context)
         }
     }
 
@@ -39,7 +42,9 @@ struct StoreReader: Sendable {
 
     // MARK: Reading
 
-    private func changes(_ history: StoreHistory, in context: NSManagedObjectContext) throws -> Reading {
+    private func changes(
+        _ history: StoreHistory, _ ledger: TrackedLedger?, in context: NSManagedObjectContext
+    ) throws -> Reading {
         var capture = Capture(token: 0, isWhole: false, rows: [], deleted: [:])
         for (id, milliseconds) in history.deleted {
             if let local = binding.local(id) { capture.deleted[local] = milliseconds }
@@ -56,7 +61,7 @@ struct StoreReader: Sendable {
                     let some = Array(ids[start..<min(start + Self.portion, ids.count)])
                     for object in try fetch(some, entity, in: context) {
                         let milliseconds = waiting[object.objectID] ?? 0
-                        capture.rows.append(row(object, entity, milliseconds))
+                        capture.rows.append(try row(object, entity, milliseconds, ledger))
                         for owner in orderedOwners(object, entity) where !seen.contains(owner) {
                             owners[owner] = milliseconds
                         }
@@ -69,7 +74,7 @@ struct StoreReader: Sendable {
         return Reading(capture: capture, position: history.position, imports: history.imports)
     }
 
-    private func all(in context: NSManagedObjectContext) throws -> Reading {
+    private func all(_ ledger: TrackedLedger?, in context: NSManagedObjectContext) throws -> Reading {
         // What is saved while the objects are read comes again with the history.
         guard let token = access.coordinator.currentPersistentHistoryToken(fromStores: [access.store]) else {
             throw StoreSyncError.store("it has no history")
@@ -84,7 +89,9 @@ struct StoreReader: Sendable {
             let ids = try context.fetch(request)
             for start in stride(from: 0, to: ids.count, by: Self.portion) {
                 let some = Array(ids[start..<min(start + Self.portion, ids.count)])
-                capture.rows += try fetch(some, entity, in: context).map { row($0, entity, milliseconds) }
+                capture.rows += try fetch(some, entity, in: context).map {
+                    try row($0, entity, milliseconds, ledger)
+                }
                 context.reset()
             }
         }
@@ -103,8 +110,7 @@ struct StoreReader: Sendable {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity.name)
         request.predicate = NSPredicate(format: "SELF IN %@", ids)
         request.returnsObjectsAsFaults = false
-        request.relationshipKeyPathsForPrefetching =
-            (entity.lists.map(\.property) + entity.pairs.map(\.property))
+        request.relationshipKeyPathsForPrefetching = entity.prefetched
         request.affectedStores = [access.store]
         return try context.fetch(request)
     }
@@ -119,35 +125,68 @@ struct StoreReader: Sendable {
 
     // MARK: Rows
 
-    private func row(_ object: NSManagedObject, _ entity: EntityBinding, _ milliseconds: UInt64)
-        -> CapturedRow
-    {
+    private func row(
+        _ object: NSManagedObject, _ entity: EntityBinding, _ milliseconds: UInt64,
+        _ ledger: TrackedLedger?
+    ) throws -> CapturedRow {
         var row = CapturedRow(
             local: binding.local(object.objectID) ?? "", entity: entity.stableName,
             milliseconds: milliseconds,
             values: [:])
-        for register in entity.registers { row.values[register.name] = value(of: register, object) }
+        for register in entity.registers {
+            row.values[register.name] = try value(of: register, object)
+            if let ledger { try keepBytes(of: register, object, row, ledger) }
+        }
         for list in entity.lists { row.lists[list.relationship] = members(list.property, of: object) }
         for pairs in entity.pairs { row.partners[pairs.side] = Set(members(pairs.property, of: object)) }
         return row
     }
 
+    /// Keeps the bytes of a large value, unless the ledger knows the value: the store may have another one
+    /// when it is sent.
+    private func keepBytes(
+        of register: EntityBinding.Register, _ object: NSManagedObject, _ row: CapturedRow,
+        _ ledger: TrackedLedger
+    ) throws {
+        guard case .attribute(let attribute) = register.place,
+            case .plain(let value)? = row.values[register.name], let name = value.blob
+        else { return }
+        let entry = ledger.id(of: row.local).flatMap { ledger.entry(.object($0)) }
+        guard entry?.registers[register.name]?.shown != value.stableHash,
+            case .data(let bytes) = StoreValue.read(object.primitive(attribute.property), attribute)
+        else { return }
+        try blobs.write(bytes, as: name)
+    }
+
     /// Returns the value of a register; nil for none.
-    func value(of register: EntityBinding.Register, _ object: NSManagedObject) -> LocalValue? {
+    func value(of register: EntityBinding.Register, _ object: NSManagedObject) throws -> LocalValue? {
         switch register.place {
         case .attribute(let attribute):
-            let value = StoreValue.read(object.primitive(attribute.property), attribute.type)
+            let value = StoreValue.read(object.primitive(attribute.property), attribute)
+                .apart(above: BlobFolder.limit)
             return value.isNull ? nil : .plain(value)
         case .group(let elements):
             let values = elements.map {
-                ($0.element, StoreValue.read(object.primitive($0.property), $0.type))
+                ($0.element, StoreValue.read(object.primitive($0.property), $0))
             }
             // Without values there is no group.
             guard values.contains(where: { !$0.1.isNull }) else { return nil }
             return .plain(.group(Dictionary(values) { $1 }))
-        case .reference(let property):
-            let target = object.primitive(property) as? NSManagedObject
-            return target.flatMap { binding.local($0.objectID) }.map { .object($0) }
+        case .reference(let property, let hasInverse):
+            guard let target = object.primitive(property) as? NSManagedObject else { return nil }
+            if !hasInverse, try isGone(target) { return nil }
+            return binding.local(target.objectID).map { .object($0) }
+        }
+    }
+
+    /// Whether an object was deleted to which a relationship without inverse still leads.
+    private func isGone(_ target: NSManagedObject) throws -> Bool {
+        guard target.isFault, let context = target.managedObjectContext else { return false }
+        do {
+            _ = try context.existingObject(with: target.objectID)
+            return false
+        } catch  where (error as NSError).code == NSManagedObjectReferentialIntegrityError {
+            return true
         }
     }
 

@@ -27,13 +27,22 @@ extension CaptureReader {
             let key = ItemKey.pair(side, id, partner)
             let isPresent = partners.contains(partner)
             let stamp = ledger.tick(milliseconds)
-            var entry =
-                ledger.entry(key)
-                ?? LedgerEntry(entity: side.name, existence: Existence(length: 1, stamp: stamp))
-            entry.isShown = isPresent
-            ledger.set(entry, for: key)
-            set(.boolean(isPresent), ItemState.presence, key, stamp, milliseconds)
+            // With one stamp, whatever wins over one of them wins over the other.
+            let isMirrored = schema.pairs[side.name]?.isMirrored ?? false
+            for key in isMirrored ? Set([key, key.mirrored]).sorted() : [key] {
+                set(isPresent, key, side.name, stamp, milliseconds)
+            }
         }
+    }
+
+    private mutating func set(
+        _ isPresent: Bool, _ key: ItemKey, _ name: String, _ stamp: Stamp, _ milliseconds: UInt64
+    ) {
+        var entry =
+            ledger.entry(key) ?? LedgerEntry(entity: name, existence: Existence(length: 1, stamp: stamp))
+        entry.isShown = isPresent
+        ledger.set(entry, for: key)
+        set(.boolean(isPresent), ItemState.presence, key, stamp, milliseconds)
     }
 
     /// Gives members that were moved a place, which is a register of an item that `key` returns.

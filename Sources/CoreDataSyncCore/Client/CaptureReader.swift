@@ -79,10 +79,26 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
             entry.existence = Existence(length: entry.existence.length + 1, stamp: stamp)
             entry.local = nil
             ledger.set(entry, for: .object(id))
+            hideReferences(to: id)
             let edit = Change.Edit.existence(entry.existence.length, seen: ledger.header.cursor.complete)
             add(edit, of: .object(id), entry.entity, stamp, base: base, milliseconds)
         }
         ledger.pending.removeAll(of: unheard)
+    }
+
+    /// Takes note that references without inverse lead nowhere now. The history names their objects as little
+    /// as the store changes them.
+    private mutating func hideReferences(to id: SyncID) {
+        for referrer in ledger.referrers(of: id) {
+            guard var entry = ledger.entry(.object(referrer)) else { continue }
+            for reference in schema.entities[entry.entity]?.references ?? []
+            where reference.rule.inverse == nil
+                && entry.registers[reference.name]?.kept?.reference.map({ ledger.resolved($0) }) == id
+            {
+                entry.registers[reference.name]?.shown = SyncValue.null.stableHash
+            }
+            ledger.set(entry, for: .object(referrer))
+        }
     }
 
     private mutating func hide(_ key: ItemKey) {

@@ -31,9 +31,16 @@ package struct PendingChanges: Hashable, Sendable {
         changes.append(change)
     }
 
-    /// Takes so many changes from the front.
-    package mutating func takeFirst(_ count: Int) -> [PendingChange] {
-        let first = Array(changes.prefix(count))
+    /// Takes changes from the front, at most so many, and no more than fit into so many bytes of a message.
+    /// One is taken whatever it has.
+    package mutating func takeFirst(_ count: Int, bytes: Int = .max) -> [PendingChange] {
+        var room = bytes
+        var first: [PendingChange] = []
+        for change in changes.prefix(count) {
+            room -= bytes == .max ? 0 : change.change.byteCount
+            if room < 0, !first.isEmpty { break }
+            first.append(change)
+        }
         changes.removeFirst(first.count)
         for (index, change) in first.enumerated() where places[Target(change.change)] == taken + index {
             places[Target(change.change)] = nil

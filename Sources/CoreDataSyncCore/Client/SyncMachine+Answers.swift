@@ -162,14 +162,20 @@ extension SyncMachine {
         _ reason: String, _ now: Moment, _ ledger: inout Ledger
     ) -> [SyncEffect] {
         let frozen = ledger.header.frozen
-        guard frozen.count == 1, let change = frozen.first?.change else {
+        guard frozen.count == 1 else {
             pushLimit = max(1, frozen.count / 2)
             ledger.pending = PendingChanges(ledger.takeUnanswered())
             return frozen.isEmpty ? rest(now) : proceed(now, &ledger)
         }
+        return giveUp(reason, now, &ledger)
+    }
+
+    /// Reports the only change that is about to be sent as rejected, and goes on with the rest.
+    mutating func giveUp(_ reason: String, _ now: Moment, _ ledger: inout Ledger) -> [SyncEffect] {
+        let changes = ledger.header.frozen.map(\.change)
         ledger.header.frozen = []
-        forsake(change, &ledger)
+        for change in changes { forsake(change, &ledger) }
         pushLimit = settings.pushLimit
-        return [.report(.rejected(change, reason))] + proceed(now, &ledger)
+        return changes.map { .report(.rejected($0, reason)) } + proceed(now, &ledger)
     }
 }

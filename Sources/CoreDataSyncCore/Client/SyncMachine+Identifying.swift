@@ -1,8 +1,8 @@
-/// Finding out what the objects of a store are that the ledger does not know: the store is an older copy, or came
-/// from another device.
+/// Finding out what the objects of a store are that the ledger does not know: the store is an older copy, or
+/// came from another device.
 ///
-/// Nothing is captured then until all that the server has was read, since what the store has would be taken for
-/// new. The server's values win; objects that it does not have are the app's to decide about.
+/// Nothing is captured then until all that the server has was read, since what the store has would be taken
+/// for new. The server's values win; objects that it does not have are the app's to decide about.
 extension SyncMachine {
     /// Returns what shows that a capture is of another store than the ledger's.
     func replacement(_ capture: Capture, _ ledger: Ledger) -> SyncIssue? {
@@ -11,8 +11,8 @@ extension SyncMachine {
         return capture.token < token || missing.isTooMany ? .missingObjects(missing.locals.count) : nil
     }
 
-    /// Makes the ledger know the objects of a store that are the server's. Returns the values that the server's
-    /// replace; nil if it is not known what to do with the other objects.
+    /// Makes the ledger know the objects of a store that are the server's. Returns the values that the
+    /// server's replace; nil if it is not known what to do with the other objects.
     mutating func identify(_ capture: Capture, _ ledger: inout Ledger) -> [SyncIssue]? {
         let items = ledger.inbox.mapValues(\.state)
         let matching = StoreMatching(rows: capture.rows, items: items, schema: schema)
@@ -44,10 +44,15 @@ extension SyncMachine {
         ledger.header.isForeign = false
         ledger.header.decision = nil
         ledger.header.unknown = 0
-        return capture.rows.flatMap { row in matching.ids[row.local].map { replaced(row, $0, items) } ?? [] }
+        return capture.rows.flatMap { row -> [SyncIssue] in
+            guard let id = matching.ids[row.local] ?? (isDropping ? ledger.id(of: row.local) : nil) else {
+                return []
+            }
+            return replaced(row, id, items)
+        }
     }
 
-    /// Returns the attributes of an object that have another value on the server.
+    /// Returns the attributes of an object that have another value on the server, or none there.
     private func replaced(
         _ row: CapturedRow, _ id: SyncID, _ items: [ItemKey: ItemState]
     ) -> [SyncIssue] {
@@ -62,8 +67,8 @@ extension SyncMachine {
     }
 }
 
-/// What a ledger has to know of the objects of a store that it has never seen, so that what the store shows is no
-/// edit and every write of the server's is later.
+/// What a ledger has to know of the objects of a store that it has never seen, so that what the store shows
+/// is no edit and every write of the server's is later.
 private struct IdentifiedStore<Ledger: SyncLedger> {
     let ledger: Ledger
     let schema: SyncSchema
@@ -130,8 +135,12 @@ private struct IdentifiedStore<Ledger: SyncLedger> {
 }
 
 extension SyncLedger {
-    /// Forgets the objects of the store, which is another one now, and what was read from the server. Edits that
-    /// wait are still pushed.
+    /// Has all that the server has read once more: with a new version of the model, it has values that were
+    /// left out until now.
+    package mutating func readAgain() { header.snapshot = SnapshotProgress() }
+
+    /// Forgets the objects of the store, which is another one now, and what was read from the server. Edits
+    /// that wait are still pushed.
     package mutating func forgetStore() {
         for key in keys { set(nil, for: key) }
         inbox = [:]

@@ -15,6 +15,10 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         /// The changes of a push and the items of a page.
         package var pushLimit = 1000
         package var pageLimit = 1000
+        /// The bytes of a push's changes. A change that has more is not sent.
+        package var pushBytes = 1 << 20
+        /// The bytes of a value that is stored apart.
+        package var blobBytes: UInt64 = 256 << 20
 
         package init() {}
     }
@@ -215,13 +219,24 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
 
     private mutating func push(_ now: Moment, _ ledger: inout Ledger) -> [SyncEffect] {
         if ledger.header.frozen.isEmpty {
-            ledger.header.frozen = ledger.pending.takeFirst(pushLimit)
+            ledger.header.frozen = ledger.pending.takeFirst(pushLimit, bytes: settings.pushBytes)
+            if let reason = excess(of: ledger.header.frozen) { return giveUp(reason, now, &ledger) }
         }
         return send(
             .push(
                 PushRequest(
                     epoch: ledger.header.epoch, replica: ledger.header.replica,
                     previous: ledger.header.receipt, changes: ledger.header.frozen.map(\.change))), now)
+    }
+
+    /// Returns why a change that is alone cannot be sent; nil if it can.
+    private func excess(of changes: [PendingChange]) -> String? {
+        guard changes.count == 1, let change = changes.first?.change else { return nil }
+        func reason(_ bytes: some BinaryInteger, _ limit: some BinaryInteger) -> String? {
+            bytes > limit ? "it has \(bytes) bytes, and the server takes \(limit) at most" : nil
+        }
+        if case .blob(_, let size) = change.value { return reason(size, settings.blobBytes) }
+        return reason(change.byteCount, settings.pushBytes)
     }
 
     mutating func send(_ request: SyncRequest, _ now: Moment) -> [SyncEffect] {

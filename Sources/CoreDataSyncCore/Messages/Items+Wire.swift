@@ -17,6 +17,13 @@ extension ItemKey {
 }
 
 extension Change {
+    /// The bytes that the change takes in a message, with those that are sent apart.
+    var byteCount: Int {
+        var count = CBORWriter.bytes(of: wire).count
+        if case .blob(_, let size) = value { count += Int(clamping: size) }
+        return count
+    }
+
     var wire: WireValue {
         let edit: [WireValue] =
             switch edit {

@@ -8,6 +8,12 @@ package enum ItemKey: Hashable, Comparable, Sendable {
         if case .object(let id) = self { id } else { nil }
     }
 
+    /// The pair with its objects exchanged.
+    var mirrored: ItemKey {
+        guard case .pair(let name, let first, let second) = self else { return self }
+        return .pair(name, second, first)
+    }
+
     package static func < (first: ItemKey, second: ItemKey) -> Bool {
         switch (first, second) {
         case (.object(let a), .object(let b)): return a < b

@@ -217,7 +217,9 @@ struct SchemaCompiler {
                 second: PairRule.Side(
                     entity: relationship.target, relationship: inverse?.property.name,
                     isOrdered: inverse?.relationship.isOrdered ?? false,
-                    minimum: inverse?.relationship.minimum ?? 0, maximum: inverse?.relationship.maximum ?? 0,
+                    // Stores keep one owner with each member.
+                    minimum: inverse?.relationship.minimum ?? 0,
+                    maximum: inverse.map(\.relationship.maximum) ?? 1,
                     deleteRule: inverse?.relationship.deleteRule ?? .nullify))
         )
     }

@@ -134,4 +134,9 @@ package struct PairRule: Hashable, Sendable {
 
     package var first: Side
     package var second: Side
+
+    /// Whether the relationship is its own inverse, so that each pair has a mirror image.
+    package var isMirrored: Bool {
+        first.relationship == second.relationship && first.entity == second.entity
+    }
 }

@@ -44,6 +44,21 @@ struct PendingChangesTests {
         }
     }
 
+    @Test("As many changes are taken as fit into a number of bytes, and one whatever it has")
+    func bytes() {
+        let text = SyncValue.string(String(repeating: "x", count: 1000))
+        var queue = PendingChanges(
+            (UInt64(1)...6).map { number in
+                var waiting = change(number, "a", 0, number)
+                waiting.change.edit = .set("a", text)
+                return waiting
+            })
+        #expect(queue.takeFirst(6, bytes: 2900).count == 2)
+        #expect(queue.takeFirst(6, bytes: 10).count == 1)
+        #expect(queue.takeFirst(2, bytes: 1 << 20).count == 2)
+        #expect(queue.takeFirst(6).count == 1)
+    }
+
     @Test("A change that is folded stays in its place")
     func folding() {
         var queue = PendingChanges([change(1, "a", 1, 1), change(2, "a", 2, 2)])

@@ -37,7 +37,7 @@ struct ReferenceModelTests {
                 .init("most", .attribute(.integer64, default: .null), userInfo: ["SyncMerge": "max"]),
                 .init("least", .attribute(.integer64, default: .null), userInfo: ["SyncMerge": "min"]),
                 .init("author", .attribute(.string, default: .null), userInfo: ["SyncMerge": "first"]),
-                .init("others", .relationship(.init(to: "Note", inverse: nil, isToMany: true))),
+                .init("others", .relationship(.init(to: "Note", inverse: "others", isToMany: true))),
             ])
     ])
 

@@ -121,6 +121,7 @@ struct HistoryTests {
             let device = pair.devices[0]
             try device.edit { _ = $0.insert("Book", ["title": "a"]) }
             try await pair.sync()
+            try device.edit { _ = $0.insert("Book", ["title": "b"]) }
             try device.close()
             let ledger = LedgerFile.url(beside: device.folder.appendingPathComponent("Library.sqlite"))
             for suffix in ["", "-wal", "-shm"] {
@@ -131,8 +132,34 @@ struct HistoryTests {
             try await device.open(decision: decision)
             try await pair.sync()
             let titles = try pair.devices[1].texts("title", of: "Book")
-            #expect(titles == (decision == .uploadAsNew ? ["a", "a"] : ["a"]))
+            #expect(titles == (decision == .uploadAsNew ? ["a", "b"] : ["a"]))
+            let lost = device.engine!.issues.conflicts.map(\.value)
+            #expect(lost == (decision == .uploadAsNew ? [] : [.string("b")]))
         }
+    }
+
+    @Test(
+        "Edits and issues that wait in a ledger survive that its store is replaced, whatever the app decides",
+        arguments: [StoreDecision.replaceByServer, .uploadAsNew])
+    func waitingEdits(decision: StoreDecision) async throws {
+        let pair = try Pair()
+        let device = pair.devices[0]
+        try device.edit { _ = $0.insert("Book", ["title": "a"]) }
+        try await pair.sync()
+        pair.server.isReachable = false
+        try device.edit { try $0.all("Book")[0].setValue("b", forKey: "title") }
+        try await device.sync()
+        try device.close()
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(
+                at: device.folder.appendingPathComponent("Library.sqlite" + suffix))
+        }
+        try device.reopen()
+        pair.server.isReachable = true
+        await #expect(throws: StoreSyncError.needsDecision(.otherStore)) { try await device.open() }
+        try await device.open(decision: decision)
+        try await pair.sync()
+        for device in pair.devices { #expect(try device.texts("title", of: "Book") == ["b"]) }
     }
 
     @Test("A ledger that is lost and one of another store are noticed")

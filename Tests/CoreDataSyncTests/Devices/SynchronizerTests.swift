@@ -116,6 +116,8 @@ struct SynchronizerTests {
     private struct Unplugged: Error {}
     private struct Unreachable: SyncTransport {
         func answer(to request: Data) async throws -> Data { throw Unplugged() }
+        func upload(_ bytes: Data, as name: String) async throws { throw Unplugged() }
+        func download(_ name: String) async throws -> Data? { throw Unplugged() }
         var news: AsyncStream<Void> { AsyncStream { _ in } }
     }
 }

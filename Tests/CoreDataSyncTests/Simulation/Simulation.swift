@@ -35,7 +35,9 @@ final class Simulation {
     var random: SeededGenerator
     private let faults: Int
     private var isHealed = false
-    /// The texts that the server has logged.
+    /// Texts that lost, and that the server does not have any more.
+    var announced: Set<String> = []
+    var backup: DictionaryStorage?
     private let settings: SyncMachine<TrackedLedger>.Settings
 
     init(seed: UInt64) async throws {
@@ -69,14 +71,12 @@ final class Simulation {
             case 3 where random.below(100) < faults: try node.device.pruneHistory()
             case 4 where random.below(100) < faults * 2: try await restart(node)
             case 5: server.now += UInt64(random.below(20_000))
+            case 6 where random.below(100) < faults * 4: try await disturb(node)
             default: try await work(node)
             }
         }
         isHealed = true
-        for node in nodes {
-            node.isOffline = false
-            try await restart(node)
-        }
+        try await heal()
         try await settle()
         try await check()
     }
@@ -87,7 +87,7 @@ final class Simulation {
     }
 
     /// Ends a process and starts it again.
-    private func restart(_ node: Node) async throws {
+    func restart(_ node: Node) async throws {
         try await node.device.open()
         node.tasks = [.event(.start)]
     }
@@ -111,15 +111,15 @@ final class Simulation {
                 if let event = try await node.device.perform(effect) {
                     node.tasks.insert(.event(event), at: 0)
                 }
-            } catch { try expectValidation(error) }
+            } catch where Self.isExpected(error, on: node.device) {}
         }
     }
 
-    /// An import may break a rule together with edits that the server does not know yet. Others are failures.
-    private func expectValidation(_ error: any Error) throws {
+    /// Whether a save may fail: it breaks a rule together with edits that the server does not know yet, or there is
+    /// no room. Other errors are failures.
+    static func isExpected(_ error: any Error, on device: Device) -> Bool {
         let code = (error as NSError).code
-        if (1550...1680).contains(code) { return }
-        throw error
+        return (1550...1680).contains(code) || device.isFull && code == CocoaError.fileWriteOutOfSpace.rawValue
     }
 
     private var isLost: Bool { !isHealed && random.below(100) < faults }
@@ -175,7 +175,7 @@ final class Simulation {
     }
 
     private func checkNothingIsLost() throws {
-        var found: Set<String> = []
+        var found = announced
         func note(_ value: SyncValue) { if case .string(let text) = value { found.insert(text) } }
         for row in server.storage.rows.values {
             for register in row.state.registers.values { note(register.value) }

@@ -57,29 +57,21 @@ struct ModelReaderTests {
     @Test("What cannot be synced is refused by name")
     func refusals() {
         #expect(
-            error { $0["Book"]!.properties.append(LibraryModel.attribute("t", .transformableAttributeType)) }
-                == "The model cannot be synced: Book.t: transformable attributes cannot be synced yet.")
-        #expect(
-            error { $0["Book"]!.properties.append(LibraryModel.toOne("o", $0["Tag"]!)) }
-                == "The model cannot be synced: Book.o: a relationship without inverse cannot be synced yet.")
-        #expect(
             error { entities in
-                let (one, other) = (
-                    LibraryModel.toMany("p", entities["Tag"]!), LibraryModel.toMany("q", entities["Loan"]!)
-                )
-                one.isOrdered = true
-                LibraryModel.relate(one, of: entities["Loan"]!, other, of: entities["Tag"]!)
-            }
-                == "The model cannot be synced: Loan.p: an ordered many-to-many relationship cannot be synced yet."
-        )
+                let attribute = LibraryModel.attribute("t", .transformableAttributeType)
+                attribute.valueTransformerName = "NoSuchTransformer"
+                entities["Book"]!.properties.append(attribute)
+            } == "The model cannot be synced: Book.t: its transformer NoSuchTransformer is not registered.")
         #expect(
-            error { entities in
-                let friend = LibraryModel.toOne("friend", entities["Tag"]!)
-                friend.inverseRelationship = friend
-                entities["Tag"]!.properties.append(friend)
-            }
-                == "The model cannot be synced: Tag.friend: a relationship that is its own inverse cannot be synced."
-        )
+            error { $0["Book"]!.properties.append(LibraryModel.attribute("t", .undefinedAttributeType)) }
+                == "The model cannot be synced: Book.t: an attribute of this type cannot be synced.")
+        let friends = error { entities in
+            let friend = LibraryModel.toOne("friend", entities["Tag"]!)
+            friend.inverseRelationship = friend
+            entities["Tag"]!.properties.append(friend)
+        }
+        let reason = "Tag.friend: a to-one relationship that is its own inverse cannot be synced."
+        #expect(friends == "The model cannot be synced: \(reason)")
         #expect(
             error { $0["Tag"]!.properties[0].userInfo = ["SyncMerge": "counter"] }
                 == "The model cannot be synced: Tag.name: only integers and decimals can be counters.")

@@ -18,32 +18,48 @@ final class Device {
     /// What happens before the step of a number.
     var before: [Int: () throws -> Void] = [:]
     var settings = SyncMachine<TrackedLedger>.Settings()
+    /// By how many milliseconds the wall clock is off.
+    var clockOffset: Int64 = 0
+    /// Whether the history names all objects whenever it names one.
+    var namesTooMuch = false
+    /// Whether the store's file cannot grow.
+    private(set) var isFull = false
 
     struct Crash: Error {}
     struct Stuck: Error {}
 
-    init(_ server: TestServer, model: NSManagedObjectModel = LibraryModel.make(), seed: UInt64 = 1) throws {
+    /// - Parameter original: A folder whose files the device begins with.
+    init(
+        _ server: TestServer, model: NSManagedObjectModel = LibraryModel.make(), seed: UInt64 = 1,
+        copying original: URL? = nil
+    ) throws {
         self.server = server
         self.seed = seed
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in try original.map({ try FileManager.default.contentsOfDirectory(atPath: $0.path) }) ?? [] {
+            let file = original!.appendingPathComponent(name)
+            try FileManager.default.copyItem(at: file, to: folder.appendingPathComponent(name))
+        }
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         store = try Self.open(folder, coordinator)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    private static func open(_ folder: URL, _ coordinator: NSPersistentStoreCoordinator) throws
-        -> NSPersistentStore
-    {
-        try coordinator.addPersistentStore(
+    private static func open(
+        _ folder: URL, _ coordinator: NSPersistentStoreCoordinator, isFull: Bool = false
+    ) throws -> NSPersistentStore {
+        // SQLite takes the present size for the largest if that is larger.
+        let pragmas = ["synchronous": "OFF"].merging(isFull ? ["max_page_count": "1"] : [:]) { $1 }
+        return try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil,
             at: folder.appendingPathComponent("Library.sqlite"),
             options: [
                 NSPersistentHistoryTrackingKey: NSNumber(value: true),
                 NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
                 NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
-                NSSQLitePragmasOption: ["synchronous": "OFF"] as NSDictionary,
+                NSSQLitePragmasOption: pragmas as NSDictionary,
             ])
     }
 
@@ -58,7 +74,24 @@ final class Device {
         try reopen()
     }
 
-    func reopen() throws { store = try Self.open(folder, coordinator) }
+    func reopen() throws { store = try Self.open(folder, coordinator, isFull: isFull) }
+
+    /// Has the store's file take nothing any more that makes it longer, or something again. Ends the engine.
+    func setFull(_ isFull: Bool) throws {
+        try close()
+        self.isFull = isFull
+        try reopen()
+    }
+
+    /// Makes a device with copies of all files, as a backup has them. Ends the engine.
+    func makeCopy(seed: UInt64) throws -> Device {
+        let model = coordinator.managedObjectModel
+        try close()
+        defer { try? reopen() }
+        let copy = try Device(server, model: model, seed: seed, copying: folder)
+        copy.settings = settings
+        return copy
+    }
 
     // MARK: The app
 
@@ -105,6 +138,9 @@ final class Device {
             random: SeededGenerator(seed))
     }
 
+    /// Writes the value of an issue into the store again.
+    func restore(_ issue: UInt64) async throws { try await engine!.restoreValue(of: issue) }
+
     private func step() throws {
         steps += 1
         try before[steps]?()
@@ -113,17 +149,29 @@ final class Device {
         throw Crash()
     }
 
-    private var moment: Moment { Moment(wall: server.wall, uptime: server.now) }
+    private var wall: UInt64 { UInt64(clamping: Int64(server.wall) + clockOffset) }
+    private var moment: Moment { Moment(wall: wall, uptime: server.now) }
 
     /// Handles one event.
     func take(_ event: SyncEvent) async throws -> [SyncEffect] { try await engine!.handle(event, at: moment) }
 
     /// Performs one effect on the store. The times of captured edits are virtual, so that a run can be repeated.
     func perform(_ effect: SyncEffect) async throws -> SyncEvent? {
+        if case .send(_, let request) = effect, server.isReachable {
+            for blob in engine!.blobs(of: request) { server.blobs[blob.name] = try await blob.bytes() }
+        }
+        for name in engine!.missingBlobs(of: effect) {
+            if let bytes = server.blobs[name] { try engine!.keep(bytes, as: name) }
+        }
+        if let rejection = engine!.rejection(of: effect) { return rejection }
         let event = try await engine!.perform(effect)
         guard case .captured(let request, var capture)? = event else { return event }
-        for index in capture.rows.indices { capture.rows[index].milliseconds = server.wall }
-        capture.deleted = capture.deleted.mapValues { _ in server.wall }
+        if namesTooMuch, !capture.rows.isEmpty {
+            let named = Set(capture.rows.map(\.local))
+            capture.rows += try await engine!.readStore().rows.filter { !named.contains($0.local) }
+        }
+        for index in capture.rows.indices { capture.rows[index].milliseconds = wall }
+        capture.deleted = capture.deleted.mapValues { _ in wall }
         return .captured(request: request, capture)
     }
 

@@ -57,10 +57,10 @@ extension TestServer {
         let shown = shownObjects()
         var members: [SyncID: [String: [OrderedMember]]] = [:]
         for (key, row) in storage.rows {
-            if case .pair(_, let first, let second) = key {
-                if row.state.isPresent, shown.contains(first), shown.contains(second) {
-                    graph.pairs.insert(key)
-                }
+            if case .pair(let name, let first, let second) = key {
+                guard row.state.isPresent, shown.contains(first), shown.contains(second) else { continue }
+                graph.pairs.insert(key)
+                note(row.state, name, first, second, &members)
                 continue
             }
             guard let id = key.object, shown.contains(id) else { continue }
@@ -70,6 +70,23 @@ extension TestServer {
             graph.lists[owner] = lists.mapValues { OrderedMember.sorted($0, in: owner).map(\.id) }
         }
         return graph
+    }
+
+    /// Adds the objects of a pair to each other's ordered members.
+    private func note(
+        _ state: ItemState, _ name: String, _ first: SyncID, _ second: SyncID,
+        _ members: inout [SyncID: [String: [OrderedMember]]]
+    ) {
+        guard let rule = server.schema.pairs[name] else { return }
+        let joined = state.registers[ItemState.presence]?.stamp ?? .never
+        if rule.first.isOrdered, let list = rule.first.relationship {
+            members[first, default: [:]][list, default: []]
+                .append(OrderedMember(id: second, position: state[ItemState.places[0]], joined: joined))
+        }
+        if rule.second.isOrdered, !rule.isMirrored, let list = rule.second.relationship {
+            members[second, default: [:]][list, default: []]
+                .append(OrderedMember(id: first, position: state[ItemState.places[1]], joined: joined))
+        }
     }
 
     private func values(

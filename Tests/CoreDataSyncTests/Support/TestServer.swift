@@ -1,4 +1,5 @@
 import CoreDataSyncCore
+import Foundation
 
 /// A server in memory and the time, which tests move.
 final class TestServer {
@@ -11,6 +12,10 @@ final class TestServer {
     /// Whether answers are lost after the server has done what was asked.
     var losesAnswers = false
     var isReachable = true
+    /// The bytes of a request that it takes.
+    var requestBytes = 4 << 20
+    /// The bytes of large values by their hashes.
+    var blobs: [BlobName: Data] = [:]
 
     init(_ schema: SyncSchema) {
         server = ZoneServer(schema: schema, replica: SyncID(high: 1, low: 1))
@@ -22,7 +27,9 @@ final class TestServer {
     /// Answers as over a network; nil if the request or its answer is lost.
     func answer(_ request: SyncRequest) throws -> SyncResponse? {
         guard isReachable else { return nil }
-        let request = try SyncRequest(wire: CBORReader.read(CBORWriter.bytes(of: request.wire)))
+        let limits = WireLimits(bytes: requestBytes)
+        let bytes = CBORWriter.bytes(of: request.wire)
+        let request = try SyncRequest(wire: CBORReader.read(bytes, limits: limits))
         let response = try server.answer(request, &storage, milliseconds: wall)
         guard !losesAnswers else { return nil }
         return try SyncResponse(wire: CBORReader.read(CBORWriter.bytes(of: response.wire)))

@@ -1,0 +1,96 @@
+internal import CoreData
+package import CoreDataSyncCore
+package import Foundation
+
+/// Large values, which travel apart: before the push that names them, and before the import that writes them.
+extension SyncEngine {
+    /// The bytes of a pushed value, and where they may be found.
+    package struct BlobSource: Sendable {
+        package let name: BlobName
+        let local: LocalKey?
+        let register: String
+        let reader: StoreReader
+
+        /// Returns the bytes: those that were kept when the edit was captured, or else those of the store.
+        package func bytes() async throws -> Data {
+            if let bytes = try reader.blobs.read(name) { return Data(bytes) }
+            if let local, let bytes = try await reader.bytes(of: register, local), BlobName(of: bytes) == name
+            {
+                return Data(bytes)
+            }
+            throw BlobFolder.Missing(name: name)
+        }
+    }
+
+    /// Returns what the server needs before it gets a request.
+    package func blobs(of request: SyncRequest) -> [BlobSource] {
+        guard case .push(let push) = request else { return [] }
+        return push.changes.compactMap { change in
+            guard let name = change.value.blob, let register = change.register else { return nil }
+            return BlobSource(
+                name: name, local: ledger.entry(change.item)?.local, register: register, reader: reader)
+        }
+    }
+
+    /// Returns the bytes that an import needs and that are not here.
+    package func missingBlobs(of effect: SyncEffect) -> Set<BlobName> {
+        guard case .prepareImport(_, let plan) = effect else { return [] }
+        let names = plan.rows.flatMap { $0.values.values.compactMap(\.value.blob) }
+        return Set(names).filter { !reader.blobs.has($0) }
+    }
+
+    /// Returns what comes of an import if the server does not have all bytes that it needs: the objects wait,
+    /// everything else goes on. Nil if all are here.
+    package func rejection(of effect: SyncEffect) -> SyncEvent? {
+        guard case .prepareImport(let batch, let plan) = effect else { return nil }
+        let missing = missingBlobs(of: effect)
+        let rows = plan.rows.filter { row in
+            row.values.values.contains { $0.value.blob.map(missing.contains) ?? false }
+        }
+        guard !rows.isEmpty else { return nil }
+        let reason = "the server does not have the bytes of a value"
+        return .importRejected(batch: batch, Dictionary(rows.map { ($0.id, reason) }) { $1 })
+    }
+
+    /// Keeps bytes that were received.
+    package func keep(_ bytes: Data, as name: BlobName) throws {
+        try reader.blobs.write(Array(bytes), as: name)
+    }
+
+    /// Returns the bytes that the value of an issue needs and that are not here.
+    func missingBlob(of number: UInt64) -> BlobName? {
+        value(of: number)?.blob.flatMap { reader.blobs.has($0) ? nil : $0 }
+    }
+
+    /// Removes bytes that nothing needs any more. They are cheap to keep, so that a failure is no problem.
+    func removeUnusedBlobs() {
+        try? reader.blobs.removeAll(except: neededBlobs)
+    }
+
+    private var neededBlobs: Set<BlobName> {
+        let waiting = ledger.pending.changes + ledger.header.frozen + ledger.header.unread.map(\.change)
+        let received = ledger.inbox.values.flatMap { $0.state.registers.values.map(\.value) }
+        let held = ledger.header.parked.flatMap { id in
+            (ledger.entry(.object(id))?.held ?? [:]).map(\.value)
+        }
+        let issues = ledger.issueNumbers.compactMap { value(of: $0) }
+        return Set((waiting.map(\.change.value) + received + held + issues).compactMap(\.blob))
+    }
+}
+
+extension StoreReader {
+    /// Returns the bytes of an attribute; nil if the store has no such object, or no data there.
+    fileprivate func bytes(of register: String, _ local: LocalKey) async throws -> [UInt8]? {
+        let context = access.makeContext()
+        return try await context.perform {
+            guard let id = binding.objectID(local, in: access),
+                let entity = binding.entity(named: id.entity.name),
+                case .attribute(let attribute)? = entity.registers.first(where: { $0.name == register })?
+                    .place,
+                let object = try fetch([id], entity, in: context).first,
+                case .data(let bytes) = StoreValue.read(object.primitive(attribute.property), attribute)
+            else { return nil }
+            return bytes
+        }
+    }
+}

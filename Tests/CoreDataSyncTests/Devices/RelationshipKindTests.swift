@@ -1,0 +1,144 @@
+import CoreData
+import CoreDataSync
+import CoreDataSyncCore
+import Foundation
+import Testing
+
+@Suite("Relationships of rare kinds on two devices")
+struct RelationshipKindTests {
+    private func names(_ property: String, _ device: Device) throws -> [String: [String]] {
+        try device.edit { context in
+            var result: [String: [String]] = [:]
+            for object in try context.all("Shelf") {
+                let value = object.value(forKey: property)
+                let one = (value as? NSManagedObject).map { [$0 as Any] }
+                let members = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? one ?? []
+                let names = members.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }
+                let isOrdered = value is NSOrderedSet
+                result[object.value(forKey: "name") as? String ?? ""] = isOrdered ? names : names.sorted()
+            }
+            return result
+        }
+    }
+
+    /// Makes devices with the shelves a, b and c, whose entity has more relationships.
+    private func pair(
+        _ relationships: (inout [String: NSEntityDescription]) -> Void
+    ) async throws -> Pair {
+        let pair = try Pair(model: LibraryModel.make(relationships))
+        try pair.devices[0].edit { context in
+            let library = context.insert("Library", ["name": "l"])
+            for name in ["a", "b", "c"] {
+                context.insert("Shelf", ["name": name]).setValue(library, forKey: "library")
+            }
+        }
+        try await pair.sync()
+        return pair
+    }
+
+    private func edit(
+        _ device: Device, _ body: (NSManagedObjectContext, [String: NSManagedObject]) throws -> Void
+    ) throws {
+        try device.edit { context in
+            let shelves = try context.all("Shelf").map { ($0.value(forKey: "name") as? String ?? "", $0) }
+            try body(context, Dictionary(shelves) { $1 })
+        }
+    }
+
+    @Test("A to-one relationship without inverse leads to its object, and nowhere once that is deleted")
+    func toOne() async throws {
+        let pair = try await pair { $0["Shelf"]!.properties.append(LibraryModel.toOne("next", $0["Shelf"]!)) }
+        try edit(pair.devices[0]) { _, shelf in
+            shelf["a"]?.setValue(shelf["b"], forKey: "next")
+            shelf["b"]?.setValue(shelf["c"], forKey: "next")
+        }
+        try await pair.sync()
+        #expect(try names("next", pair.devices[1]) == ["a": ["b"], "b": ["c"], "c": []])
+        try edit(pair.devices[1]) { context, shelf in context.delete(shelf["b"]!) }
+        try await pair.sync()
+        let number = pair.server.storage.header.sequence
+        try await pair.sync()
+        #expect(pair.server.storage.header.sequence == number)
+        for device in pair.devices { #expect(try await device.engine!.verifyCount() == 0) }
+    }
+
+    @Test("Members of a to-many relationship without inverse come and go, and each has one owner")
+    func toMany() async throws {
+        let pair = try await pair { entities in
+            entities["Shelf"]!.properties.append(LibraryModel.toMany("below", entities["Shelf"]!))
+        }
+        try edit(pair.devices[0]) { _, shelf in
+            shelf["a"]?.setValue(NSSet(array: [shelf["b"]!, shelf["c"]!]), forKey: "below")
+        }
+        try await pair.sync()
+        #expect(try names("below", pair.devices[1]) == ["a": ["b", "c"], "b": [], "c": []])
+        try edit(pair.devices[1]) { _, shelf in
+            shelf["a"]?.mutableSetValue(forKey: "below").remove(shelf["c"]!)
+            shelf["b"]?.mutableSetValue(forKey: "below").add(shelf["c"]!)
+        }
+        try await pair.sync()
+        for device in pair.devices {
+            #expect(try names("below", device) == ["a": ["b"], "b": ["c"], "c": []])
+        }
+        for (device, owner) in zip(pair.devices, ["a", "c"]) {
+            try edit(device) { _, shelf in
+                shelf[owner]?.mutableSetValue(forKey: "below").add(shelf["b"]!)
+                if owner == "c" { shelf["a"]?.mutableSetValue(forKey: "below").remove(shelf["b"]!) }
+            }
+        }
+        try await pair.sync()
+        #expect(try names("below", pair.devices[0]) == names("below", pair.devices[1]))
+    }
+
+    @Test("A to-many relationship that is its own inverse is the same on both sides, whatever meets")
+    func mirrored() async throws {
+        let pair = try await pair { entities in
+            let near = LibraryModel.toMany("near", entities["Shelf"]!)
+            near.inverseRelationship = near
+            entities["Shelf"]!.properties.append(near)
+        }
+        try edit(pair.devices[0]) { _, shelf in
+            shelf["a"]?.setValue(NSSet(array: [shelf["b"]!, shelf["c"]!]), forKey: "near")
+        }
+        try await pair.sync()
+        #expect(try names("near", pair.devices[1]) == ["a": ["b", "c"], "b": ["a"], "c": ["a"]])
+        try edit(pair.devices[0]) { _, shelf in
+            shelf["a"]?.mutableSetValue(forKey: "near").remove(shelf["b"]!)
+        }
+        try edit(pair.devices[1]) { _, shelf in
+            shelf["c"]?.mutableSetValue(forKey: "near").add(shelf["b"]!)
+        }
+        try await pair.sync()
+        for device in pair.devices {
+            #expect(try names("near", device) == ["a": ["c"], "b": ["c"], "c": ["a", "b"]])
+        }
+    }
+
+    @Test("An ordered many-to-many relationship keeps its order on both sides, and moves come together")
+    func orderedPairs() async throws {
+        let pair = try await pair { entities in
+            let rows = LibraryModel.toMany("rows", entities["Shelf"]!)
+            let columns = LibraryModel.toMany("columns", entities["Shelf"]!)
+            rows.isOrdered = true
+            LibraryModel.relate(rows, of: entities["Shelf"]!, columns, of: entities["Shelf"]!)
+        }
+        func order(_ names: [String], on device: Device) throws {
+            try edit(device) { _, shelf in
+                shelf["a"]?.setValue(NSOrderedSet(array: names.map { shelf[$0]! }), forKey: "rows")
+            }
+        }
+        try order(["c", "a", "b"], on: pair.devices[0])
+        try await pair.sync()
+        #expect(try names("rows", pair.devices[1])["a"] == ["c", "a", "b"])
+        try order(["c", "b", "a"], on: pair.devices[1])
+        try await pair.sync()
+        #expect(try names("rows", pair.devices[0])["a"] == ["c", "b", "a"])
+        try order(["b", "a"], on: pair.devices[0])
+        try order(["b", "c", "a"], on: pair.devices[1])
+        try await pair.sync()
+        let result = try names("rows", pair.devices[0])
+        #expect(try result == names("rows", pair.devices[1]))
+        #expect(result["a"]?.filter { $0 != "c" } == ["b", "a"])
+        #expect(try names("columns", pair.devices[1])["b"] == ["a"])
+    }
+}
