@@ -19,7 +19,7 @@ struct SimApp {
             try device.edit { context in
                 for _ in 0..<(generator.chance(75) ? 1 : 3) { try app.step(context, &generator) }
             }
-        } catch where Simulation.isExpected(error, on: device) {
+        } catch  where Simulation.isExpected(error, on: device) {
             app = self
             app.count += 10
         }

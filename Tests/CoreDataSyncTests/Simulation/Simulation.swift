@@ -111,7 +111,7 @@ final class Simulation {
                 if let event = try await node.device.perform(effect) {
                     node.tasks.insert(.event(event), at: 0)
                 }
-            } catch where Self.isExpected(error, on: node.device) {}
+            } catch  where Self.isExpected(error, on: node.device) {}
         }
     }
 
@@ -119,7 +119,8 @@ final class Simulation {
     /// no room. Other errors are failures.
     static func isExpected(_ error: any Error, on device: Device) -> Bool {
         let code = (error as NSError).code
-        return (1550...1680).contains(code) || device.isFull && code == CocoaError.fileWriteOutOfSpace.rawValue
+        let isOutOfSpace = code == CocoaError.Code.fileWriteOutOfSpace.rawValue
+        return (1550...1680).contains(code) || device.isFull && isOutOfSpace
     }
 
     private var isLost: Bool { !isHealed && random.below(100) < faults }
