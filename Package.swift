@@ -13,7 +13,7 @@ let package = Package(
         .plugin(name: "CoreDataPlugin", targets: ["CoreDataPlugin"]),
         .plugin(name: "CoreDataOverlayPlugin", targets: ["CoreDataOverlayPlugin"]),
     ],
-    traits: [.trait(name: "Overlay")],
+    traits: [.trait(name: "Overlay"), .trait(name: "SwiftData")],
     targets: [
         .target(name: "AppleFramework"),
         .plugin(name: "CoreDataPlugin", capability: .buildTool()),
@@ -28,12 +28,15 @@ var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .define("CORE_DATA_CHECKS", .when(traits: ["Checks"])),
     .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
-// Scripts ask for it. Who uses the package may have a compiler that warns of more.
+// Scripts ask for both: who uses the package may have a compiler that warns of more, and no use for checks of the
+// framework's own invariants after each change.
 if Context.environment["CORE_DATA_STRICT"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+if Context.environment["CORE_DATA_CHECKS"] != nil {
+    settings.append(.define("CORE_DATA_CHECKS", .when(configuration: .debug)))
+}
 
 /// Settings of code that only tools run: it is compiled quickly rather than optimized, in release builds too,
 /// since whoever applies a plugin waits for it.
@@ -44,14 +47,43 @@ func module(_ name: String, of package: String, for trait: String) -> Target.Dep
     .product(name: name, package: package, condition: .when(traits: [trait]))
 }
 func syntax(_ name: String) -> Target.Dependency { module(name, of: "swift-syntax", for: "Overlay") }
-/// Returns a part of the Swift parser for macros: only what uses them builds it.
-func macros(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-syntax") }
+func macros(_ name: String) -> Target.Dependency { module(name, of: "swift-syntax", for: "SwiftData") }
 func http(_ name: String) -> Target.Dependency { module(name, of: "swift-nio", for: "Studio") }
 func server(_ name: String, of package: String) -> Target.Dependency {
     module(name, of: package, for: "SyncServer")
 }
 func observability(_ name: String, of package: String) -> Target.Dependency {
     module(name, of: package, for: "Metrics")
+}
+
+var traits: Set<Trait> = [
+    .trait(
+        name: "Overlay",
+        description:
+            "CoreDataOverlayPlugin and the command port-core-data, and the Swift parser that they need"),
+    .trait(
+        name: "PostgreSQL",
+        description:
+            "The driver of PostgreSQL in the tools coredata and coredata-syncd, which then need libpq"),
+    .trait(
+        name: "Studio",
+        description: "The command coredata studio, and the HTTP server that it needs"),
+    .trait(
+        name: "SyncServer",
+        description: "The program coredata-syncd, through which devices sync, and what it needs"),
+    .trait(
+        name: "SwiftData",
+        description: "The macros of the product SwiftData, and the Swift parser that they need"),
+    .trait(
+        name: "Metrics",
+        description:
+            "CoreDataMetrics, and swift-metrics and swift-distributed-tracing, to which it reports"),
+]
+
+// Scripts build with all of them, so that the framework is compiled once for its tests and for the packages that use it.
+// As defaults they have the same order, which the compiler's arguments keep, in both.
+if Context.environment["CORE_DATA_ALL_TRAITS"] != nil {
+    traits.insert(.default(enabledTraits: Set(traits.map(\.name))))
 }
 
 let package = Package(
@@ -70,29 +102,7 @@ let package = Package(
         .executable(name: "coredata", targets: ["coredata"]),
         .executable(name: "coredata-syncd", targets: ["coredata-syncd"]),
     ],
-    traits: [
-        .trait(
-            name: "Overlay",
-            description:
-                "CoreDataOverlayPlugin and the command port-core-data, and the Swift parser that they need"),
-        .trait(
-            name: "Checks",
-            description: "Checks of the framework's own invariants after each change, for its tests"),
-        .trait(
-            name: "PostgreSQL",
-            description:
-                "The driver of PostgreSQL in the tools coredata and coredata-syncd, which then need libpq"),
-        .trait(
-            name: "Studio",
-            description: "The command coredata studio, and the HTTP server that it needs"),
-        .trait(
-            name: "SyncServer",
-            description: "The program coredata-syncd, through which devices sync, and what it needs"),
-        .trait(
-            name: "Metrics",
-            description:
-                "CoreDataMetrics, and swift-metrics and swift-distributed-tracing, to which it reports"),
-    ],
+    traits: traits,
     dependencies: [
         .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
         .package(url: "https://github.com/apple/swift-log", "1.16.0"..<"2.0.0"),
@@ -233,7 +243,12 @@ let package = Package(
         .target(name: "ModernCoreData", dependencies: ["CoreData"], swiftSettings: settings),
 
         // Models that are plain classes, by the names of Apple's SwiftData.
-        .target(name: "SwiftData", dependencies: ["CoreData", "SwiftDataMacros"], swiftSettings: settings),
+        .target(
+            name: "SwiftData",
+            dependencies: [
+                "CoreData", .target(name: "SwiftDataMacros", condition: .when(traits: ["SwiftData"])),
+            ],
+            swiftSettings: settings),
         .macro(
             name: "SwiftDataMacros",
             dependencies: [

@@ -1,5 +1,5 @@
 extension Snapshot {
-    /// Traps if masks, words and tail contradict each other; in builds with the trait `Checks` alone.
+    /// Traps if masks, words and tail contradict each other; in builds with `CORE_DATA_CHECKS` alone.
     package func checkInvariants() {
         #if CORE_DATA_CHECKS
         precondition(head.pointee.tailUsed <= head.pointee.tailCapacity, "a row's tail is too long")

@@ -1,3 +1,4 @@
+#if SwiftData
 /// Makes a class a model: its stored properties are what a store keeps, in rows of an entity with its name.
 ///
 /// Unlike Apple's: subclasses of models cannot be models, stored properties have the types of
@@ -43,3 +44,9 @@ public macro Unique<Model: PersistentModel>(_ constraints: [PartialKeyPath<Model
 @freestanding(declaration)
 public macro Index<Model: PersistentModel>(_ indices: [PartialKeyPath<Model>]...) =
     #externalMacro(module: "SwiftDataMacros", type: "MarkerMacro")
+#else
+/// Makes a class a model; needs the trait `SwiftData`.
+@available(*, unavailable, message: "add traits: [\"SwiftData\"] to the dependency on this package")
+@attached(extension, conformances: PersistentModel)
+public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")
+#endif

@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftSyntax
 import SwiftSyntaxMacros
 
@@ -13,3 +14,4 @@ struct MarkerMacro: PeerMacro, DeclarationMacro {
         of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
     ) -> [DeclSyntax] { [] }
 }
+#endif

@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
@@ -73,3 +74,4 @@ enum ModelDiagnostic: DiagnosticMessage {
         return property.hasObservers ? .observers(property.name) : nil
     }
 }
+#endif

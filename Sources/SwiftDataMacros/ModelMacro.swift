@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
@@ -114,3 +115,4 @@ extension ClassDeclSyntax {
         return ""
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftSyntax
 import SwiftSyntaxBuilder
 import SwiftSyntaxMacros
@@ -39,3 +40,4 @@ struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
         ]
     }
 }
+#endif

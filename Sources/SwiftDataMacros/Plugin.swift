@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftCompilerPlugin
 import SwiftSyntaxMacros
 
@@ -6,3 +7,10 @@ import SwiftSyntaxMacros
 struct SwiftDataPlugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [ModelMacro.self, PersistedPropertyMacro.self, MarkerMacro.self]
 }
+#else
+/// Expands nothing: without the trait there is no Swift parser to do it with.
+@main
+enum Plugin {
+    static func main() {}
+}
+#endif

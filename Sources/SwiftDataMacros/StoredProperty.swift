@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftSyntax
 
 /// A stored property of a model class, as its source declares it.
@@ -61,3 +62,4 @@ struct StoredProperty {
         return "SwiftData.Schema.PropertyMetadata(\(arguments.joined(separator: ", ")))"
     }
 }
+#endif

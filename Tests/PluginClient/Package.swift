@@ -3,9 +3,8 @@ import Foundation
 import PackageDescription
 
 /// The plugin for code of Xcode's needs the trait `Overlay`. Scripts build with all traits, to share what they compile.
-let traits = Set(
-    (Context.environment["CORE_DATA_TRAITS"] ?? "Overlay").split(separator: ",")
-        .map { Package.Dependency.Trait(name: String($0)) })
+let traits: Set<Package.Dependency.Trait> =
+    Context.environment["CORE_DATA_ALL_TRAITS"] == nil ? ["Overlay"] : [.defaults]
 
 let coreData: Target.Dependency = .product(name: "CoreData", package: "OpenCoreData")
 let catalogue: Target.Dependency = .product(name: "Catalogue", package: "Catalogue")

@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftData
 import Testing
 
@@ -211,3 +212,4 @@ struct IdentifierCodingTests {
         #expect(error.map { "\($0)".contains("no container has the store") } == true)
     }
 }
+#endif

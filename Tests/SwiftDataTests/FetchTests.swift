@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftData
 import Testing
 
@@ -143,3 +144,4 @@ extension Trip: Named, Guided {
 }
 
 extension Guide: Named {}
+#endif

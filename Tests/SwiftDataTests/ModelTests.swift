@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftData
 import Testing
 
@@ -122,3 +123,4 @@ struct ModelTests {
         #expect(entity.relationshipsByName["guide"]?.inverseName == "trips")
     }
 }
+#endif

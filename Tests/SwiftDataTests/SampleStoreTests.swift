@@ -1,3 +1,4 @@
+#if SwiftData
 import CoreData
 import CoreDataSQL
 import CoreDataSQLite
@@ -92,3 +93,4 @@ struct SampleStoreTests {
         #expect(try again.fetchCount(FetchDescriptor<Recipes.Item>()) == names.count + 1)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if SwiftData
 import CoreData
 import SwiftData
 import Testing
@@ -98,3 +99,4 @@ struct SchemaHashTests {
         #expect(friend.entities[0].relationshipsByName["friend"]?.inverseName == nil)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if SwiftData
 import CoreData
 import SwiftData
 import Testing
@@ -123,3 +124,4 @@ struct SchemaModelTests {
         ] { #expect(bytes.contains(definition)) }
     }
 }
+#endif

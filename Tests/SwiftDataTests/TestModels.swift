@@ -1,3 +1,4 @@
+#if SwiftData
 import SwiftData
 
 @Model
@@ -100,3 +101,4 @@ struct ScratchStore {
         try ModelContainer(for: Schema(types), configurations: ModelConfiguration(url: url))
     }
 }
+#endif

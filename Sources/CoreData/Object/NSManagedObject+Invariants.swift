@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 
 extension NSManagedObject {
-    /// Traps if words, row, layout and flags contradict each other; only in builds with the trait `Checks`.
+    /// Traps if words, row, layout and flags contradict each other; only in builds with `CORE_DATA_CHECKS`.
     @inline(__always)
     final func checkInvariants() {
         #if CORE_DATA_CHECKS

@@ -307,7 +307,7 @@ final class ChangeTracker {
 
     // MARK: Checking
 
-    /// Traps if lists, counts and flags contradict each other; only in builds with the trait `Checks`.
+    /// Traps if lists, counts and flags contradict each other; only in builds with `CORE_DATA_CHECKS`.
     @inline(__always)
     private func checkInvariants() {
         #if CORE_DATA_CHECKS

@@ -101,7 +101,7 @@ struct KeyTable {
     /// Makes room for a total number of entries.
     mutating func reserve(_ total: Int) { directory.reserve(total / KeyPage.keyCount + 1) }
 
-    /// Traps if the count or a page is wrong; only in builds with the trait `Checks`.
+    /// Traps if the count or a page is wrong; only in builds with `CORE_DATA_CHECKS`.
     @inline(__always)
     private mutating func checkInvariants() {
         #if CORE_DATA_CHECKS

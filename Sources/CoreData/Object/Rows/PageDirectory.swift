@@ -124,7 +124,7 @@ struct PageDirectory {
 
     var capacity: Int { mask + 1 }
 
-    /// Traps if a page would not be found, or not at its entry; only in builds with the trait `Checks`.
+    /// Traps if a page would not be found, or not at its entry; only in builds with `CORE_DATA_CHECKS`.
     @inline(__always)
     private mutating func checkInvariants() {
         #if CORE_DATA_CHECKS
