@@ -169,7 +169,9 @@ package struct BinaryPropertyListReader {
 
     private static func integer(in bytes: [UInt8], at offset: Int, size: Int) -> Int? {
         guard offset >= 0, offset <= bytes.count, size <= 8, size <= bytes.count - offset else { return nil }
-        let value = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        // A loop: closures over slices would take debug builds most of the time of reading a list.
+        var value: UInt64 = 0
+        for index in offset..<offset + size { value = value &<< 8 | UInt64(bytes[index]) }
         return Int(exactly: value)
     }
 
