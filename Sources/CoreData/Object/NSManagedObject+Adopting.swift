@@ -9,7 +9,7 @@ extension NSManagedObject {
 
     /// The place of the object among others of its entity: rows by their keys, then new objects in the order
     /// in which they were made.
-    package final var rank: UInt64 {
+    package final var orderInEntity: UInt64 {
         reference.isTemporary ? UInt64.max / 2 + UInt64(-reference.key) : UInt64(reference.key)
     }
 

@@ -150,6 +150,8 @@ public final class ModelContext: Equatable {
     public func processPendingChanges() { context.processPendingChanges() }
 
     private func models(_ objects: Set<NSManagedObject>) -> [any PersistentModel] {
-        objects.sorted { $0.rank < $1.rank }.map { ($0 as! ModelObject).anyModel(in: container) }
+        objects.sorted { $0.orderInEntity < $1.orderInEntity }.map {
+            ($0 as! ModelObject).anyModel(in: container)
+        }
     }
 }

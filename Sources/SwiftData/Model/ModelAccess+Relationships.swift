@@ -40,7 +40,7 @@ extension ModelAccess {
     {
         if object.destinations != nil { return begun(object, property, Member.self) }
         let members: Set<ModelObject> = ManagedAccess.read(object, property)
-        return members.sorted { $0.rank < $1.rank }.map { $0.model(Member.self) }
+        return members.sorted { $0.orderInEntity < $1.orderInEntity }.map { $0.model(Member.self) }
     }
 
     /// Reads an optional to-many relationship; never nil once the object is in a context.
