@@ -1,5 +1,6 @@
 #if SyncServer
 import CoreDataJSON
+import CoreDataSQLite
 import CoreDataSyncCore
 import CoreDataSyncServer
 import CoreDataSyncTransport
@@ -11,6 +12,7 @@ import Testing
 @Suite("Rules of the server")
 struct RulesTests {
     private static let push = "/v1/zones/Library/push"
+    private static let changes = "/v1/zones/Library/changes?epoch=1"
 
     @Test("Without a valid token nobody comes in")
     func tokens() async throws {
@@ -110,6 +112,44 @@ struct RulesTests {
                 "POST", Self.push, body: Data([0xA0]), ["Content-Encoding": "br"])
             #expect(compressed.status == 415)
             #expect(try await server.ask("GET", "/healthz").text == "ok\n")
+        }
+    }
+
+    @Test("A body may be compressed, but not so much that few bytes make much work")
+    func compressedBodies() async throws {
+        try await LiveServer.run { server in
+            try await server.hello()
+            let push = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1)
+            let raw = try #require(Deflate.compress(Data(CBORWriter.bytes(of: push.wire))))
+            let zeros = try #require(Deflate.compress(Data(count: 1 << 20)))
+            let header = Data([0x78, 0x9C])
+            let gzip = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
+            for (body, encoding, status) in [
+                (zeros, "deflate", 400), (header + zeros, "deflate", 400), (raw, "gzip", 400),
+                (header + raw.dropLast(), "deflate", 400), (header + raw, "deflate", 200),
+                // The same push again.
+                (gzip + raw + Data(count: 8), "gzip", 200),
+            ] {
+                let reply = try await server.ask(
+                    "POST", Self.push, body: body, ["Content-Encoding": encoding])
+                #expect(reply.status == status, "\(encoding) \(body.count)")
+            }
+            #expect(try await server.client().response(to: LiveServer.pull()).titles == [.string("x")])
+        }
+    }
+
+    @Test("An address that has sent many wrong tokens has to wait, whatever it sends then")
+    func wrongTokens() async throws {
+        // Time stands still.
+        try await LiveServer.run(#""limits": {"failuresPerSecond": 1}"#, now: { 1_800_000_000_000 }) {
+            server in
+            for _ in 0..<10 {
+                #expect(try await server.ask("GET", Self.changes, token: "wrong").status == 401)
+            }
+            for token in ["wrong", LiveServer.annasToken] {
+                let reply = try await server.ask("GET", Self.changes, token: token)
+                #expect(reply.status == 429 && reply.fields["retry-after"] == "1")
+            }
         }
     }
 

@@ -105,7 +105,7 @@ struct SyncingTests {
         }
     }
 
-    @Test("A push wakes a device that listens")
+    @Test("A push wakes a device that listens, which asks no more often than there are news")
     func live() async throws {
         try await LiveServer.run { server in
             try await server.hello()
@@ -116,6 +116,28 @@ struct SyncingTests {
             _ = try await client.response(to: LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1))
             _ = await news.next()
             #expect(try await client.response(to: LiveServer.pull()).titles == [.string("x")])
+            let metrics = try await server.ask("GET", "/metrics", token: "the-secret-token-of-ops")
+            #expect(
+                metrics.text.contains(
+                    #"syncd_requests_total{method="GET",route="/v1/live",status="200"} 2\#n"#))
+        }
+    }
+
+    @Test("A device that takes no streams waits for one answer, which comes with the news")
+    func longPoll() async throws {
+        try await LiveServer.run { server in
+            try await server.hello()
+            let path = "/v1/live?zone=Library&wait=60"
+            // What was never asked for is news.
+            let first = try await server.ask("GET", path)
+            #expect(first.text.contains(#""sequence":0"#))
+            let none = try await server.ask("GET", "/v1/live?zone=Library&wait=0&after=0")
+            #expect(none.text == first.text)
+            async let answer = server.ask("GET", path + "&after=0")
+            _ = try await server.client().response(
+                to: LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1))
+            #expect(try await answer.text.contains(#""sequence":1"#))
+            #expect(try await server.ask("GET", "/v1/live?zone=Library&wait=61").status == 400)
         }
     }
 
