@@ -2,7 +2,8 @@
 /// Makes a class a model: its stored properties are what a store keeps, in rows of an entity with its name.
 ///
 /// Unlike Apple's: subclasses of models cannot be models, stored properties have the types of
-/// `Schema.Attribute` or are relationships, and models do not report reads to observation.
+/// `Schema.Attribute` or are relationships, and only models of the main context, and of contexts with
+/// `tracksObservation`, report reads to observation.
 @attached(
     member, conformances: PersistentModel, names: named(_$backing), named(_$object), named(_$template),
     named(_$uniqueness), named(_$indices), named(schemaMetadata), named(init(_$backing:)))
