@@ -12,7 +12,9 @@ public protocol SyncTransport: Sendable {
 
     /// Sends the bytes of a large value, unless the server has them. Called before a request names them.
     ///
-    /// - Parameter name: The SHA-256 of the bytes, in small hexadecimal digits.
+    /// - Parameters:
+    ///   - bytes: The value.
+    ///   - name: The SHA-256 of the bytes, in small hexadecimal digits.
     func upload(_ bytes: Data, as name: String) async throws
 
     /// Returns the bytes of a large value; nil if the server does not have them.
