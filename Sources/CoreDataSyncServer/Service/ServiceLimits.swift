@@ -20,7 +20,7 @@ package struct ServiceLimits: Hashable, Sendable {
     package var changesPerSecond = 5000.0
     package var bytesPerSecond = 4e6
     /// The requests without a valid token that an address may send in a second; ten times as many at once.
-    package var failuresPerSecond = 10.0
+    package var failuresPerSecond = 2.0
     /// The objects that are restored at once.
     package var restored = 1000
 

@@ -122,10 +122,12 @@ package final class SyncService: Sendable {
     private func read(
         _ request: SyncRequest, in zone: ZoneName, by caller: Caller
     ) async throws -> SyncResponse {
-        let (milliseconds, limits, server) = (now(), limits, try server())
+        let (milliseconds, limits) = (now(), limits)
         // A zone begins with the first question, so that its epoch is known before the first push.
         _ = try await number(of: zone, for: caller, as: .reader)
-        return try await database.read { connection in
+        return try await database.read { [self] connection in
+            try models.refresh(on: connection)
+            let server = try server()
             let number = try Self.enter(zone, as: .reader, caller, connection)
             var storage = try Self.zone(number, server.schema, connection)
             let request = try request.limited(limits, storage)

@@ -11,14 +11,14 @@ final class ServerProcess: Sendable {
     let url: URL
 
     /// Starts a server on a folder, and waits until it says where it listens.
-    init(data: String) throws {
+    init(data: String, database: String? = nil) throws {
         let process = Process()
         process.executableURL = Self.tool
         process.arguments = ["serve"]
         process.environment = [
             "COREDATA_SYNCD_DATA": data, "COREDATA_SYNCD_LISTEN": "127.0.0.1:0",
-            "COREDATA_SYNCD_TOKENS": "anna=\(LiveServer.annasToken)",
-        ]
+            "COREDATA_SYNCD_TOKENS": "anna=\(LiveServer.annasToken)", "COREDATA_SYNCD_DATABASE": database,
+        ].compactMapValues { $0 }
         let pipe = Pipe()
         process.standardError = pipe
         process.standardOutput = pipe
