@@ -9,11 +9,14 @@ extension SyncHTTPClient {
     /// Listens to the server until the stream is released: an element whenever the zone stands elsewhere than it was
     /// last seen, the first of them once the server has answered.
     ///
-    /// - Parameter pause: Waits so many seconds between two requests.
+    /// - Parameters:
+    ///   - pause: Waits so many seconds between two requests.
+    ///   - now: Returns the time, which says whether an answer was held.
     package func news(
         pausing pause: @escaping @Sendable (Double) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))
-        }
+        },
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
@@ -21,7 +24,7 @@ extension SyncHTTPClient {
                 defer { session.invalidateAndCancel() }
                 var poll = NewsPoll()
                 while !Task.isCancelled {
-                    if await ask(&poll, in: session) { continuation.yield() }
+                    if await ask(&poll, in: session, now) { continuation.yield() }
                     guard (try? await pause(poll.pause(.random(in: 0.5...1)))) != nil else { break }
                 }
                 continuation.finish()
@@ -39,8 +42,10 @@ extension SyncHTTPClient {
     }
 
     /// Sends one request, and notes what comes of it. Returns whether there are news.
-    private func ask(_ poll: inout NewsPoll, in session: URLSession) async -> Bool {
-        let start = ContinuousClock.now
+    private func ask(
+        _ poll: inout NewsPoll, in session: URLSession, _ now: () -> ContinuousClock.Instant
+    ) async -> Bool {
+        let start = now()
         do {
             try self.pause.check()
             var query = ["zone": zone, "wait": String(poll.wait)]
@@ -53,7 +58,7 @@ extension SyncHTTPClient {
             guard response.statusCode == 200 else { throw SyncHTTPError(response, [UInt8](data)) }
             let heads = try ZoneHeads(wire: CBORReader.read([UInt8](data), limits: .trusted))
             let connection = response.value(forHTTPHeaderField: "Connection")?.lowercased()
-            return poll.note(heads, keepsConnection: connection != "close", after: .now - start)
+            return poll.note(heads, keepsConnection: connection != "close", after: now() - start)
         } catch {
             poll.noteFailure(retryAfter: (error as? SyncHTTPError)?.retryAfter)
             return false

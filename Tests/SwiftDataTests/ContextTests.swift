@@ -98,7 +98,7 @@ struct ContextTests {
         #expect(try other.fetchIdentifiers(FetchDescriptor<Trip>()) == [trip.persistentModelID])
     }
 
-    @Test("The main context takes over what other contexts save", .timeLimit(.minutes(1))) @MainActor
+    @Test("The main context takes over what other contexts save") @MainActor
     func merging() async throws {
         let container = try memoryContainer(Trip.self)
         let trip = Trip(code: "A", name: "Alps")

@@ -24,6 +24,12 @@ final class ServerFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder.path) }
 
-    func database() throws -> any ServerDatabase { try place.open() }
+    func database() throws -> any ServerDatabase {
+        #if PostgreSQL
+        // On a busy machine it may take long until a test gives a lock back.
+        if let url = place.database { return try PostgreSQLDatabase(url: url, lockTimeout: 600) }
+        #endif
+        return try place.open()
+    }
     func blobs() throws -> BlobStore { try BlobStore(folder: folder.blobs) }
 }

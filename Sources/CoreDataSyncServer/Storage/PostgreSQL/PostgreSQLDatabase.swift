@@ -13,8 +13,8 @@ import Synchronization
 package final class PostgreSQLDatabase: ServerDatabase {
     /// The schema of the tables, unless the URL names one.
     private static let schema = "coredata_syncd"
-    /// How long a transaction waits for the lock of another one, in seconds.
-    private static let lockTimeout = 10.0
+    /// The seconds that a transaction waits for the lock of another one, unless said otherwise.
+    package static let lockTimeout = 10.0
     /// How often a transaction begins again after another one was in its way, or its connection was lost.
     private static let attempts = 5
 
@@ -28,8 +28,9 @@ package final class PostgreSQLDatabase: ServerDatabase {
     /// - Parameters:
     ///   - url: `postgresql://user:password@host:port/database`, with libpq's parameters and `schema`.
     ///   - connections: The greatest number of connections, without the one that listens.
+    ///   - lockTimeout: The seconds that a transaction waits for the lock of another one.
     /// - Throws: `SQLError`, or `NewerDatabase` if a newer program has written it.
-    package init(url: String, connections: Int = 8) throws {
+    package init(url: String, connections: Int = 8, lockTimeout: Double = lockTimeout) throws {
         let options = try Self.options(url)
         self.options = options
         var limits = PostgreSQLPool.Limits()
@@ -38,7 +39,7 @@ package final class PostgreSQLDatabase: ServerDatabase {
         writers = Turnstile(limits.connections - limits.connections / 4, label: "CoreDataSyncServer.Writers")
         readers = Turnstile(max(1, limits.connections / 4), label: "CoreDataSyncServer.Readers")
         pool = PostgreSQLPool(limits: limits) { () throws(PostgreSQLError) in
-            try PostgreSQLConnection(options, lockTimeout: Self.lockTimeout)
+            try PostgreSQLConnection(options, lockTimeout: lockTimeout)
         }
         do {
             try using { try Self.prepare($0, options) }
