@@ -21,11 +21,17 @@ final class NoteBook: Sendable {
         if let failure { throw failure }
     }
 
-    /// Changes the list in one save.
+    /// Changes the list in one save. If what other devices did to it came in meanwhile, the edit is done again on that.
     func edit(_ body: @escaping @Sendable (List) throws -> Void) async throws {
-        try await container.performBackgroundTask { context in
-            try body(try List.only(in: context))
-            try context.save()
+        while true {
+            do {
+                return try await container.performBackgroundTask { context in
+                    try body(try List.only(in: context))
+                    try context.save()
+                }
+            } catch CocoaError.managedObjectMerge {
+                continue
+            }
         }
     }
 
