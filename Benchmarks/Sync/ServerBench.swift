@@ -10,7 +10,7 @@ final class ServerBench: Sendable {
     private static let user = Caller(user: "bench")
 
     private let service: SyncService
-    /// What zones and devices of this process are called.
+    /// A number in the names of zones and devices, so that each process has its own.
     private let run = UInt64.random(in: 1..<1 << 40)
 
     init(_ place: DataPlace) async throws {
@@ -97,7 +97,7 @@ final class ServerBench: Sendable {
         while true {
             let request = SyncRequest.snapshot(SnapshotRequest(epoch: 1, after: last, limit: 1000))
             let response = try await service.answer(request, in: zone, by: Self.user)
-            // What would go to the device.
+            // Encoded, as for a device.
             guard !CBORWriter.bytes(of: response.wire).isEmpty, case .snapshot(let page) = response.answer,
                 let next = page.updates.last?.item
             else { break }

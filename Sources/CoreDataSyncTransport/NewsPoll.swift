@@ -9,8 +9,6 @@ struct NewsPoll {
     static let hold = 25
     /// The pause doubles so often at most: to about a minute.
     private static let mostDoublings = 6
-    /// The longest pause that a server, or a proxy before it, may ask for, in seconds.
-    private static let longestRest = 3600
 
     /// Where the zone stood when the server answered last.
     private(set) var heads: ZoneHeads?
@@ -47,7 +45,7 @@ struct NewsPoll {
     mutating func noteFailure(retryAfter seconds: Int?) {
         failures += 1
         hasConnection = false
-        rest = max(0, min(seconds ?? 0, Self.longestRest))
+        rest = max(0, min(seconds ?? 0, ServerPause.longest))
     }
 
     /// Returns the seconds until the next request.

@@ -8,8 +8,8 @@ final class ServerPause: Sendable {
         var error: SyncHTTPError
     }
 
-    /// The longest pause that a server, or a proxy before it, may ask for.
-    private static let longest = 3600
+    /// The longest pause that a server, or a proxy before it, may ask for, in seconds.
+    static let longest = 3600
 
     private let state = Mutex<State?>(nil)
 

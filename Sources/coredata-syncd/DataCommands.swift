@@ -1,6 +1,7 @@
 #if SyncServer
 import ArgumentParser
 import CoreDataJSON
+import CoreDataSyncCore
 import CoreDataSyncServer
 import Foundation
 

@@ -71,7 +71,7 @@ final class Demonstration {
                 // Within the time that edits are collected, or just after it.
                 Thread.sleep(forTimeInterval: .random(in: 0...0.6, using: &random))
                 if victim == device.name {
-                    // Killed while it edits: nobody knows whether it had saved.
+                    // It is killed before it has saved, or after: either may be.
                     try device.say(edits.next(&random, isSure: false))
                 }
                 (devices.first { $0.name == victim })?.kill()
@@ -98,7 +98,7 @@ final class Demonstration {
     /// - Throws: An error if they do not have the same.
     @discardableResult
     private func agree() throws -> [String] {
-        // What the second one sends, the first one has to read.
+        // The phone twice, since it has to read what the laptop has sent.
         for device in [phone, laptop, phone] { try device.ask("sync") }
         let lists = try devices.map { try $0.ask("list") }
         guard lists[0] == lists[1] else {

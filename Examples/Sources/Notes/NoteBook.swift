@@ -11,7 +11,7 @@ final class NoteBook: Sendable {
         var options = SyncOptions(
             transport: try HTTPSyncTransport(
                 server: server, zone: "Notes", model: model, deviceName: device, token: { token }))
-        // So that nobody waits long for a server that was killed.
+        // A server that was killed is soon back, and asked soon again.
         options.longestRetryInterval = 1
         options.timeout = 5
         container = PersistentSyncContainer(name: "Notes", managedObjectModel: model, sync: options)

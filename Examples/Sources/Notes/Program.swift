@@ -5,7 +5,7 @@ final class Program {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
-    /// What the program has written and nobody has read.
+    /// The output of the program that was not read yet.
     private var rest: [UInt8] = []
 
     init(

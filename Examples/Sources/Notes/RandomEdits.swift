@@ -4,8 +4,9 @@ struct RandomEdits {
     private var count = 0
     /// The titles that an app has said it has saved.
     private(set) var added: Set<String>
-    /// Those that were to be deleted, and those of which that is sure.
+    /// The titles that an app was told to delete.
     private(set) var touched: Set<String> = []
+    /// The titles that an app has said it has deleted.
     private(set) var deleted: Set<String> = []
 
     init(titles: [String]) {

@@ -14,8 +14,9 @@ package enum KeyPathNames {
     }
 
     package static func knownName(of keyPath: AnyKeyPath) -> String? {
+        if let name = ManagedClasses.name(of: keyPath) { return name }
         if type(of: keyPath).valueType is any ObjectStandIn.Type { return "self" }
-        if let name = ManagedClasses.name(of: keyPath) ?? path(of: keyPath) { return name }
+        if let name = path(of: keyPath) { return name }
         switch reader.withLock({ $0 })?(keyPath) {
         case .property(let name):
             ManagedClasses.register(keyPath: keyPath, name: name)
@@ -32,7 +33,7 @@ package enum KeyPathNames {
 
     // MARK: Models that are no managed objects
 
-    /// What a key path leads to.
+    /// The place to which a key path leads.
     package enum Target {
         /// A property that a store has, or a path of names to one.
         case property(String)

@@ -2,7 +2,7 @@ import CoreDataModelFormat
 import CoreDataStore
 import CoreDataValues
 
-/// What products with model classes of their own need of the objects behind them.
+/// Access to objects for a product whose models are other classes, with a managed object behind each.
 extension NSManagedObject {
     /// Whether the object is registered with a context.
     package final var isRegistered: Bool { registry != nil }

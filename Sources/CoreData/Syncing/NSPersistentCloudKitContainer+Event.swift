@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NSPersistentCloudKitContainer {
-    /// What an event does.
+    /// A kind of work.
     public enum EventType: Int, Sendable {
         /// Begins to sync.
         case setup = 0
@@ -18,7 +18,7 @@ extension NSPersistentCloudKitContainer {
         public let identifier: UUID
         /// The identifier of the store.
         public let storeIdentifier: String
-        /// What is done.
+        /// The kind of work.
         public let type: EventType
         /// When it began.
         public let startDate: Date

@@ -30,8 +30,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     ///
     /// - Parameter block: Called once for each description: with the error of
     ///   `NSPersistentContainer.loadPersistentStores(completionHandler:)`; with 134060 (`NSCoreDataError`),
-    /// before   the store is opened, if nothing syncs stores; or with the error that says why the store,
-    /// which is open,   cannot be synced.
+    ///   before the store is opened, if nothing syncs stores; or with the error that says why the store, which
+    ///   is open, cannot be synced.
     open override func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
@@ -126,7 +126,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     }
 }
 
-/// What `NSPersistentCloudKitContainer.initializeCloudKitSchema(options:)` does.
+/// The options of `NSPersistentCloudKitContainer.initializeCloudKitSchema(options:)`.
 public struct NSPersistentCloudKitContainerSchemaInitializationOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt

@@ -146,7 +146,7 @@ public actor StoreSynchronizer {
     }
 
     /// Reads the bytes of a large value from the server.
-    func download(_ blob: BlobName) async throws -> Data? { try await options.transport.download(blob.text) }
+    func download(_ blob: BlobHash) async throws -> Data? { try await options.transport.download(blob.text) }
 
     /// Has the engine handle an event of the app.
     func send(_ event: SyncEvent) throws {

@@ -77,8 +77,7 @@ extension SyncStatus {
         case .pulling: .began(.import)
         case .pushing: .began(.export)
         case .upToDate, .stopped(reason: nil): .ended(nil)
-        case .needsDecision(let count):
-            .ended(SyncFailure(reason: "the app has to decide about \(count) objects"))
+        case .needsDecision(let count): .ended(SyncFailure.undecided(objects: count))
         case .waiting(_, let reason), .stopped(let reason?): .ended(SyncFailure(reason: reason))
         }
     }

@@ -6,7 +6,7 @@ package import Foundation
 extension SyncEngine {
     /// The bytes of a pushed value, and where they may be found.
     package struct BlobSource: Sendable {
-        package let name: BlobName
+        package let name: BlobHash
         let local: LocalKey?
         let register: String
         let reader: StoreReader
@@ -14,7 +14,7 @@ extension SyncEngine {
         /// Returns the bytes: those that were kept when the edit was captured, or else those of the store.
         package func bytes() async throws -> Data {
             if let bytes = try reader.blobs.read(name) { return Data(bytes) }
-            if let local, let bytes = try await reader.bytes(of: register, local), BlobName(of: bytes) == name
+            if let local, let bytes = try await reader.bytes(of: register, local), BlobHash(of: bytes) == name
             {
                 return Data(bytes)
             }
@@ -33,7 +33,7 @@ extension SyncEngine {
     }
 
     /// Returns the bytes that an import needs and that are not here.
-    package func missingBlobs(of effect: SyncEffect) -> Set<BlobName> {
+    package func missingBlobs(of effect: SyncEffect) -> Set<BlobHash> {
         guard case .prepareImport(_, let plan) = effect else { return [] }
         let names = plan.rows.flatMap { $0.values.values.compactMap(\.value.blob) }
         return Set(names).filter { !reader.blobs.has($0) }
@@ -53,12 +53,16 @@ extension SyncEngine {
     }
 
     /// Keeps bytes that were received.
-    package func keep(_ bytes: Data, as name: BlobName) throws {
-        try reader.blobs.write(Array(bytes), as: name)
+    ///
+    /// - Throws: `BlobFolder.Missing` if they have another hash; an error of the disk.
+    package func keep(_ bytes: Data, as name: BlobHash) throws {
+        let bytes = Array(bytes)
+        guard BlobHash(of: bytes) == name else { throw BlobFolder.Missing(name: name) }
+        try reader.blobs.write(bytes, as: name)
     }
 
     /// Returns the bytes that the value of an issue needs and that are not here.
-    func missingBlob(of number: UInt64) -> BlobName? {
+    func missingBlob(of number: UInt64) -> BlobHash? {
         value(of: number)?.blob.flatMap { reader.blobs.has($0) ? nil : $0 }
     }
 
@@ -67,7 +71,7 @@ extension SyncEngine {
         try? reader.blobs.removeAll(except: neededBlobs)
     }
 
-    private var neededBlobs: Set<BlobName> {
+    private var neededBlobs: Set<BlobHash> {
         let waiting = ledger.pending.changes + ledger.header.frozen + ledger.header.unread.map(\.change)
         let received = ledger.inbox.values.flatMap { $0.state.registers.values.map(\.value) }
         let held = ledger.header.parked.flatMap { id in

@@ -161,7 +161,7 @@ struct SyncLoop: Sendable {
         let header = state.engine.ledger.header
         if header.isForeign, header.unknown > 0, header.decision == nil {
             board.post(.needsDecision(objects: header.unknown))
-            let failure = SyncFailure(reason: "the app has to decide about \(header.unknown) objects")
+            let failure = SyncFailure.undecided(objects: header.unknown)
             for continuation in state.running { continuation.resume(throwing: failure) }
         } else if let problem = state.problem {
             board.post(.waiting(until: clock.date(of: machine.deadline), reason: problem))
@@ -197,6 +197,11 @@ struct SyncLoop: Sendable {
 public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What the transport or the store said.
     public let reason: String
+
+    /// Returns the failure of a store that is an older copy, until the app has decided about its objects.
+    static func undecided(objects count: Int) -> SyncFailure {
+        SyncFailure(reason: "the app has to decide about \(count) objects")
+    }
 
     /// The reason in a sentence.
     public var description: String { "The store was not synced: \(reason)" }

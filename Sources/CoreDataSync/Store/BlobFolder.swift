@@ -16,19 +16,19 @@ package struct BlobFolder: Sendable {
 
     /// Bytes that are not there, or have another hash.
     struct Missing: Error, CustomStringConvertible {
-        let name: BlobName
+        let name: BlobHash
         var description: String { "the bytes \(name.text) are missing" }
     }
 
-    private func place(_ name: BlobName) -> URL { url.appendingPathComponent(name.text) }
+    private func place(_ name: BlobHash) -> URL { url.appendingPathComponent(name.text) }
 
-    func has(_ name: BlobName) -> Bool { FileManager.default.fileExists(atPath: place(name).path) }
+    func has(_ name: BlobHash) -> Bool { FileManager.default.fileExists(atPath: place(name).path) }
 
     /// Returns bytes; nil if they are not there.
-    func read(_ name: BlobName) throws -> [UInt8]? {
+    func read(_ name: BlobHash) throws -> [UInt8]? {
         guard has(name) else { return nil }
         let bytes = Array(try Data(contentsOf: place(name)))
-        guard BlobName(of: bytes) == name else {
+        guard BlobHash(of: bytes) == name else {
             // A disk that lost what it had written: the file is no use.
             try FileManager.default.removeItem(at: place(name))
             return nil
@@ -36,18 +36,15 @@ package struct BlobFolder: Sendable {
         return bytes
     }
 
-    /// Keeps bytes.
-    ///
-    /// - Throws: `Missing` if they have another hash; an error of the disk.
-    func write(_ bytes: [UInt8], as name: BlobName) throws {
-        guard BlobName(of: bytes) == name else { throw Missing(name: name) }
+    /// Keeps bytes, whose hash the name is.
+    func write(_ bytes: [UInt8], as name: BlobHash) throws {
         guard !has(name) else { return }
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         try Data(bytes).write(to: place(name), options: .atomic)
     }
 
     /// Removes all bytes but those.
-    func removeAll(except names: @autoclosure () -> Set<BlobName>) throws {
+    func removeAll(except names: @autoclosure () -> Set<BlobHash>) throws {
         guard let files = try? FileManager.default.contentsOfDirectory(atPath: url.path), !files.isEmpty
         else {
             return

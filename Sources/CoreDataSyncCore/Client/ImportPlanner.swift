@@ -38,8 +38,9 @@ struct ImportPlanner<Ledger: SyncLedger> {
     var entries: [ItemKey: LedgerEntry?] { merged.entries }
 
     mutating func run() {
-        waiting = receivedItems(around: refused)
-        let inbox = ledger.inbox.filter { !waiting.contains($0.key) }.sorted { $0.key < $1.key }
+        let waiting = receivedItems(around: refused)
+        self.waiting = waiting
+        let inbox = ledger.inbox.lazy.filter { !waiting.contains($0.key) }.sorted { $0.key < $1.key }
         for (key, item) in inbox { merge(item, key) }
         for (key, item) in inbox { if let id = key.object, item.state.alias != nil { rebind(id) } }
         adopt(inbox.compactMap { $0.value.state.isAlive ? $0.key.object : nil })

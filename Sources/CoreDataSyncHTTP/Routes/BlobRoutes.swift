@@ -1,4 +1,5 @@
 #if SyncServer
+import CoreDataSyncCore
 import CoreDataSyncServer
 import Foundation
 import HTTPTypes

@@ -44,10 +44,11 @@ struct LiveRoute: Sendable {
                 subscription.end()
                 metrics.setLive(service.pokes.count)
             }
-            if try await Self.waits(wait, behind: request.values["after"], heads, subscription) {
+            let isKnown = request.values["after"] == String(ZoneHeads(heads, for: caller).number)
+            if try await Self.waits(wait, isKnown ? heads : nil, subscription) {
                 heads = try await service.heads(of: zones, by: caller)
             }
-            return Response(ZoneHeads(heads.map { $0.head(for: caller) }).wire, to: request)
+            return Response(ZoneHeads(heads, for: caller).wire, to: request)
         }
         return Response(
             status: .ok,
@@ -83,14 +84,15 @@ struct LiveRoute: Sendable {
 
     /// Waits until zones stand elsewhere than a device has seen them, or the time is over. Returns whether it has
     /// waited.
+    ///
+    /// - Parameter heads: Where the zones stand; nil if the device has not seen that yet.
     private static func waits(
-        _ wait: String, behind after: String?, _ heads: [Poke], _ subscription: PokeHub.Subscription
+        _ wait: String, _ heads: [Poke]?, _ subscription: PokeHub.Subscription
     ) async throws -> Bool {
         guard let seconds = Int(wait), (0...longest).contains(seconds) else {
             throw Answer(400, "wait is a number of seconds up to \(longest)")
         }
-        let number = heads.reduce(0) { $0 &+ $1.sequence }
-        guard after == String(number) else { return false }
+        guard let heads else { return false }
         let known = Dictionary(heads.map { ($0.zone, $0) }, uniquingKeysWith: { $1 })
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -113,6 +115,12 @@ struct LiveRoute: Sendable {
             string: pokes.map { poke in
                 "event: poke\ndata: \(poke.head(for: caller).wire.json.line)\n\n"
             }.joined())
+    }
+}
+
+extension ZoneHeads {
+    fileprivate init(_ pokes: [Poke], for caller: Caller) {
+        self.init(pokes.map { $0.head(for: caller) })
     }
 }
 

@@ -1,3 +1,4 @@
+package import CoreDataSyncCore
 import CoreDataValues
 import Dispatch
 package import Foundation

@@ -1,4 +1,5 @@
 package import CoreDataJSON
+import CoreDataSyncCore
 
 extension ServerSettings {
     /// Reads a configuration.

@@ -1,5 +1,5 @@
 import CoreDataSQL
-import CoreDataSyncCore
+package import CoreDataSyncCore
 package import Foundation
 
 /// Blobs of zones. A hash gives no right: a zone has the blobs that were uploaded to it, whatever others

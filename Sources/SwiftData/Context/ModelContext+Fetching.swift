@@ -44,7 +44,7 @@ extension ModelObject {
     func anyModel(in container: ModelContainer) -> any PersistentModel {
         if let model { return model }
         guard let type = container.type(named: entity.name ?? "") else {
-            fatalError("The container has no class for the entity \(entity.name ?? "").")
+            programmerError("The container has no class for the entity \(entity.name ?? "").")
         }
         return model(type)
     }

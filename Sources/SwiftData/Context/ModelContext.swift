@@ -37,7 +37,8 @@ public final class ModelContext: Equatable {
     /// Traps if it is gone: whoever uses a main context keeps its container.
     public var container: ModelContainer {
         guard let container = kept ?? weakContainer else {
-            fatalError("The container of this main context is gone: keep it as long as the context is used.")
+            programmerError(
+                "The container of this main context is gone: keep it as long as the context is used.")
         }
         return container
     }
@@ -71,11 +72,12 @@ public final class ModelContext: Equatable {
         let begun = model.backing
         guard let destinations = begun.destinations else {
             if begun.managedObjectContext === context { return }
-            fatalError("A \(Model.self) of another context, or one that was deleted, cannot be inserted.")
+            programmerError(
+                "A \(Model.self) of another context, or one that was deleted, cannot be inserted.")
         }
         let name = Schema.entityName(for: Model.self)
         guard let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name] else {
-            fatalError("The container has no model \(name): add it to its schema.")
+            programmerError("The container has no model \(name): add it to its schema.")
         }
         let object = ModelObject(entity: entity, insertInto: context)
         object.adoptValues(of: begun)
@@ -102,7 +104,7 @@ public final class ModelContext: Equatable {
     public func delete<Model: PersistentModel>(_ model: Model) {
         let object = model.backing
         guard object.managedObjectContext === context else {
-            fatalError("A \(Model.self) that is not in the context cannot be deleted.")
+            programmerError("A \(Model.self) that is not in the context cannot be deleted.")
         }
         if !object.isHeld { object.hold() }
         context.delete(object)

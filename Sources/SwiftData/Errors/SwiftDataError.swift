@@ -5,10 +5,8 @@ public import Foundation
 /// A `catch` compares it with one of the constants: `catch SwiftDataError.loadIssueModelContainer`.
 public struct SwiftDataError: Error, Sendable, LocalizedError, CustomStringConvertible {
     enum Code: String, Sendable {
-        case includePendingChangesWithBatchSize, sortingPendingChangesWithIdentifiers
         case unsupportedKeyPath, unsupportedPredicate, unsupportedSortDescriptor
-        case configurationFileNameContainsInvalidCharacters, configurationSchemaNotFoundInContainerSchema
-        case duplicateConfiguration, loadIssueModelContainer, modelValidationFailure, missingModelContext
+        case configurationSchemaNotFoundInContainerSchema, duplicateConfiguration, loadIssueModelContainer
     }
 
     let code: Code

@@ -74,7 +74,7 @@ struct KeyPathProbe: Sendable {
 extension ModelObject {
     /// Returns whether a value is that of a property, which has a destination if it is a relationship.
     fileprivate func has(_ value: Any?, at key: String, or destination: (any PersistentModel)?) -> Bool {
-        let content = value.flatMap { ($0 as? any OptionalValue).map(\.content) ?? $0 }
+        let content = value.flatMap { ($0 as? any OptionalType).map(\.content) ?? $0 }
         if let destination {
             let found = (content as? [any PersistentModel])?.first ?? content as? any PersistentModel
             return found.map { $0 === destination } ?? false

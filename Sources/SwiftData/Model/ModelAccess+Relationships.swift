@@ -28,7 +28,7 @@ extension ModelAccess {
     ) -> Destination {
         let found: Destination? = read(object, property)
         guard let found else {
-            fatalError(
+            programmerError(
                 "\(object.entity.name ?? "").\(property.name) has no destination: declare it "
                     + "\(Destination.self)?, since a deletion may take the destination away.")
         }
@@ -88,7 +88,7 @@ extension ModelAccess {
         return backing
     }
 
-    /// A type of which no store has a form yet.
+    /// A type of which no store has a form yet. The compiler refuses every call.
     @available(*, unavailable, message: "a stored property cannot have this type yet: declare it @Transient")
     @_disfavoredOverload
     public static func read<Value>(_ object: ModelObject, _ property: Property) -> Value { fatalError() }

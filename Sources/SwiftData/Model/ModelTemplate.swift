@@ -16,7 +16,7 @@ public final class ModelTemplate: Sendable {
             model.entities[0].managedObjectClassName = ModelObject.className
             template = ObjectTemplate(model)
         } catch {
-            fatalError("\(error)")
+            programmerError("\(error)")
         }
     }
 

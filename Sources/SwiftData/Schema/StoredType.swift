@@ -29,7 +29,7 @@ struct StoredType {
     /// Returns a value as the model of a store keeps it; nil for an optional without one.
     func boxed(_ value: Any) -> Any? {
         switch value {
-        case let optional as any OptionalValue: optional.content.flatMap(boxed)
+        case let optional as any OptionalType: optional.content.flatMap(boxed)
         case let flag as Bool: NSNumber(value: flag)
         case let number as any FixedWidthInteger: NSNumber(value: Int64(truncatingIfNeeded: number))
         case let number as Double: NSNumber(value: number)

@@ -1,3 +1,5 @@
+import CoreData
+
 /// A declared type of a property, taken apart: optional or not, one value or an array.
 struct ValueType {
     let isOptional: Bool
@@ -9,24 +11,12 @@ struct ValueType {
     let wrapped: Any.Type
 
     init(_ type: Any.Type) {
-        wrapped = (type as? any OptionalValue.Type)?.wrappedType ?? type
-        isOptional = type is any OptionalValue.Type
+        wrapped = (type as? any OptionalType.Type)?.wrappedType ?? type
+        isOptional = type is any OptionalType.Type
         let array = wrapped as? any ArrayValue.Type
         isArray = array != nil
         element = array?.elementType ?? wrapped
     }
-}
-
-/// An optional of any kind.
-protocol OptionalValue {
-    static var wrappedType: Any.Type { get }
-    /// The value as `Any`; nil for none.
-    var content: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    static var wrappedType: Any.Type { Wrapped.self }
-    var content: Any? { map { $0 as Any } }
 }
 
 private protocol ArrayValue {

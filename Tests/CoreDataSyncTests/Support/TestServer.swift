@@ -15,7 +15,7 @@ final class TestServer {
     /// The bytes of a request that it takes.
     var requestBytes = 4 << 20
     /// The bytes of large values by their hashes.
-    var blobs: [BlobName: Data] = [:]
+    var blobs: [BlobHash: Data] = [:]
 
     init(_ schema: SyncSchema) {
         server = ZoneServer(schema: schema, replica: SyncID(high: 1, low: 1))

@@ -53,14 +53,15 @@ package protocol ObjectStandIn {
 }
 
 /// An optional of any kind.
-protocol OptionalType {
+package protocol OptionalType {
     static var wrappedType: Any.Type { get }
+    /// The value as `Any`; nil for none.
     var content: Any? { get }
 }
 
 extension Optional: OptionalType {
-    static var wrappedType: Any.Type { Wrapped.self }
-    var content: Any? { map { $0 as Any } }
+    package static var wrappedType: Any.Type { Wrapped.self }
+    package var content: Any? { map { $0 as Any } }
 }
 
 /// A range of any kind.
