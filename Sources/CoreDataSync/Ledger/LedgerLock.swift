@@ -16,5 +16,9 @@ final class LedgerLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that is being started has the descriptor until it runs its program, and with it the lock.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -40,7 +40,11 @@ package final class FolderLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that is being started has the descriptor until it runs its program, and with it the lock.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
 
 /// Another process has locked the folder.

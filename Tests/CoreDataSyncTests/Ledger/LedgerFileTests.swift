@@ -49,6 +49,26 @@ struct LedgerFileTests {
         }
     }
 
+    @Test("A ledger that was closed can be opened, also while a child process has its descriptors")
+    func reopening() async throws {
+        try await withFolder {
+            var file: LedgerFile? = try LedgerFile(at: url, isDurable: false)
+            let lock = url.appendingPathExtension("lock").resolvingSymlinksInPath().path
+            // A descriptor of a child that was forked is a copy as these are.
+            let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(
+                Int32.init
+            ).filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == lock
+            }
+            let copies = descriptors.map { dup($0) }
+            defer { for copy in copies { close(copy) } }
+            try #require(!copies.isEmpty)
+            _ = file
+            file = nil
+            _ = try LedgerFile(at: url, isDurable: false)
+        }
+    }
+
     @Test("Nothing is written when nothing has changed")
     func quiet() {
         var ledger = TrackedLedger(replica: SyncID(high: 1, low: 1))
