@@ -82,18 +82,21 @@ extension PostgreSQLConnection {
         try execute("SELECT pg_current_xact_id()")
     }
 
-    /// Waits until no transaction is in progress that began before the last one of the history.
+    /// Waits until no transaction is in progress that began before the last one of the history: those of other
+    /// tests count, too.
     func waitForOthers() throws {
-        var isWaiting = true
-        while isWaiting {
-            try forEachRow(
-                of: """
-                    SELECT 1 FROM ATRANSACTION HAVING \
-                    CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint) > MAX(X)
-                    """, ParameterList()
-            ) { _ in isWaiting = false }
-            usleep(1000)
-        }
+        var last: Int64?
+        try forEachRow(of: "SELECT MAX(X) FROM ATRANSACTION") { row in last = row.value(0) }
+        try waitUntilEnded(upTo: #require(last))
+    }
+
+    /// Waits until the server knows that all transactions up to one have ended.
+    func waitUntilEnded(upTo id: Int64) throws {
+        while try run(
+            """
+            SELECT 1 WHERE CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint) > ?
+            """, ParameterList(id)) == 0
+        { usleep(1000) }
     }
 
     /// Adds a transaction to the history, as the last thing before the commit.

@@ -69,13 +69,7 @@ struct StandbyHistoryTests {
     }
 
     private func wait(_ condition: SQLText, _ parameters: ParameterList = ParameterList()) throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        var isMet = false
-        while !isMet {
-            try replica.forEachRow(of: condition, parameters) { _ in isMet = true }
-            try #require(ContinuousClock.now < deadline)
-            usleep(1000)
-        }
+        while try replica.run(condition, parameters) == 0 { usleep(1000) }
     }
 
     @Test("A standby reads each transaction once, with its own tokens and those of the other server")
@@ -121,25 +115,8 @@ struct StandbyHistoryTests {
         try primary.execute("DELETE FROM ATRANSACTION WHERE ZAUTHOR = 'd'")
         try catchUp()
         for server in [replica, primary] {
-            try waitUntilNothingIsOpen(server, below: ahead)
+            try server.waitUntilEnded(upTo: #require(ahead.seen?.last))
             #expect(try !read(server, after: ahead).isComplete)
-        }
-    }
-
-    /// Waits until a server knows that no transaction that a mark has seen is in progress.
-    private func waitUntilNothingIsOpen(_ server: PostgreSQLConnection, below mark: HistoryMark) throws {
-        let last = try #require(mark.seen?.last)
-        let deadline = ContinuousClock.now + .seconds(60)
-        var isOver = false
-        while !isOver {
-            try server.forEachRow(
-                of: """
-                    SELECT 1 WHERE \
-                    CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS text) AS bigint) > ?
-                    """, ParameterList(last)
-            ) { _ in isOver = true }
-            try #require(ContinuousClock.now < deadline)
-            usleep(1000)
         }
     }
 }
