@@ -509,7 +509,7 @@ let package = Package(
             name: "StudioBrowserTests",
             dependencies: [
                 "CoreDataModelFormat", "CoreDataModelSource", "CoreDataJSON", "CoreDataSQL", "CoreDataSQLite",
-                "CoreData", "coredata",
+                "CoreData", "CoreDataPostgreSQL", "PostgreSQLTestSupport", "coredata",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -163,19 +163,8 @@ struct GraphTests {
         let places = names.map {
             "        <element name=\"\($0)\" positionX=\"0\" positionY=\"0\" width=\"128\" height=\"75\"/>\n"
         }
-        let text = """
-            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-            <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="20086" \
-            systemVersion="21A559" minimumToolsVersion="Automatic" sourceLanguage="Swift" \
-            userDefinedModelVersionIdentifier="">
-            \(entities.joined())    <elements>
-            \(places.joined())    </elements>
-            </model>
-            """
-        let version = folder.appendingPathComponent("Stack.xcdatamodeld/Stack.xcdatamodel")
-        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-        try text.write(to: version.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
-        return ["Stack.xcdatamodeld"]
+        return try ModelFiles.write(
+            "Stack", "\(entities.joined())    <elements>\n\(places.joined())    </elements>", in: folder)
     }
 }
 #endif

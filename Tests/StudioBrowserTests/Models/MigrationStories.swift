@@ -13,7 +13,7 @@ struct MigrationStories {
         try await ModelStory.tell(
             name,
             prepare: { folder in
-                let made = ShopFiles(folder: folder, kind: .sqlite)
+                let made = try ShopFiles(folder: folder, kind: .sqlite)
                 try made.make()
                 shop = made
                 return ["Shop.xcdatamodeld"] + made.names

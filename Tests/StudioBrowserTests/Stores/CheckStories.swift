@@ -11,7 +11,7 @@ struct CheckStories {
         try await StoreStory.tell(
             "check and repair",
             prepare: { folder in
-                let shop = ShopFiles(folder: folder, kind: .sqlite)
+                let shop = try ShopFiles(folder: folder, kind: .sqlite)
                 try shop.make()
                 try shop.run("DELETE FROM ZAUTHOR WHERE ZNAME = 'Author 3'")
                 try shop.run("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Book'")
@@ -33,7 +33,7 @@ struct CheckStories {
             try await page.see("empty the relationship", in: ".findings.repaired")
             try await story.story.keepPicture("store-repaired")
             #expect(try Data(contentsOf: file) == before)
-            let copy = ShopFiles(folder: story.story.folder, kind: .sqlite, name: "Shop repaired")
+            let copy = try ShopFiles(folder: story.story.folder, kind: .sqlite, name: "Shop repaired")
             try copy.read { context in
                 // The books of the author that is gone have none now; their neighbours keep theirs.
                 #expect(try ShopFiles.book("Book 003", context).value(forKey: "author") == nil)

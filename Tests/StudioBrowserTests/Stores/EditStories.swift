@@ -2,6 +2,7 @@
 import CoreData
 import CoreDataJSON
 import Foundation
+import PostgreSQLTestSupport
 import Testing
 
 @Suite("Stories of a store's edits", .inBrowser, .serialized)
@@ -170,7 +171,14 @@ struct EditStories {
     @Test(
         "a store in one file is listed, filtered, followed and edited as one in SQLite, and read again when replaced",
         arguments: [ShopFiles.Kind.xml, .binary])
-    func wholeFiles(_ kind: ShopFiles.Kind) async throws {
+    func wholeFiles(_ kind: ShopFiles.Kind) async throws { try await tellOfOthers(kind) }
+
+    @Test(
+        "a store in a PostgreSQL database is listed, filtered, followed and edited as one in SQLite, and shows what others write",
+        .enabled(if: TestServer.isAvailable, "\(TestServer.absence)"))
+    func database() async throws { try await tellOfOthers(.postgreSQL) }
+
+    private func tellOfOthers(_ kind: ShopFiles.Kind) async throws {
         try await StoreStory.tell("18 to 22 \(kind.rawValue)", ["--editing"], of: kind, bookCount: 150) {
             story, shop in
             let page = story.page
@@ -188,7 +196,7 @@ struct EditStories {
             try await page.see("First", in: ".grid-cell.edited")
             try await story.save()
             #expect(try shop.titles().contains("First"))
-            // Another program replaces the file.
+            // Another program writes; a file is replaced.
             try shop.write { context in
                 try ShopFiles.book("Book 008", context).setValue("Theirs", forKey: "title")
             }

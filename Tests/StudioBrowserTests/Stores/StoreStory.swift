@@ -43,7 +43,7 @@ struct StoreStory: Sendable {
         try await tell(
             name, arguments, isByKeyboard: isByKeyboard,
             prepare: { folder in
-                let made = ShopFiles(folder: folder, kind: kind, keepsHistory: keepsHistory)
+                let made = try ShopFiles(folder: folder, kind: kind, keepsHistory: keepsHistory)
                 try made.make(bookCount: bookCount, fill: fill)
                 shop = made
                 return made.names

@@ -22,7 +22,7 @@ struct BrowserPage: Sendable {
     }
 
     /// Evaluates a script that calls its last argument with its value.
-    private func evaluateLater(_ script: String, _ arguments: JSONValue...) async throws -> JSONValue {
+    func evaluateLater(_ script: String, _ arguments: JSONValue...) async throws -> JSONValue {
         try await driver.call(
             "POST", "execute/async",
             .object([.init("script", .string(script)), .init("args", .array(arguments))]))
@@ -222,37 +222,11 @@ struct BrowserPage: Sendable {
     }
 
     /// Carries out a command of the browser's developer tools.
-    private func tell(_ command: String, _ parameters: JSONValue) async throws {
+    @discardableResult
+    func tell(_ command: String, _ parameters: JSONValue = .object([])) async throws -> JSONValue {
         try await driver.call(
             "POST", "goog/cdp/execute",
             .object([.init("cmd", .string(command)), .init("params", parameters)]))
-    }
-
-    // MARK: Measuring
-
-    /// Scrolls an element by steps, each in ten frames, and returns how long the frames took in milliseconds:
-    /// half of them at most, and the longest.
-    func frames(whileScrolling selector: String, by steps: [Int]) async throws -> (median: Int, most: Int) {
-        let times = try await evaluateLater(
-            """
-            const [selector, steps, done] = arguments;
-            const moves = steps.flatMap(step => Array(10).fill(step / 10));
-            const times = [];
-            let last = performance.now();
-            (function next() {
-                requestAnimationFrame(() => {
-                    const now = performance.now();
-                    times.push(Math.round(now - last));
-                    last = now;
-                    if (moves.length === 0) return done(times.sort((a, b) => a - b));
-                    document.querySelector(selector).scrollTop += moves.shift();
-                    next();
-                });
-            })();
-            """, .string(selector), .array(steps.map { .integer(Int64($0)) }))
-        guard case .array(let elements) = times else { return (0, 0) }
-        let all = elements.compactMap { if case .integer(let time) = $0 { Int(time) } else { nil } }
-        return (all[all.count / 2], all[all.count - 1])
     }
 
     // MARK: Reporting

@@ -11,7 +11,8 @@ struct BrowserStory: Sendable {
     /// Tells a story. If it fails, a screenshot and the page's console stay in the folder that
     /// `CORE_DATA_TEST_SCREENSHOTS` names, or in a temporary one.
     ///
-    /// - Parameter prepare: Puts files into the folder, and returns the names of those that are opened.
+    /// - Parameter prepare: Puts files into the folder, and returns the names of those that are opened, or URLs of
+    ///   stores in a database.
     static func tell(
         _ name: String, _ arguments: [String] = [], prepare: (URL) throws -> [String] = { _ in [] },
         _ story: (BrowserStory) async throws -> Void
@@ -20,7 +21,9 @@ struct BrowserStory: Sendable {
             "studio-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let files = try prepare(folder).map { folder.appendingPathComponent($0).path }
+        let files = try prepare(folder).map {
+            $0.contains("://") ? $0 : folder.appendingPathComponent($0).path
+        }
         let studio = try StudioProcess(["--root", folder.path] + arguments + files)
         defer { studio.end() }
         let driver = try await WebDriver()

@@ -5,17 +5,13 @@ import Foundation
 enum LibraryFiles {
     /// Writes the package. Returns its name.
     static func model(in folder: URL) throws -> [String] {
-        let version = folder.appendingPathComponent("Library.xcdatamodeld/Library.xcdatamodel")
-        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-        try contents.write(to: version.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
-        return ["Library.xcdatamodeld"]
+        try ModelFiles.write("Library", elements, in: folder)
     }
 
     /// Without places of its entities.
-    static let contents = """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" \
-        systemVersion="22G120" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+    static let contents = ModelFiles.contents(elements)
+
+    private static let elements = """
             <entity name="Author" representedClassName="Author" syncable="YES" codeGenerationType="class">
                 <attribute name="born" optional="YES" attributeType="Date" usesScalarValueType="NO"/>
                 <attribute name="name" attributeType="String" defaultValueString=""/>
@@ -32,7 +28,6 @@ enum LibraryFiles {
             <entity name="Shelf" representedClassName="Shelf" syncable="YES" codeGenerationType="class">
                 <attribute name="room" optional="YES" attributeType="String"/>
             </entity>
-        </model>
         """
 }
 #endif

@@ -2,45 +2,58 @@
 import CoreData
 import CoreDataModelFormat
 import CoreDataModelSource
+import CoreDataPostgreSQL
 import CoreDataSQL
 import CoreDataSQLite
 import Foundation
+import PostgreSQLTestSupport
 
-/// A store of authors and books in the folder of a story, and the model beside it. The test writes and reads it
+/// A store of authors and books in the folder of a story or in a schema of a database, and the model beside it. The test writes and reads it
 /// by the framework, as another process than the studio.
 struct ShopFiles: Sendable {
     enum Kind: String, Sendable, CaseIterable {
-        case sqlite, xml, binary
+        case sqlite, xml, binary, postgreSQL
 
         fileprivate var storeType: String {
             switch self {
             case .sqlite: NSSQLiteStoreType
             case .xml: NSXMLStoreType
             case .binary: NSBinaryStoreType
+            case .postgreSQL: PostgreSQLStoreType
             }
         }
     }
 
     let folder: URL
     let kind: Kind
-    var keepsHistory = false
-    var name = "Shop"
+    let keepsHistory: Bool
+    /// The place of the store.
+    private let url: URL
 
-    private var url: URL { folder.appendingPathComponent("\(name).\(kind.rawValue)") }
+    init(folder: URL, kind: Kind, keepsHistory: Bool = false, name: String = "Shop") throws {
+        (self.folder, self.kind, self.keepsHistory) = (folder, kind, keepsHistory)
+        url =
+            if kind == .postgreSQL {
+                URL(string: try TestServer.shared().url(with: "schema=\(folder.lastPathComponent)"))!
+            } else {
+                folder.appendingPathComponent("\(name).\(kind.rawValue)")
+            }
+    }
 
-    /// What the studio opens. Only stores in SQLite carry their model.
+    /// What the studio opens. Only stores in files of SQLite and in databases carry their model.
     var names: [String] {
-        kind == .sqlite ? [url.lastPathComponent] : ["Shop.xcdatamodeld", url.lastPathComponent]
+        switch kind {
+        case .sqlite: [url.lastPathComponent]
+        case .postgreSQL: [url.absoluteString]
+        case .xml, .binary: ["Shop.xcdatamodeld", url.lastPathComponent]
+        }
     }
 
     /// Makes the model and a store with books, whose titles sort by their numbers.
     ///
     /// - Parameter fill: Adds more to the store.
     func make(bookCount: Int = 300, fill: (NSManagedObjectContext) throws -> Void = { _ in }) throws {
-        let version = folder.appendingPathComponent("Shop.xcdatamodeld/Shop.xcdatamodel")
-        try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
-        try Self.contents.write(
-            to: version.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
+        _ = try ModelFiles.write("Shop", Self.elements, in: folder)
         try write { context in
             let authors = (0..<7).map { Self.insert("Author", ["name": "Author \($0)"], context) }
             let tags = ["classic", "dream", "sea"].map { Self.insert("Tag", ["word": $0], context) }
@@ -119,8 +132,16 @@ struct ShopFiles: Sendable {
         return value
     }
 
+    /// Makes a store with a million books. Returns what the studio opens.
+    static func million(in folder: URL) throws -> [String] {
+        let shop = try ShopFiles(folder: folder, kind: .sqlite)
+        try shop.make(bookCount: 0)
+        try shop.grow(to: 1_000_000)
+        return shop.names
+    }
+
     /// Adds rows by SQL, so that there are so many books.
-    func grow(to bookCount: Int) throws {
+    private func grow(to bookCount: Int) throws {
         try run(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(bookCount))
@@ -146,10 +167,7 @@ struct ShopFiles: Sendable {
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    private static let contents = """
-        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" \
-        systemVersion="22G120" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+    private static let elements = """
             <entity name="Author" syncable="YES">
                 <attribute name="name" attributeType="String" defaultValueString=""/>
                 <relationship name="books" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Book" \
@@ -178,7 +196,6 @@ struct ShopFiles: Sendable {
                 <attribute name="unit" optional="YES" attributeType="String"/>
                 <attribute name="width" optional="YES" attributeType="Double" usesScalarValueType="NO"/>
             </composite>
-        </model>
         """
 }
 #endif

@@ -5,9 +5,13 @@ import Foundation
 final class StudioProcess: Sendable {
     private let process: StartedProcess
 
-    /// Beside the program that runs the tests.
-    private static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        .deletingLastPathComponent().appendingPathComponent("coredata")
+    /// The one that `CORE_DATA_TEST_TOOL` names, or else the one beside the program that runs the tests.
+    private static let tool: URL = {
+        let named = ProcessInfo.processInfo.environment["CORE_DATA_TEST_TOOL"]
+        return named.map { URL(fileURLWithPath: $0) }
+            ?? URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent().appendingPathComponent("coredata")
+    }()
 
     /// Starts the tool; with the page as it is in the folder that `CORE_DATA_TEST_ASSETS` names, if it names one.
     init(_ arguments: [String]) throws {
