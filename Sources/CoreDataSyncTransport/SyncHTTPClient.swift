@@ -21,6 +21,7 @@ package struct SyncHTTPClient: Sendable {
     let session: URLSession
     let pause = ServerPause()
 
+    /// - Parameter configuration: How requests are sent. A listener's wait at least as long as the server holds them.
     package init(
         server: URL, zone: String, configuration: URLSessionConfiguration = .ephemeral,
         token: @escaping Token
@@ -28,9 +29,9 @@ package struct SyncHTTPClient: Sendable {
         self.server = server
         self.zone = zone
         self.token = token
-        configuration.httpShouldSetCookies = false
-        configuration.timeoutIntervalForRequest = 60
-        session = URLSession(configuration: configuration)
+        let own = configuration.copy() as! URLSessionConfiguration
+        own.httpShouldSetCookies = false
+        session = URLSession(configuration: own)
     }
 
     /// Says hello: the model that the device has.
@@ -97,6 +98,8 @@ package struct SyncHTTPClient: Sendable {
         if !fields.isEmpty { text += "?" + fields.joined(separator: "&") }
         guard let url = URL(string: text) else { throw URLError(.badURL) }
         var request = URLRequest(url: url)
+        // On Linux the configuration's is not asked.
+        request.timeoutInterval = session.configuration.timeoutIntervalForRequest
         request.setValue("Bearer \(try await token())", forHTTPHeaderField: "Authorization")
         return request
     }

@@ -37,7 +37,8 @@ extension SyncHTTPClient {
     private func listeningSession() -> URLSession {
         let configuration = session.configuration
         configuration.httpMaximumConnectionsPerHost = 1
-        configuration.timeoutIntervalForRequest = Double(NewsPoll.hold + 30)
+        configuration.timeoutIntervalForRequest = max(
+            configuration.timeoutIntervalForRequest, Double(NewsPoll.hold + 30))
         return URLSession(configuration: configuration)
     }
 

@@ -14,7 +14,7 @@ struct ListeningTests {
     }
 
     private static func client(_ server: CannedServer) -> SyncHTTPClient {
-        SyncHTTPClient(server: server.url, zone: "Library") { "token" }
+        SyncHTTPClient(server: server.url, zone: "Library", configuration: LiveServer.patience) { "token" }
     }
 
     /// Listens until so many pauses were to be made, and returns them and how many news there were.

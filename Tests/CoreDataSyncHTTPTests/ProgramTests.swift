@@ -14,7 +14,9 @@ struct ProgramTests {
     }
 
     private static func client(_ server: ServerProcess) -> SyncHTTPClient {
-        SyncHTTPClient(server: server.url, zone: "Library") { LiveServer.annasToken }
+        SyncHTTPClient(server: server.url, zone: "Library", configuration: LiveServer.patience) {
+            LiveServer.annasToken
+        }
     }
 
     /// The titles of all books.

@@ -22,7 +22,8 @@ struct SharedDatabaseTests {
         func start() throws -> ServerProcess { try ServerProcess(data: folder, database: url) }
 
         func client(_ index: Int) -> SyncHTTPClient {
-            SyncHTTPClient(server: processes[index].url, zone: "Library") { LiveServer.annasToken }
+            SyncHTTPClient(server: processes[index].url, zone: "Library", configuration: LiveServer.patience)
+            { LiveServer.annasToken }
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -22,7 +22,8 @@ struct StoreTests {
         _ name: String, _ server: LiveServer, _ model: NSManagedObjectModel
     ) async throws -> (PersistentSyncContainer, StoreSynchronizer) {
         let transport = try HTTPSyncTransport(
-            server: server.url, zone: "Library", model: model, deviceName: name
+            server: server.url, zone: "Library", model: model, deviceName: name,
+            configuration: LiveServer.patience
         ) { LiveServer.annasToken }
         let container = PersistentSyncContainer(
             name: name, managedObjectModel: model, sync: SyncOptions(transport: transport))

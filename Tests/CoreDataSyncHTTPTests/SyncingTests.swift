@@ -110,6 +110,7 @@ struct SyncingTests {
         try await LiveServer.run { server in
             try await server.hello()
             let client = server.client()
+            let start = ContinuousClock.now
             var news = client.news().makeAsyncIterator()
             // The first says where the zone stands.
             _ = await news.next()
@@ -117,9 +118,13 @@ struct SyncingTests {
             _ = await news.next()
             #expect(try await client.response(to: LiveServer.pull()).titles == [.string("x")])
             let metrics = try await server.ask("GET", "/metrics", token: "the-secret-token-of-ops")
-            #expect(
-                metrics.text.contains(
-                    #"syncd_requests_total{method="GET",route="/v1/live",status="200"} 2\#n"#))
+            let counter = try #require(
+                metrics.text.firstMatch(
+                    of: /syncd_requests_total{method="GET",route="\/v1\/live",status="200"} (\d+)\n/))
+            let count = try #require(Int(counter.1))
+            // On a busy machine a request may have been held to its end before the push.
+            let heldInVain = Int((ContinuousClock.now - start) / .seconds(25))
+            #expect(count >= 2 && count <= 2 + heldInVain)
         }
     }
 

@@ -3,6 +3,10 @@ internal import CoreDataSyncCore
 internal import CoreDataSyncTransport
 internal import Foundation
 
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
 /// The way to a zone of a server that runs `coredata-syncd`, over HTTP.
 public struct HTTPSyncTransport: SyncTransport {
     private let client: SyncHTTPClient
@@ -16,14 +20,18 @@ public struct HTTPSyncTransport: SyncTransport {
     ///     `owner:name` for a zone of another user that this one may use.
     ///   - model: The model of the store. The server learns it.
     ///   - deviceName: What the server's operator sees of this device.
+    ///   - configuration: How requests are sent: proxies, time limits. An answer may take 60 seconds if it says
+    ///     nothing else.
     ///   - token: Returns a token that is valid now. It is asked for at each request.
     /// - Throws: `StoreSyncError.model` for a model that cannot be synced.
     public init(
         server: URL, zone: String, model: NSManagedObjectModel, deviceName: String = "",
+        configuration: URLSessionConfiguration = .ephemeral,
         token: @escaping @Sendable () async throws -> String
     ) throws {
         let schema = try ModelBinding(model.entities).schema
-        client = SyncHTTPClient(server: server, zone: zone, token: token)
+        client = SyncHTTPClient(
+            server: server, zone: zone, configuration: configuration, token: token)
         hello = SyncGreeting(name: deviceName, model: schema.model)
     }
 

@@ -61,7 +61,14 @@ struct LiveServer {
     // MARK: Devices
 
     func client(_ zone: String = "Library", _ token: String = LiveServer.annasToken) -> SyncHTTPClient {
-        SyncHTTPClient(server: url, zone: zone) { token }
+        SyncHTTPClient(server: url, zone: zone, configuration: Self.patience) { token }
+    }
+
+    /// Waits for an answer as long as it takes: beside other tests and other programs that may be minutes.
+    static var patience: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 3600
+        return configuration
     }
 
     func hello() async throws {
@@ -111,7 +118,8 @@ struct LiveServer {
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         if body != nil { request.setValue("application/cbor", forHTTPHeaderField: "Content-Type") }
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
-        let (data, response) = try await URLSession(configuration: .ephemeral).data(for: request)
+        request.timeoutInterval = Self.patience.timeoutIntervalForRequest
+        let (data, response) = try await URLSession(configuration: Self.patience).data(for: request)
         let answer = response as? HTTPURLResponse
         var found: [String: String] = [:]
         for (name, value) in answer?.allHeaderFields ?? [:] { found["\(name)".lowercased()] = "\(value)" }
