@@ -400,7 +400,7 @@ let package = Package(
             name: "CoreDataSyncServerTests",
             dependencies: [
                 "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSQL", "CoreDataLibpq",
-                "CoreDataSyncServer", "PostgreSQLTestSupport",
+                "CoreDataPostgreSQL", "CoreDataSQLite", "CoreDataSyncServer", "PostgreSQLTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -94,7 +94,7 @@ package final class Session: SQLConnection, @unchecked Sendable {
     }
 
     /// Runs statements in one round trip, in the open transaction.
-    func send(_ statements: [PipelineStep]) throws(SQLError) -> [StepResult] {
+    package func send(_ statements: [PipelineStep]) throws(SQLError) -> [StepResult] {
         let begin = isBeginDue ? [PipelineStep.begin] : []
         let started = ContinuousClock.now
         let outcome: PipelineOutcome

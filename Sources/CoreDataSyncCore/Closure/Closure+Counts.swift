@@ -82,7 +82,7 @@ extension ZoneTransaction {
         }
         let place = PairSide(name: name, isFirst: isFirst)
         var partners: [OrderedMember] = []
-        for key in try storage.pairs(of: id) {
+        for key in try pairs(of: id) {
             guard let partner = key.partner(of: id, place), let state = try storage.row(key)?.state,
                 state.isPresent
             else { continue }
@@ -111,7 +111,7 @@ extension ZoneTransaction {
         else { return }
         var present: [(stamp: Stamp, key: ItemKey)] = []
         var removed: [(stamp: Stamp, key: ItemKey)] = []
-        for key in try storage.pairs(of: id) {
+        for key in try pairs(of: id) {
             guard case .pair(name, let first, let second) = key, (isFirst ? first : second) == id,
                 try isAlive(isFirst ? second : first), let row = try storage.row(key),
                 let stamp = row.state.registers[ItemState.presence]?.stamp

@@ -17,7 +17,7 @@ extension ZoneTransaction {
             if rule.deleteRule == .cascade { try bury(target, with: id) }
             if try isAlive(id) { return }
         }
-        for key in try storage.pairs(of: id) {
+        for key in try pairs(of: id) {
             guard case .pair(let name, let first, let second) = key, let rule = schema.pairs[name],
                 try storage.row(key)?.state.isPresent ?? false
             else { continue }

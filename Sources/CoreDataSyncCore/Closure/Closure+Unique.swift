@@ -42,7 +42,7 @@ extension ZoneTransaction {
         try write(row, for: .object(id))
         touch(survivor)
         for referrer in try storage.referrers(of: id) { touch(referrer.object) }
-        for key in try storage.pairs(of: id) {
+        for key in try pairs(of: id) {
             guard case .pair(let name, let first, let second) = key, let pair = try storage.row(key) else {
                 continue
             }

@@ -7,6 +7,7 @@ extension ZoneTransaction {
     /// - Throws: `Refusal.tooManySteps` if that takes more than so many looks at an object.
     mutating func close(steps: Int) throws {
         var pending = takeTouched()
+        try expect(pending)
         var step = 0
         while let id = pending.min() {
             pending.remove(id)
@@ -15,7 +16,9 @@ extension ZoneTransaction {
                 throw Refusal.tooManySteps("the rules of \(try state(id)?.entity ?? "an entity")")
             }
             try settle(id)
-            pending.formUnion(takeTouched())
+            let touched = takeTouched()
+            try expect(touched)
+            pending.formUnion(touched)
         }
     }
 
@@ -70,7 +73,9 @@ extension ZoneTransaction {
     /// Returns the living objects that refer to one, under its own ID or that of one merged into it.
     func livingReferrers(of id: SyncID) throws -> [Referrer] {
         var result: [Referrer] = []
-        for referrer in try storage.referrers(of: id) {
+        let referrers = try storage.referrers(of: id)
+        try expect(states: referrers.map(\.object))
+        for referrer in referrers {
             if referrer.register == Referrer.alias {
                 result += try livingReferrers(of: referrer.object)
             } else if try isAlive(referrer.object) {

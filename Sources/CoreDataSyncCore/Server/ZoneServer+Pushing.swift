@@ -45,6 +45,7 @@ extension ZoneTransaction {
         for change in request.changes where change.stamp.time <= latest {
             storage.header.clock.receive(change.stamp.time)
         }
+        try expect(request.changes)
         var outcomes: [Outcome] = []
         for change in request.changes { outcomes.append(try merge(change, by: request.replica)) }
         try close(steps: steps)

@@ -7,6 +7,11 @@ package protocol ZoneStorage {
     /// Runs code that changes the zone. If it throws, the zone is as it was before.
     mutating func transaction<Result>(_ body: (inout Self) throws -> Result) throws -> Result
 
+    /// Whether every question is a trip, so that it helps to announce them.
+    var isDistant: Bool { get }
+    /// Reads what will be asked for, if it was not read yet. It changes no answer.
+    func expect(_ questions: ZoneQuestions) throws
+
     func row(_ key: ItemKey) throws -> ZoneRow?
     mutating func write(_ row: ZoneRow, for key: ItemKey) throws
     /// Removes a row, and remembers eight bytes of the key.
@@ -41,6 +46,11 @@ package protocol ZoneStorage {
     mutating func log(_ row: LogRow) throws
     func log(behind sequence: UInt64, through end: UInt64) throws -> [LogRow]
     mutating func removeLog(changedBefore milliseconds: UInt64) throws
+}
+
+extension ZoneStorage {
+    package var isDistant: Bool { false }
+    package func expect(_ questions: ZoneQuestions) {}
 }
 
 /// A register that refers to an object. An object that was merged into another one refers to it under the

@@ -91,7 +91,7 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
         for register in row.state.registers.values {
             if let target = register.value.reference { touch(try resolved(target)) }
         }
-        for case .pair(_, let first, let second) in try storage.pairs(of: id) {
+        for case .pair(_, let first, let second) in try pairs(of: id) {
             touch(first == id ? second : first)
         }
         for referrer in try storage.referrers(of: id) { touch(referrer.object) }

@@ -15,6 +15,13 @@ extension SQLConnection {
         #endif
     }
 
+    #if PostgreSQL
+    /// Returns the tables of a zone for a server that is asked for many rows at once; nil for SQLite.
+    func arrayTables(of zone: Int64) -> ArrayTables? {
+        (self as? Session).map { ArrayTables(session: $0, zone: zone) }
+    }
+    #endif
+
     /// The end of a query for a row that nobody else may change before the transaction ends.
     var rowLock: SQLText { hasRivals ? " FOR UPDATE" : "" }
 

@@ -35,35 +35,36 @@ package struct SQLZone: ZoneStorage {
     /// Writes what is not in the database yet.
     ///
     /// - Throws: `Refusal.invalid` for an item that is too large.
-    package func finish() throws {
-        try rows.flush()
-        guard header != stored || rows.growth != ZoneRows.Growth() else { return }
-        try connection.run(
-            """
-            UPDATE zone SET header = \(bind: .tree(header.wire)), \
-            items = items + \(bind: .count(rows.growth.items)), bytes = bytes + \(bind: .count(rows.growth.bytes)) \
-            WHERE id = \(bind: zone)
-            """)
-    }
+    package func finish() throws { try rows.flush(header == stored ? nil : header) }
 
-    /// Runs `body` in a savepoint.
+    /// Runs `body`, and undoes what it has done if it throws.
     ///
     /// - Throws: What `body` throws, or `Refusal.invalid` for an item that is too large.
     package mutating func transaction<Result>(_ body: (inout Self) throws -> Result) throws -> Result {
         try rows.flush()
-        let (header, growth) = (header, rows.growth)
-        try connection.execute("SAVEPOINT zone")
+        let header = header
+        rows.begin()
         do {
             let result = try body(&self)
-            try rows.flush()
-            try connection.execute("RELEASE zone")
+            try rows.encode()
+            try rows.keep()
             return result
         } catch {
-            try connection.execute("ROLLBACK TO zone; RELEASE zone")
-            rows.forget(growth)
+            try rows.undo()
             self.header = header
             throw error
         }
+    }
+
+    package var isDistant: Bool { connection.hasRivals }
+
+    package func expect(_ questions: ZoneQuestions) throws {
+        var reading = ZoneReading(keys: questions.rows)
+        reading.lookups.formUnion(questions.referrers.map { .referrers($0) })
+        reading.lookups.formUnion(questions.pairs.map { .pairs($0) })
+        reading.lookups.formUnion(questions.holders.map { .holders($0.key) })
+        reading.hashes = Set(questions.forgotten.map(\.stableHash))
+        try rows.read(reading)
     }
 
     // MARK: Rows
@@ -71,19 +72,8 @@ package struct SQLZone: ZoneStorage {
     package func row(_ key: ItemKey) throws -> ZoneRow? { try rows.row(key) }
     package func write(_ row: ZoneRow, for key: ItemKey) throws { try rows.write(row, for: key) }
 
-    package func forget(_ key: ItemKey) throws {
-        try rows.write(nil, for: key)
-        try connection.run(
-            """
-            INSERT INTO forgotten (zone, hash) \
-            VALUES (\(bind: zone), \(bind: .word(key.stableHash))) ON CONFLICT DO NOTHING
-            """)
-    }
-
-    package func hasForgotten(_ key: ItemKey) throws -> Bool {
-        try connection.findsRow(
-            "SELECT 1 FROM forgotten WHERE zone = \(bind: zone) AND hash = \(bind: .word(key.stableHash))")
-    }
+    package func forget(_ key: ItemKey) throws { try rows.forget(key) }
+    package func hasForgotten(_ key: ItemKey) throws -> Bool { try rows.hasForgotten(key) }
 
     private func read(_ query: SQLFragment) throws -> [(key: ItemKey, row: ZoneRow)] {
         try rows.flush()
@@ -109,11 +99,10 @@ package struct SQLZone: ZoneStorage {
     }
 
     package func rows(inBuckets buckets: Set<Int>) throws -> [(key: ItemKey, row: ZoneRow)] {
-        let rows = try buckets.flatMap { bucket in
-            try read(
-                "SELECT row FROM item WHERE zone = \(bind: zone) AND bucket = \(bind: .count(bucket))")
-        }
-        return rows.sorted { $0.key < $1.key }
+        guard !buckets.isEmpty else { return [] }
+        let list = buckets.sorted().map { "\(bind: .count($0))" as SQLFragment }.joined(separator: ", ")
+        return try read(
+            "SELECT row FROM item WHERE zone = \(bind: zone) AND bucket IN (\(list)) ORDER BY key")
     }
 
     private func place(behind sequence: UInt64, _ key: ItemKey?) -> SQLFragment {
@@ -172,84 +161,61 @@ package struct SQLZone: ZoneStorage {
     // MARK: Indexes
 
     package func referrers(of target: SyncID) throws -> [Referrer] {
-        try rows.flush()
         // Names are ordered as Swift orders them, as in every other storage.
-        return try connection.table(
-            """
-            SELECT object, register FROM referrer WHERE zone = \(bind: zone) AND target = \(bind: .id(target))
-            """, columns: 2
-        ).map { Referrer(object: try $0[0].id(), register: try $0[1].text()) }
-            .sorted { ($0.object, $0.register) < ($1.object, $1.register) }
+        try rows.rows(.referrers(target)).compactMap { row in
+            if case .referrer(_, let object, let register) = row {
+                Referrer(object: object, register: register)
+            } else {
+                nil
+            }
+        }.sorted { ($0.object, $0.register) < ($1.object, $1.register) }
     }
 
     package func pairs(of object: SyncID) throws -> [ItemKey] {
-        try rows.flush()
-        return try connection.values(
-            """
-            SELECT pair FROM partner WHERE zone = \(bind: zone) AND object = \(bind: .id(object)) ORDER BY pair
-            """
-        ).map { try $0.key() }
+        try rows.rows(.pairs(object)).compactMap { if case .partner(_, let pair) = $0 { pair } else { nil } }
+            .sorted()
     }
 
     package func holders(of value: UniqueValue) throws -> [SyncID] {
-        try rows.flush()
-        return try connection.values(
-            """
-            SELECT object FROM holder WHERE zone = \(bind: zone) AND value = \(bind: .bytes(value.key)) \
-            ORDER BY object
-            """
-        ).map { try $0.id() }
+        try rows.rows(.holders(value.key)).compactMap {
+            if case .holder(_, let object) = $0 { object } else { nil }
+        }.sorted()
     }
 
     // MARK: Devices
 
     package func device(_ replica: ReplicaID) throws -> DeviceRow? {
-        try connection.value(
+        try rows.flush()
+        return try connection.value(
             "SELECT row FROM device WHERE zone = \(bind: zone) AND replica = \(bind: .id(replica))"
         ).map { try DeviceRow(wire: $0.tree()) }
     }
 
-    package func write(_ device: DeviceRow, for replica: ReplicaID) throws {
-        try connection.run(
-            """
-            INSERT INTO device (zone, replica, row) \
-            VALUES (\(bind: zone), \(bind: .id(replica)), \(bind: .tree(device.wire))) \
-            ON CONFLICT (zone, replica) DO UPDATE SET row = excluded.row
-            """)
-    }
+    package func write(_ device: DeviceRow, for replica: ReplicaID) { rows.write(device, for: replica) }
 
-    package func noteTaken(_ receipt: [UInt8], at milliseconds: UInt64) throws {
-        try connection.run(
-            """
-            INSERT INTO receipt (zone, receipt, taken) \
-            VALUES (\(bind: zone), \(bind: .bytes(receipt)), \(bind: .count(milliseconds))) \
-            ON CONFLICT (zone, receipt) DO UPDATE SET taken = excluded.taken
-            """)
+    package func noteTaken(_ receipt: [UInt8], at milliseconds: UInt64) {
+        rows.noteTaken(receipt, at: milliseconds)
     }
 
     package func isTaken(_ receipt: [UInt8]) throws -> Bool {
-        try connection.findsRow(
+        try rows.flush()
+        return try connection.findsRow(
             "SELECT 1 FROM receipt WHERE zone = \(bind: zone) AND receipt = \(bind: .bytes(receipt))")
     }
 
     package func removeReceipts(takenBefore milliseconds: UInt64) throws {
+        try rows.flush()
         try connection.run(
             "DELETE FROM receipt WHERE zone = \(bind: zone) AND taken < \(bind: .count(milliseconds))")
     }
 
     // MARK: Log
 
-    package func log(_ row: LogRow) throws {
-        try connection.run(
-            """
-            INSERT INTO loss (zone, seq, changed, loser, row) \
-            VALUES (\(bind: zone), \(bind: .count(row.sequence)), \(bind: .count(row.changed)), \
-            \(bind: .bytes(row.lost.loser)), \(bind: .tree(row.wire))) ON CONFLICT DO NOTHING
-            """)
-    }
+    package func log(_ row: LogRow) { rows.log(row) }
 
     package func log(behind sequence: UInt64, through end: UInt64) throws -> [LogRow] {
-        try connection.values(
+        try rows.flush()
+        return try connection.values(
             """
             SELECT row FROM loss WHERE zone = \(bind: zone) AND seq > \(bind: .count(sequence)) \
             AND seq <= \(bind: .count(end)) ORDER BY seq, id
@@ -258,6 +224,7 @@ package struct SQLZone: ZoneStorage {
     }
 
     package func removeLog(changedBefore milliseconds: UInt64) throws {
+        try rows.flush()
         try connection.run(
             "DELETE FROM loss WHERE zone = \(bind: zone) AND changed < \(bind: .count(milliseconds))")
     }

@@ -36,6 +36,16 @@ enum ZoneIndexRow: Hashable {
         }
     }
 
+    /// The question that the row answers; nil for one that is only asked in SQL.
+    var lookup: ZoneLookup? {
+        switch self {
+        case .referrer(let target, _, _): .referrers(target)
+        case .partner(let object, _): .pairs(object)
+        case .holder(let value, _): .holders(value)
+        case .blob: nil
+        }
+    }
+
     var insert: SQLText {
         switch self {
         case .referrer:
@@ -55,6 +65,13 @@ enum ZoneIndexRow: Hashable {
         case .blob: "DELETE FROM blob_use WHERE zone = ? AND hash = ? AND item = ?"
         }
     }
+}
+
+/// A question to the indexes of a zone.
+enum ZoneLookup: Hashable {
+    case referrers(SyncID)
+    case pairs(SyncID)
+    case holders([UInt8])
 }
 
 extension SyncValue {

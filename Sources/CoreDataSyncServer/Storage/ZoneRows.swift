@@ -1,22 +1,20 @@
 import CoreDataSQL
 import CoreDataSyncCore
 
-/// The rows that a transaction has read and written.
+/// The rows that a transaction has read and written, and what it has noted besides.
 ///
-/// A push writes an object once for each of its registers. The rows are kept here and reach the database
-/// once: before a query that has to find them, and at the end.
+/// A push writes an object once for each of its registers. What was written is kept here and reaches the database once, at
+/// the end or before a query that has to find it. Indexes are answered from here meanwhile.
 final class ZoneRows {
     private struct Entry {
         /// The row that the database has, and its size.
         var stored: ZoneRow?
         var size: Int
         var row: ZoneRow?
-    }
-
-    /// By how much a zone has grown.
-    struct Growth: Hashable {
-        var items = 0
-        var bytes = 0
+        /// The index rows of the row that the index has.
+        var index: Set<ZoneIndexRow>
+        /// The row as it is to be written, once that is known.
+        var bytes: [UInt8]?
     }
 
     /// The bytes of an item at most.
@@ -25,109 +23,191 @@ final class ZoneRows {
     let connection: any SQLConnection
     let zone: Int64
     private let schema: SyncSchema
+    private let tables: any ZoneTables
     private var entries: [ItemKey: Entry] = [:]
+    /// The items that the database does not have as they are, and those that the index does not.
     private var changed: Set<ItemKey> = []
-    private(set) var growth = Growth()
+    private var unindexed: Set<ItemKey> = []
+    private var index = ZoneIndex()
+    /// Whether keys are forgotten, by their hashes.
+    private var forgotten: [UInt64: Bool] = [:]
+    /// What else is to be written.
+    private var batch = ZoneBatch()
+    private var savepoint = Savepoint.none
+
+    private enum Savepoint {
+        case none
+        /// Set before the first write to the database.
+        case due
+        case set
+    }
 
     init(_ connection: any SQLConnection, zone: Int64, schema: SyncSchema) {
         self.connection = connection
         self.zone = zone
         self.schema = schema
+        tables = connection.tables(of: zone)
     }
 
+    // MARK: Reading
+
     func row(_ key: ItemKey) throws -> ZoneRow? { try entry(key).row }
+
+    private func entry(_ key: ItemKey) throws -> Entry {
+        if let entry = entries[key] { return entry }
+        try read(ZoneReading(keys: [key]))
+        guard let entry = entries[key] else { throw DamagedRow(description: "the row of an item is gone") }
+        return entry
+    }
+
+    /// Returns the index rows that answer a question.
+    func rows(_ lookup: ZoneLookup) throws -> Set<ZoneIndexRow> {
+        updateIndex()
+        if let rows = index.rows(lookup) { return rows }
+        try read(ZoneReading(lookups: [lookup]))
+        return index.rows(lookup) ?? []
+    }
+
+    func hasForgotten(_ key: ItemKey) throws -> Bool {
+        let hash = key.stableHash
+        if let isForgotten = forgotten[hash] { return isForgotten }
+        try read(ZoneReading(hashes: [hash]))
+        return forgotten[hash] ?? false
+    }
+
+    /// Reads at once what was not read before.
+    func read(_ reading: ZoneReading) throws {
+        var reading = reading
+        reading.keys = reading.keys.filter { entries[$0] == nil }
+        reading.lookups = reading.lookups.filter { index.rows($0) == nil }
+        reading.hashes = reading.hashes.filter { forgotten[$0] == nil }
+        guard !reading.isEmpty else { return }
+        let findings = try tables.read(reading)
+        for key in reading.keys { entries[key] = try entry(findings.rows[key], key) }
+        for (lookup, rows) in findings.index { index.note(rows, for: lookup) }
+        for hash in reading.hashes { forgotten[hash] = findings.forgotten.contains(hash) }
+    }
+
+    private func entry(_ bytes: [UInt8]?, _ key: ItemKey) throws -> Entry {
+        let row = try bytes.map { try ZoneRow.read(SQLValue.bytes($0).tree()).row }
+        return Entry(stored: row, size: bytes?.count ?? 0, row: row, index: indexRows(key, row))
+    }
+
+    // MARK: Writing
 
     func write(_ row: ZoneRow?, for key: ItemKey) throws {
         var entry = try entry(key)
         entry.row = row
+        entry.bytes = nil
         entries[key] = entry
         changed.insert(key)
+        unindexed.insert(key)
     }
 
-    private func entry(_ key: ItemKey) throws -> Entry {
-        if let entry = entries[key] { return entry }
-        let statement = try connection.prepare("SELECT row FROM item WHERE zone = ? AND key = ?")
-        try statement.bind([.integer(zone), .key(key)])
-        defer { statement.reset() }
-        var entry = Entry(stored: nil, size: 0, row: nil)
-        if try statement.step() {
-            let value = statement.value(at: 0)
-            entry.size = try value.bytes().count
-            entry.stored = try ZoneRow.read(value.tree()).row
-            entry.row = entry.stored
-        }
-        entries[key] = entry
-        return entry
+    /// Removes a row, and remembers that it was there.
+    func forget(_ key: ItemKey) throws {
+        try write(nil, for: key)
+        forgotten[key.stableHash] = true
+        batch.forgotten.append(key.stableHash)
     }
 
-    /// Writes to the database what has changed.
-    ///
-    /// - Throws: `Refusal.invalid` for an item that is too large.
-    func flush() throws {
-        for key in changed.sorted() {
+    func log(_ row: LogRow) { batch.losses.append(row) }
+    func write(_ device: DeviceRow, for replica: ReplicaID) { batch.devices[replica] = device }
+    func noteTaken(_ receipt: [UInt8], at milliseconds: UInt64) { batch.receipts[receipt] = milliseconds }
+
+    private func updateIndex() {
+        for key in unindexed {
             guard var entry = entries[key] else { continue }
-            let size: Int
-            if let row = entry.row {
-                size = try store(row, key)
-            } else {
-                size = 0
-                try connection.run(
-                    "DELETE FROM item WHERE zone = \(bind: .integer(zone)) AND key = \(bind: .key(key))")
-            }
-            try index(key, entry)
-            growth.items += (entry.row == nil ? 0 : 1) - (entry.stored == nil ? 0 : 1)
-            growth.bytes += size - entry.size
-            entry.stored = entry.row
-            entry.size = size
+            let rows = indexRows(key, entry.row)
+            index.replace(entry.index, by: rows)
+            entry.index = rows
             entries[key] = entry
         }
-        changed = []
-    }
-
-    /// Forgets all rows, after the database has undone them.
-    ///
-    /// - Parameter growth: What it was before them.
-    func forget(_ growth: Growth) {
-        entries = [:]
-        changed = []
-        self.growth = growth
-    }
-
-    private func store(_ row: ZoneRow, _ key: ItemKey) throws -> Int {
-        let bytes = CBORWriter.bytes(of: row.wire(as: key))
-        guard bytes.count <= Self.largest else {
-            throw Refusal.invalid("an object has at most \(Self.largest) bytes")
-        }
-        let statement = try connection.prepare(
-            """
-            INSERT INTO item (zone, key, seq, changed, bucket, gone, row) VALUES (?, ?, ?, ?, ?, ?, ?) \
-            ON CONFLICT (zone, key) DO UPDATE SET seq = excluded.seq, changed = excluded.changed, gone = excluded.gone, \
-            row = excluded.row
-            """)
-        try statement.bind([
-            .integer(zone), .key(key), .count(row.sequence), .count(row.changed),
-            .count(ZoneDigest.bucket(of: key)), .integer(row.isForgettable(as: key) ? 1 : 0), .bytes(bytes),
-        ])
-        _ = try statement.step()
-        return bytes.count
-    }
-
-    // MARK: Indexes
-
-    private func index(_ key: ItemKey, _ entry: Entry) throws {
-        let old = indexRows(key, entry.stored)
-        let new = indexRows(key, entry.row)
-        for row in old.subtracting(new) { try run(row.delete, row.values) }
-        for row in new.subtracting(old) { try run(row.insert, row.values) }
-    }
-
-    private func run(_ text: SQLText, _ values: [SQLValue]) throws {
-        let statement = try connection.prepare(text)
-        try statement.bind([.integer(zone)] + values)
-        _ = try statement.step()
+        unindexed = []
     }
 
     private func indexRows(_ key: ItemKey, _ row: ZoneRow?) -> Set<ZoneIndexRow> {
         row.map { ZoneIndexRow.rows(of: $0, key, schema) } ?? []
+    }
+
+    /// Makes the bytes of the rows that have changed.
+    ///
+    /// - Throws: `Refusal.invalid` for an item that is too large.
+    func encode() throws {
+        for key in changed {
+            guard let row = entries[key]?.row, entries[key]?.bytes == nil else { continue }
+            let bytes = CBORWriter.bytes(of: row.wire(as: key))
+            guard bytes.count <= Self.largest else {
+                throw Refusal.invalid("an object has at most \(Self.largest) bytes")
+            }
+            entries[key]?.bytes = bytes
+        }
+    }
+
+    /// Writes to the database what has changed.
+    ///
+    /// - Parameter header: The header of the zone, if that has changed.
+    /// - Throws: `Refusal.invalid` for an item that is too large, before anything is written.
+    func flush(_ header: ZoneHeader? = nil) throws {
+        try encode()
+        updateIndex()
+        batch.header = header
+        batch.addedIndex = Array(index.difference.added)
+        batch.removedIndex = Array(index.difference.removed)
+        for key in changed.sorted() {
+            guard let entry = entries[key] else { continue }
+            if let row = entry.row, let bytes = entry.bytes {
+                batch.items.append(
+                    ZoneBatch.Item(
+                        key: key, sequence: row.sequence, changed: row.changed,
+                        isForgettable: row.isForgettable(as: key), bytes: bytes))
+            } else if entry.stored != nil {
+                batch.removed.append(key)
+            }
+            batch.growth.items += (entry.row == nil ? 0 : 1) - (entry.stored == nil ? 0 : 1)
+            batch.growth.bytes += (entry.bytes?.count ?? 0) - entry.size
+        }
+        guard !batch.isEmpty else { return }
+        if savepoint == .due {
+            try connection.execute("SAVEPOINT zone")
+            savepoint = .set
+        }
+        try tables.write(batch)
+        for key in changed {
+            guard let entry = entries[key] else { continue }
+            entries[key]?.stored = entry.row
+            entries[key]?.size = entry.bytes?.count ?? 0
+        }
+        (changed, batch) = ([], ZoneBatch())
+        index.settle()
+    }
+
+    // MARK: Savepoints
+
+    /// Begins what may be undone. Everything before is in the database.
+    func begin() { savepoint = .due }
+
+    /// Keeps what was done since `begin`.
+    func keep() throws {
+        defer { savepoint = .none }
+        if savepoint == .set { try connection.execute("RELEASE zone") }
+    }
+
+    /// Undoes what was done since `begin`.
+    func undo() throws {
+        defer { savepoint = .none }
+        (entries, changed, unindexed, forgotten) = ([:], [], [], [:])
+        (index, batch) = (ZoneIndex(), ZoneBatch())
+        if savepoint == .set { try connection.execute("ROLLBACK TO zone; RELEASE zone") }
+    }
+}
+
+extension SQLConnection {
+    /// Returns the tables of a zone, as they are best used by this connection.
+    fileprivate func tables(of zone: Int64) -> any ZoneTables {
+        #if PostgreSQL
+        if let tables = arrayTables(of: zone) { return tables }
+        #endif
+        return RowwiseTables(connection: self, zone: zone)
     }
 }
