@@ -30,11 +30,12 @@ package enum Deflate {
         _ limit: Int,
         _ step: (inout z_stream) -> Int32
     ) -> Data? {
-        var input = data
         var result = Data()
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
-        return input.withUnsafeMutableBytes { source in
-            stream.next_in = source.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        return data.withUnsafeBytes { source in
+            // It is not written: zlib has no type for that.
+            stream.next_in = UnsafeMutablePointer(
+                mutating: source.baseAddress?.assumingMemoryBound(to: UInt8.self))
             stream.avail_in = UInt32(source.count)
             while true {
                 let (code, count) = chunk.withUnsafeMutableBufferPointer { buffer in
