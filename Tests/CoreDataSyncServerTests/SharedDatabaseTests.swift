@@ -142,6 +142,47 @@ struct SharedDatabaseTests {
         #expect(made == 3)
     }
 
+    @Test("A process whose folder of blobs is not that of the others does not start")
+    func folders() async throws {
+        let server = try await TestServer(.postgreSQL)
+        let other = try await Self.neighbour(of: server)
+        defer { other.database.close() }
+        try await server.service.claim(try server.folder.blobs())
+        try await other.claim(try server.folder.blobs())
+        let apart = try ServerFolder()
+        let error = await #expect(throws: DataPlaceError.self) { try await other.claim(try apart.blobs()) }
+        #expect(error?.description.contains("on a disk that they share") ?? false)
+        // What a first start has named, a second one takes, if the first ended in between.
+        let new = try await TestServer(.postgreSQL)
+        try await new.service.claim(try apart.blobs())
+        try await new.service.claim(try apart.blobs())
+        let third = try ServerFolder()
+        let last = try await TestServer(.postgreSQL)
+        try await last.service.claim(try third.blobs())
+        await #expect(throws: DataPlaceError.self) { try await new.service.claim(try third.blobs()) }
+    }
+
+    @Test("What another process has taught the server about a model counts for what is forgotten here")
+    func forgetting() async throws {
+        let server = try await TestServer(.postgreSQL, model: nil)
+        let other = try await Self.neighbour(of: server)
+        defer { other.database.close() }
+        _ = try await other.hello(
+            HelloRequest(replica: nil, name: "", model: TestModel.library), by: Self.anna)
+        func push(_ changes: [Change], after receipt: [UInt8]) async throws -> PushAnswer {
+            let request = PushRequest(
+                epoch: 1, replica: TestServer.device(1), previous: receipt, changes: changes)
+            let response = try await other.answer(.push(request), in: Self.library, by: Self.anna)
+            guard case .push(let answer) = response.answer else { throw ServiceError.broken }
+            return answer
+        }
+        let first = try await push(server.book(1, "x", by: 1), after: [])
+        _ = try await push(
+            [server.change(1, "Book", .existence(2, seen: 1), by: 1)], after: first.receipt)
+        // This process has seen no hello.
+        #expect(try await server.service.forget(changedBefore: TestServer.start + 1) == 1)
+    }
+
     @Test("Tables of a newer program are not touched")
     func newer() async throws {
         let server = try await TestServer(.postgreSQL)

@@ -33,6 +33,33 @@ package final class BlobStore: Sendable {
         }
     }
 
+    /// The file with the name that a database knows the folder by.
+    private var nameFile: String { "\(folder)/name" }
+
+    /// Returns the name that a database has given to the folder; nil if none has.
+    func name() throws -> SyncID? {
+        guard FileManager.default.fileExists(atPath: nameFile) else { return nil }
+        let text = try String(contentsOfFile: nameFile, encoding: .utf8)
+        guard let id = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw DataPlaceError("\(nameFile) is damaged")
+        }
+        return SyncID(id)
+    }
+
+    /// Names the folder.
+    func set(name: SyncID) throws {
+        try Data("\(name)\n".utf8).write(to: URL(fileURLWithPath: nameFile), options: .atomic)
+    }
+
+    /// Returns the error of a folder that is not the one of the database.
+    func error(forOtherThan name: SyncID) -> DataPlaceError {
+        DataPlaceError(
+            """
+            \(folder) is not the folder of blobs that this database has: every process needs that one, on a disk that \
+            they share. If it is a copy of that folder, or its blobs are lost, write \(name) into \(nameFile)
+            """)
+    }
+
     private func path(of hash: BlobHash) -> String { "\(folder)/files/\(hash.text.prefix(2))/\(hash.text)" }
     private func upload(_ zone: Int64, _ hash: BlobHash) -> String {
         "\(folder)/uploads/\(zone).\(hash.text)"

@@ -19,15 +19,14 @@ final class ModelRegistry: Sendable {
         self.allowsNew = allowsNew
     }
 
-    func schema() throws -> SyncSchema {
-        guard let schema = current.withLock({ $0.schema }) else {
-            throw ServiceError.model("the server has no model yet: a device says hello first")
-        }
-        return schema
+    /// Returns the model of the database; nil if there is none yet.
+    func schema(on connection: any SQLConnection) throws -> SyncSchema? {
+        try refresh(on: connection)
+        return current.withLock { $0.schema }
     }
 
     /// Returns the model with what another one adds; nil if it adds nothing.
-    func united(with model: SyncModel) throws -> SyncSchema? {
+    private func united(with model: SyncModel) throws -> SyncSchema? {
         // The model of a device must make sense by itself.
         let own = try model.compiled()
         guard let schema = current.withLock({ $0.schema }) else {
@@ -44,6 +43,7 @@ final class ModelRegistry: Sendable {
     ///
     /// Writers come one after the other, so that none misses what another one adds.
     func add(_ model: SyncModel, on connection: any SQLConnection) throws {
+        try refresh(on: connection)
         guard try united(with: model) != nil else { return }
         let facts = ServerFacts(connection)
         try facts.lock()
@@ -55,7 +55,7 @@ final class ModelRegistry: Sendable {
     }
 
     /// Takes the model of the database, if another process may have changed it.
-    func refresh(on connection: any SQLConnection) throws {
+    private func refresh(on connection: any SQLConnection) throws {
         guard connection.hasRivals else { return }
         let edition = try ServerFacts(connection).edition()
         if edition != current.withLock({ $0.edition }) { try reload(on: connection) }

@@ -32,6 +32,11 @@ package struct ServerFacts {
         return replica
     }
 
+    /// Returns the name of the folder with the blobs; nil before there is one.
+    func blobFolder() throws -> SyncID? { try value("blobs").map { try $0.id() } }
+
+    func set(blobFolder name: SyncID) throws { try set(.id(name), "blobs") }
+
     package func model() throws -> SyncSchema? {
         try value("model").map { try SyncModel(wire: $0.tree()).compiled() }
     }

@@ -14,6 +14,28 @@ extension SyncService {
     /// How long a blob is kept that no register refers to, in milliseconds.
     package static let unusedBlobs: UInt64 = 86_400_000
 
+    /// Makes sure that the blobs of the database are in a folder, where several processes may have folders of their own.
+    ///
+    /// - Throws: `DataPlaceError` if they are in another one.
+    package func claim(_ store: BlobStore) async throws {
+        try await database.write { connection in
+            // A database in a folder has its blobs beside it.
+            guard connection.hasRivals else { return }
+            let facts = ServerFacts(connection)
+            try facts.lock()
+            let name = try store.name()
+            if let known = try facts.blobFolder() {
+                guard name == known else { throw store.error(forOtherThan: known) }
+                return
+            }
+            // The folder is named first: if this ends before the database knows, another start takes the name.
+            var random = SystemRandomNumberGenerator()
+            let new = name ?? SyncID(high: random.next(), low: random.next())
+            if name == nil { try store.set(name: new) }
+            try facts.set(blobFolder: new)
+        }
+    }
+
     /// Returns how much of a blob a zone has. Readers see what a register refers to, writers all.
     package func state(
         of hash: BlobHash, in zone: ZoneName, _ store: BlobStore, by caller: Caller

@@ -74,18 +74,16 @@ extension SyncService {
     /// - Returns: The number of zones that have forgotten something.
     @discardableResult
     package func forget(changedBefore milliseconds: UInt64) async throws -> Int {
-        guard let server = try? server() else { return 0 }
         let zones = try await database.read { try ZoneDirectory($0).entries() }
         var count = 0
         for zone in zones {
             // A transaction a zone, so that pushes to others go on.
-            let hasForgotten = try await database.write { connection in
-                guard
+            let hasForgotten = try await database.write { [self] connection in
+                // Without a model nothing was pushed.
+                guard let server = try server(on: connection),
                     var storage = try SQLZone(
                         zone.number, schema: server.schema, on: connection, isLocked: true)
-                else {
-                    return false
-                }
+                else { return false }
                 let before = storage.header
                 try server.forget(&storage, changedBefore: milliseconds)
                 try storage.finish()

@@ -48,8 +48,6 @@ package final class SyncService: Sendable {
     /// Registers a replica and its model.
     package func hello(_ request: HelloRequest, by caller: Caller) async throws -> HelloAnswer {
         let (milliseconds, limits, models) = (now(), limits, models)
-        // A model that cannot be served is refused before anything is written.
-        _ = try models.united(with: request.model)
         let zones: [(entry: ZoneDirectory.Entry, role: Role)]
         do {
             zones = try await database.write { connection in
@@ -126,8 +124,7 @@ package final class SyncService: Sendable {
         // A zone begins with the first question, so that its epoch is known before the first push.
         _ = try await number(of: zone, for: caller, as: .reader)
         return try await database.read { [self] connection in
-            try models.refresh(on: connection)
-            let server = try server()
+            let server = try knownServer(on: connection)
             let number = try Self.enter(zone, as: .reader, caller, connection)
             var storage = try Self.zone(number, server.schema, connection)
             let request = try request.limited(limits, storage)
@@ -213,21 +210,28 @@ package final class SyncService: Sendable {
         return zone
     }
 
-    /// Returns the logic of a zone under the present model.
-    func server() throws -> ZoneServer {
-        var server = ZoneServer(schema: try models.schema(), replica: replica)
+    /// Returns the logic of a zone for a transaction, under the model that all processes follow; nil if there is none
+    /// yet.
+    func server(on connection: any SQLConnection) throws -> ZoneServer? {
+        guard let schema = try models.schema(on: connection) else { return nil }
+        var server = ZoneServer(schema: schema, replica: replica)
         server.limits.changes = limits.changes
         server.limits.page = limits.page
         return server
     }
 
-    /// Returns the logic of a zone for a transaction that writes, under the model that all processes follow, and
-    /// what the caller may do.
+    private func knownServer(on connection: any SQLConnection) throws -> ZoneServer {
+        guard let server = try server(on: connection) else {
+            throw ServiceError.model("the server has no model yet: a device says hello first")
+        }
+        return server
+    }
+
+    /// Returns the logic of a zone for a transaction that writes, and what the caller may do.
     func server(
         of caller: Caller, in zone: ZoneName, _ number: Int64, _ connection: any SQLConnection
     ) throws -> ZoneServer {
-        try models.refresh(on: connection)
-        var server = try server()
+        var server = try knownServer(on: connection)
         guard !policies.isEmpty else { return server }
         let membership = try ZoneDirectory(connection).membership(of: caller.user, in: number)
         if let role = caller.role(in: zone, membership: membership) {
