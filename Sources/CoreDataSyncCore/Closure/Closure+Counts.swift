@@ -3,6 +3,7 @@ extension ZoneTransaction {
     /// Undoes the latest additions above the maximum and the latest removals below the minimum of a to-many
     /// relationship.
     mutating func keepCount(_ owner: SyncID, _ rule: CollectionRule) throws {
+        guard rule.maximum > 0 || rule.minimum > 0 else { return }
         let members = try members(of: owner, rule)
         if rule.maximum > 0, members.count > rule.maximum {
             let latest = members.sorted { $0.joined > $1.joined }.prefix(members.count - rule.maximum)
