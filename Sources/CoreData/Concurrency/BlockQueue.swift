@@ -54,6 +54,18 @@ final class BlockQueue: Sendable {
         queue.async { RunningBlock.run(work, on: self, of: context, inside: .none) }
     }
 
+    /// Runs a job after some seconds; unlike a block, it does not belong to the caller's actor.
+    func asyncJob(
+        of context: NSManagedObjectContext, after delay: Double, _ job: @escaping @Sendable () -> Void
+    ) {
+        let run: @Sendable () -> Void = { RunningBlock.run(job, on: self, of: context, inside: .none) }
+        if delay > 0 {
+            queue?.asyncAfter(deadline: .now() + delay, execute: run)
+        } else {
+            queue?.async(execute: run)
+        }
+    }
+
     func sync(of context: NSManagedObjectContext? = nil, _ work: () -> Void) {
         let wait = RunningBlock.Wait.current
         func run() { RunningBlock.run(work, on: self, of: context, inside: wait) }

@@ -8,6 +8,14 @@ extension NSManagedObjectContext {
         queue.sync(of: self) { runEvent(block) }
     }
 
+    /// Runs a job on the context's queue, after some seconds or as soon as it is free, as an event of its
+    /// own.
+    ///
+    /// Unlike a block of `perform`, a job does not belong to the caller's actor.
+    package final func enqueueJob(after delay: Double = 0, _ job: @escaping @Sendable () -> Void) {
+        queue.asyncJob(of: self, after: delay) { [self] in runEvent(job) }
+    }
+
     private final func runEvent(_ block: () -> Void) {
         if let inbox { takeOver(inbox.beginWork()) }
         block()

@@ -124,7 +124,8 @@ extension NSManagedObjectContext {
                 "CoreData could not fulfill a fault for '\(object.objectID.uriRepresentation())': the row is gone."
             )
         }
-        let row = Snapshot.make(object.runtime.layout, key: object.reference.key, version: 0)
+        let known = host == nil ? nil : object.committed?.clone()
+        let row = known ?? Snapshot.make(object.runtime.layout, key: object.reference.key, version: 0)
         object.setRow(row, owned: true)
         object.flags.insert(.inaccessible)
         tracker.noteDelete(object, in: self)

@@ -20,7 +20,7 @@ public import Foundation
 /// second ago, unless this process committed since; fetches, refreshed objects and merges see the latest
 /// commit.
 open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
-    final let queue: BlockQueue
+    final private(set) var queue: BlockQueue
     final let link = Backlink<NSManagedObjectContext>()
     /// The coordinator; of a nested context, the one of the root.
     @exclusivity(unchecked) final var coordinator: NSPersistentStoreCoordinator?
@@ -36,6 +36,10 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// How many of the tree's permanent references this context has taken over.
     @exclusivity(unchecked) final var knownReferences = 0
     final var undoRecorder: UndoRecorder?
+    /// Whether a merge is under way.
+    final var isMerging = false
+    /// The owner of the context, if its objects stand behind models of another class.
+    package final weak var host: (any ContextHost)?
     /// Whether saves check objects first; a migration saves objects before they are complete.
     package final var validatesSaves = true
     /// Whether use of the context off its queue traps.
@@ -180,7 +184,8 @@ open class NSManagedObjectContext: NSObject, NSLocking, @unchecked Sendable {
     /// Whether the context merges by itself what other contexts of the coordinator save, or what is saved to
     /// its parent; false unless set.
     ///
-    /// The merge runs on the context's queue soon after the save, or before the next block of the context.
+    /// The merge runs on the context's queue soon after the save, or before the next block of the context. A
+    /// context without a queue merges before its next `performAndWait`.
     ///
     /// Unlike Apple's: a nested context also takes over what its parent merges.
     open var automaticallyMergesChangesFromParent = false {
@@ -546,6 +551,15 @@ extension NSManagedObjectContext {
                     + "persistentStoreCoordinator before objects are inserted or fetched.")
         }
         return coordinator
+    }
+
+    /// Gives a context of the confinement type a private queue, on which it is used from now on.
+    ///
+    /// The caller is the only one that uses the context, and has it in no block.
+    package final func moveToPrivateQueue() {
+        guard queue.type == .confinementConcurrencyType else { return }
+        queue = BlockQueue(.privateQueueConcurrencyType)
+        inbox?.useQueue()
     }
 
     private final func attach(_ new: NSPersistentStoreCoordinator?) {

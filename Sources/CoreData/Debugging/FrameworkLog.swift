@@ -1,7 +1,7 @@
 import Logging
 
 /// The messages of the framework to developers, through swift-log under one label.
-enum FrameworkLog {
+package enum FrameworkLog {
     static let label = "com.apple.coredata"
 
     /// Made for each message, as a program may set up its log after the framework's first message.
@@ -13,7 +13,7 @@ enum FrameworkLog {
     }
 
     /// Logs that some of the program's data is wrong.
-    static func error(_ message: String) {
+    package static func error(_ message: String) {
         logger.error("\(message)")
     }
 }

@@ -15,10 +15,11 @@ extension NSManagedObject {
 
     /// Gives a new object the values that another one has for attributes of the same name and type.
     ///
-    /// - Parameter other: An object of the same or another model; a fault is filled.
+    /// - Parameter other: An object of the same or another model; a fault is filled, or if its row is gone,
+    ///   stands for the values that were fetched last.
     package final func adoptValues(of other: NSManagedObject) {
-        other.fireIfNeeded()
-        guard let source = other.row else { return }
+        if !other.isGone { other.fireIfNeeded() }
+        guard let source = other.row ?? other.committed else { return }
         let own = ownRow()
         for (column, slot) in other.runtime.columns.enumerated() where slot.attribute != nil {
             guard let target = runtime.slot(named: slot.name)?.column,

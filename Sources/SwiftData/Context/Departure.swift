@@ -1,6 +1,6 @@
 import CoreData
 
-/// A model whose deletion is being saved: it keeps its last values, in an object that is in no context.
+/// A model whose row goes: it keeps its last values, in an object that is in no context.
 struct Departure {
     private let model: any PersistentModel
     private let values: ModelObject
@@ -12,6 +12,7 @@ struct Departure {
         values = Self.template(of: model).makeObject()
         values.adoptValues(of: object)
         values.formerID = object.objectID
+        values.isHeld = false
     }
 
     /// Gives the model the copied values, once its row is gone.

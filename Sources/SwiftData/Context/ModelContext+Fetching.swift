@@ -5,13 +5,13 @@ extension ModelContext {
     ///
     /// - Throws: `SwiftDataError` that names what cannot be asked of a store; the store's error.
     public func fetch<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) throws -> [Model] {
-        let objects = try context.fetch(descriptor.request(.managedObjectResultType, of: ModelObject.self))
+        let objects = try current.fetch(descriptor.request(.managedObjectResultType, of: ModelObject.self))
         return objects.map { $0.model(Model.self) }
     }
 
     /// Returns how many models a descriptor asks for, without reading them.
     public func fetchCount<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) throws -> Int {
-        try context.count(for: descriptor.request(.managedObjectResultType, of: ModelObject.self))
+        try current.count(for: descriptor.request(.managedObjectResultType, of: ModelObject.self))
     }
 
     /// Returns the identifiers of the models that a descriptor asks for, without reading them.
@@ -19,20 +19,20 @@ extension ModelContext {
         _ descriptor: FetchDescriptor<Model>
     ) throws -> [PersistentIdentifier] {
         let request = try descriptor.request(.managedObjectIDResultType, of: NSManagedObjectID.self)
-        return try context.fetch(request).map { PersistentIdentifier($0) }
+        return try current.fetch(request).map { PersistentIdentifier($0) }
     }
 
     /// Returns the model of an identifier, which is read when it is first used.
     ///
     /// If its row is gone by then, it reads as empty.
     public func model(for identifier: PersistentIdentifier) -> any PersistentModel {
-        let object = context.object(with: identifier.objectID) as! ModelObject
+        let object = current.object(with: identifier.objectID) as! ModelObject
         return object.anyModel(in: container)
     }
 
     /// Returns the model of an identifier if the context has it; nil otherwise, or for one of another class.
     public func registeredModel<Model: PersistentModel>(for identifier: PersistentIdentifier) -> Model? {
-        guard let object = context.registeredObject(for: identifier.objectID) as? ModelObject,
+        guard let object = current.registeredObject(for: identifier.objectID) as? ModelObject,
             object.entity.name == Schema.entityName(for: Model.self)
         else { return nil }
         return object.model(Model.self)

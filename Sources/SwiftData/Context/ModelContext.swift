@@ -2,14 +2,21 @@ import CoreData
 
 /// The models that one part of a program works with, and their changes until they are saved or taken back.
 ///
-/// A context is used by one thread or actor at a time. The container's `mainContext` belongs to the main
-/// actor; it takes over what other contexts save.
+/// A context is used by one thread or actor at a time; the container's `mainContext` belongs to the main
+/// actor. It takes over what other contexts of the container save: the main context soon after they do, any
+/// other with its next fetch, save or `processPendingChanges()`. Its own changes stay, property by property.
+///
+/// Unlike Apple's: contexts merge by themselves, and a model whose row is gone keeps its last values.
 public final class ModelContext: Equatable {
     /// The container, unless the context is its main one, which does not keep it.
     private let kept: ModelContainer?
     private weak var weakContainer: ModelContainer?
     let context: NSManagedObjectContext
-    private var held: [any PersistentModel] = []
+    /// The models that are kept until the next save.
+    var held: [any PersistentModel] = []
+    /// The models whose deletion is being saved.
+    var departures: [Departure] = []
+    var autosave: Autosave
 
     /// Makes a context for the caller's thread or actor.
     public convenience init(_ container: ModelContainer) {
@@ -19,17 +26,36 @@ public final class ModelContext: Equatable {
     init(_ container: ModelContainer, _ type: NSManagedObjectContextConcurrencyType) {
         kept = type == .mainQueueConcurrencyType ? nil : container
         weakContainer = container
+        autosave = Autosave(isOn: type == .mainQueueConcurrencyType)
         context = NSManagedObjectContext(concurrencyType: type)
         context.persistentStoreCoordinator = container.coordinator
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
-        context.automaticallyMergesChangesFromParent = type == .mainQueueConcurrencyType
+        context.automaticallyMergesChangesFromParent = true
         context.tracksObservation = type == .mainQueueConcurrencyType
-        context.owner = self
+        context.host = self
     }
 
     deinit {
+        let context = self.context
+        let saves = autosave.isOn
         // Changes hold their objects, and these the Core Data context.
-        context.rollback()
+        func end() {
+            if saves, context.hasChanges {
+                do {
+                    try context.save()
+                } catch {
+                    FrameworkLog.error(
+                        "A context that goes could not save, and its changes are lost: \(error)")
+                }
+            }
+            context.rollback()
+        }
+        switch context.concurrencyType {
+        case .confinementConcurrencyType: end()
+        case .mainQueueConcurrencyType where Thread.isMainThread: end()
+        // The last job of an actor may release its context on the queue itself, which must not wait for itself.
+        default: context.perform(end)
+        }
     }
 
     /// The container whose stores the context reads and writes.
@@ -63,17 +89,32 @@ public final class ModelContext: Equatable {
         set { context.tracksObservation = newValue }
     }
 
-    // MARK: Changing
+    /// Whether the context takes over what other contexts of the container save; true unless set.
+    ///
+    /// Unlike Apple's: an addition. Without it, a model keeps the values that it was first used with.
+    public var mergesOtherSaves: Bool {
+        get { context.automaticallyMergesChangesFromParent }
+        set { context.automaticallyMergesChangesFromParent = newValue }
+    }
+
+    /// The Core Data context, once it has taken over what other contexts saved.
+    var current: NSManagedObjectContext {
+        context.takeOverSaves()
+        return context
+    }
+
+    // MARK: Inserting
 
     /// Inserts a model with all models that its relationships lead to; the next save stores them.
     ///
-    /// Does nothing for a model that the context has already.
+    /// Does nothing for a model that the context has already. A model whose deletion was saved, or
+    /// whose insertion was taken back, gets a new row with the attributes that it had.
     public func insert<Model: PersistentModel>(_ model: Model) {
         let begun = model.backing
-        guard let destinations = begun.destinations else {
+        guard let destinations = begun.destinations ?? (begun.isRegistered ? nil : [:]) else {
             if begun.managedObjectContext === context { return }
             programmerError(
-                "A \(Model.self) of another context, or one that was deleted, cannot be inserted.")
+                "A \(Model.self) of another context cannot be inserted.")
         }
         let name = Schema.entityName(for: Model.self)
         guard let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name] else {
@@ -84,7 +125,7 @@ public final class ModelContext: Equatable {
         object.serve(model)
         object.isHeld = true
         model._$backing = object
-        held.append(model)
+        hold(model)
         for (relationship, models) in destinations {
             let property = ModelAccess.property(relationship)
             let members = models.map { model in
@@ -100,72 +141,9 @@ public final class ModelContext: Equatable {
         }
     }
 
-    /// Deletes a model at the next save; a model that was never saved leaves the context.
-    public func delete<Model: PersistentModel>(_ model: Model) {
-        let object = model.backing
-        guard object.managedObjectContext === context else {
-            programmerError("A \(Model.self) that is not in the context cannot be deleted.")
-        }
-        if !object.isHeld { object.hold() }
-        context.delete(object)
-    }
-
     /// Keeps a model, with what it has besides its row, until the next save.
-    func hold(_ model: any PersistentModel) { held.append(model) }
-
-    private func release() {
-        for model in held { model._$backing?.isHeld = false }
-        held = []
-    }
-
-    // MARK: Saving
-
-    /// Whether there is anything to save.
-    public var hasChanges: Bool { context.hasChanges }
-
-    /// Models that the next save inserts.
-    public var insertedModelsArray: [any PersistentModel] { models(context.insertedObjects) }
-    /// Saved models with changes.
-    public var changedModelsArray: [any PersistentModel] { models(context.updatedObjects) }
-    /// Models that the next save deletes.
-    public var deletedModelsArray: [any PersistentModel] { models(context.deletedObjects) }
-
-    /// Writes all changes to the stores, or none.
-    ///
-    /// An inserted model whose unique values another row has takes that row's place, with its own values.
-    ///
-    /// - Throws: The error of Core Data, in `NSCocoaErrorDomain`; the changes stay.
-    public func save() throws {
-        context.processPendingChanges()
-        let departures = context.deletedObjects.compactMap { Departure($0 as! ModelObject) }
-        try context.save()
-        for departure in departures { departure.end() }
-        release()
-    }
-
-    /// Takes all changes back.
-    public func rollback() {
-        context.rollback()
-        release()
-    }
-
-    /// Runs a block and saves what it changed; takes everything back if it throws.
-    public func transaction(block: () throws -> Void) throws {
-        do {
-            try block()
-            try save()
-        } catch {
-            rollback()
-            throw error
-        }
-    }
-
-    /// Applies delete rules, and tells observers of changes so far.
-    public func processPendingChanges() { context.processPendingChanges() }
-
-    private func models(_ objects: Set<NSManagedObject>) -> [any PersistentModel] {
-        objects.sorted { $0.orderInEntity < $1.orderInEntity }.map {
-            ($0 as! ModelObject).anyModel(in: container)
-        }
+    func hold(_ model: any PersistentModel) {
+        held.append(model)
+        scheduleSave()
     }
 }

@@ -53,11 +53,11 @@ extension ModelAccess {
     public static func write<Destination: PersistentModel>(
         _ object: ModelObject, _ property: Property, _ value: Destination?
     ) {
+        if !object.isHeld { object.hold() }
         if object.destinations != nil {
             object.destinations?[property.name] = value.map { [$0] } ?? []
             return
         }
-        if !object.isHeld { object.hold() }
         ManagedAccess.write(object, property, value.map { backing(of: $0, beside: object) })
     }
 
@@ -65,11 +65,11 @@ extension ModelAccess {
     public static func write<Member: PersistentModel>(
         _ object: ModelObject, _ property: Property, _ value: [Member]?
     ) {
+        if !object.isHeld { object.hold() }
         if object.destinations != nil {
             object.destinations?[property.name] = value ?? []
             return
         }
-        if !object.isHeld { object.hold() }
         let members = (value ?? []).map { backing(of: $0, beside: object) }
         ManagedAccess.write(object, property, Set(members))
     }
@@ -79,12 +79,12 @@ extension ModelAccess {
         -> ModelObject
     {
         let backing = model.backing
+        if !backing.isHeld { backing.hold() }
         if backing.destinations != nil {
             guard let context = object.managedObjectContext?.owner else { return backing }
             context.insert(model)
             return model.backing
         }
-        if !backing.isHeld { backing.hold() }
         return backing
     }
 

@@ -33,25 +33,19 @@ public final class ModelObject: NSManagedObject {
         keeper = managedObjectContext
     }
 
-    /// Has the context hold the model until the next save.
+    /// Has the context hold the model until the next save; traps if its row is gone.
     @usableFromInline func hold() {
+        if formerID != nil {
+            programmerError(
+                "A \(entity.name ?? "model") was deleted and cannot be changed: insert it again first, or "
+                    + "ask for isDeleted before it is changed.")
+        }
         isHeld = true
         if let model { managedObjectContext?.owner?.hold(model) }
     }
 }
 
 extension NSManagedObjectContext {
-    private static let ownerKey = "SwiftData.ModelContext"
-
     /// The context of models that uses this one.
-    var owner: ModelContext? {
-        get { (userInfo[Self.ownerKey] as? Owner)?.context }
-        set { userInfo[Self.ownerKey] = newValue.map(Owner.init) }
-    }
-
-    private final class Owner {
-        weak var context: ModelContext?
-
-        init(_ context: ModelContext) { self.context = context }
-    }
+    var owner: ModelContext? { host as? ModelContext }
 }

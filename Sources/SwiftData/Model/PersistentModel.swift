@@ -37,8 +37,8 @@ extension PersistentModel {
     /// Whether a save of the context would write the object.
     public var hasChanges: Bool { backing.isRegistered && backing.hasChanges }
 
-    /// Whether the next save deletes the object.
-    public var isDeleted: Bool { backing.isDeleted }
+    /// Whether the next save deletes the object, or its row is gone.
+    public var isDeleted: Bool { backing.isDeleted || backing.formerID != nil }
 
     /// Returns whether both are the same object.
     public static func == (left: Self, right: Self) -> Bool { left === right }

@@ -5,8 +5,9 @@ import Synchronization
 ///
 /// The next block of the context takes them over before it begins. If the context has no other block, the
 /// inbox schedules one, which needs a thread and therefore waits for one of the `MergeTurns`. A context that
-/// runs a block is given no turn, since it would hold the turn until the block ends. The inbox keeps no
-/// context alive, neither the one that merges nor those that saved.
+/// runs a block is given no turn, since it would hold the turn until the block ends. A context without a
+/// queue has saves taken over by its next block alone, or by `takeOverSaves`. The inbox keeps no context
+/// alive, neither the one that merges nor those that saved.
 final class MergeInbox: Sendable {
     struct Save: @unchecked Sendable {
         let idInfo: [AnyHashable: Any]
@@ -21,6 +22,8 @@ final class MergeInbox: Sendable {
         var saves: [Save] = []
         /// Whether a block of the app runs on the context.
         var isAtWork: Bool
+        /// Whether the context has a queue, on which the inbox can schedule blocks.
+        var hasQueue: Bool
         var turn = Turn.none
 
         mutating func takeSaves() -> [Save] {
@@ -37,7 +40,6 @@ final class MergeInbox: Sendable {
     }
 
     private let context: Backlink<NSManagedObjectContext>
-    private let queue: BlockQueue
     private let turns: MergeTurns?
     private let state: Mutex<State>
 
@@ -46,17 +48,23 @@ final class MergeInbox: Sendable {
     /// - Parameter turns: The turns that merges wait for if they need a thread; nil if they do not wait.
     init(of context: NSManagedObjectContext, waitingFor turns: MergeTurns?) {
         self.context = context.link
-        queue = context.queue
         self.turns = turns
         // On the main queue the running block may be another context's.
         let isInBlock =
             context.concurrencyType == .privateQueueConcurrencyType && RunningBlock.holds(context.queue)
-        state = Mutex(State(isAtWork: isInBlock))
+        let hasQueue = context.concurrencyType != .confinementConcurrencyType
+        state = Mutex(State(isAtWork: isInBlock, hasQueue: hasQueue))
     }
 
     func waits(for turns: MergeTurns?) -> Bool { self.turns === turns }
 
     func deliver(_ save: Save) { change { $0.saves.append(save) } }
+
+    /// Returns the saves that the context takes over itself.
+    func takeSaves() -> [Save] { state.withLock { $0.takeSaves() } }
+
+    /// Schedules blocks from now on, since the context was given a queue.
+    func useQueue() { change { $0.hasQueue = true } }
 
     // MARK: Blocks of the owner
 
@@ -79,7 +87,9 @@ final class MergeInbox: Sendable {
     private func change(_ body: (inout State) -> Void) {
         let isWaiting = state.withLock { state in
             body(&state)
-            guard state.turn == .none, !state.isAtWork, !state.saves.isEmpty else { return false }
+            guard state.turn == .none, state.hasQueue, !state.isAtWork, !state.saves.isEmpty else {
+                return false
+            }
             state.turn = .awaited
             return true
         }
@@ -108,7 +118,7 @@ final class MergeInbox: Sendable {
         // Without a turn, another block came first and took the saves over.
         let saves = state.withLock { state in state.turn == .taken ? state.takeSaves() : [] }
         if !saves.isEmpty, let context = context.target {
-            queue.sync(of: context) {
+            context.queue.sync(of: context) {
                 context.takeOver(saves)
                 context.processPendingChanges()
             }

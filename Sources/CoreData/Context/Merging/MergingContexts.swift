@@ -15,7 +15,7 @@ final class MergingContexts: Sendable {
         remove(context.inbox)
         guard merges else { return }
         // The main queue has a thread of its own.
-        let turns = context.concurrencyType == .privateQueueConcurrencyType ? turns : nil
+        let turns = context.concurrencyType == .mainQueueConcurrencyType ? nil : turns
         let inbox = context.inbox(waitingFor: turns)
         inboxes.withLock { $0.append(inbox) }
     }

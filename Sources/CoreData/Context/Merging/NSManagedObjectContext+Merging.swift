@@ -10,12 +10,18 @@ extension NSManagedObjectContext {
         processPendingChanges()
         advanceGeneration()
         adoptPermanentReferences()
+        isMerging = true
+        defer { isMerging = false }
         Profiling.recording(.merge) {
             withoutUndo { apply(changes) }
         } describe: { event, _ in
             event.note(self)
             event.count = changes.inserted.count + changes.updated.count + changes.deleted.count
         }
+        guard let host, !tracker.departed.isEmpty else { return }
+        let departed = tracker.takeDeparted()
+        host.contextWillDetach(departed)
+        dismiss(departed)
     }
 
     private final func apply(_ changes: SavedChanges) {

@@ -23,6 +23,7 @@ extension NSManagedObjectContext {
             announce(ChangeGroups(queryGeneration: generationAfterSave), idInfo: nil)
             return 0
         }
+        host?.contextWillSave()
         try prepareToSave()
         var runner = ContextSave(self)
         var outcome = try runner.run()
@@ -61,6 +62,7 @@ extension NSManagedObjectContext {
         }
         groups.deleted.forEachBorrowed { if $0.registry == nil { $0.leaveContext() } }
         dismiss(departed)
+        if let idInfo { host?.contextDidSave(idInfo) }
     }
 
     /// Returns the first object of each row: a row that was written again after a merge deleted its object
