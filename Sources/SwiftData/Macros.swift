@@ -11,6 +11,12 @@
 @attached(extension, conformances: PersistentModel, Observable)
 public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")
 
+/// Makes an actor work with a context of its own: it is made with a container, and its code runs on the queue
+/// of the context.
+@attached(member, names: named(modelExecutor), named(modelContainer), named(init(modelContainer:)))
+@attached(extension, conformances: ModelActor)
+public macro ModelActor() = #externalMacro(module: "SwiftDataMacros", type: "ModelActorMacro")
+
 /// The accessors of a stored property; `@Model` adds it.
 @_documentation(visibility: internal)
 @attached(accessor, names: named(init), named(get), named(set))
@@ -50,4 +56,9 @@ public macro Index<Model: PersistentModel>(_ indices: [PartialKeyPath<Model>]...
 @available(*, unavailable, message: "add traits: [\"SwiftData\"] to the dependency on this package")
 @attached(extension, conformances: PersistentModel)
 public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")
+
+/// Makes an actor work with a context of its own; needs the trait `SwiftData`.
+@available(*, unavailable, message: "add traits: [\"SwiftData\"] to the dependency on this package")
+@attached(extension, conformances: ModelActor)
+public macro ModelActor() = #externalMacro(module: "SwiftDataMacros", type: "ModelActorMacro")
 #endif

@@ -3,10 +3,11 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// What `@Model` says of a class that it cannot make a model of, or of a property that will not do what it
-/// seems to.
+/// What `@Model` and `@ModelActor` say of a declaration that it cannot make a model of, or of a property that
+/// will not do what it seems to.
 enum ModelDiagnostic: DiagnosticMessage {
     case notAClass
+    case notAnActor
     case generic
     case subclass
     case observers(String)
@@ -17,6 +18,7 @@ enum ModelDiagnostic: DiagnosticMessage {
     var message: String {
         switch self {
         case .notAClass: "'@Model' can only be applied to a class"
+        case .notAnActor: "'@ModelActor' can only be applied to an actor"
         case .generic: "a generic class cannot be a model: its objects would be rows of many entities"
         case .subclass: "a subclass of a model cannot be a model yet"
         case .observers(let name): "the observers of '\(name)' are never called: it is stored by '@Model'"

@@ -34,7 +34,7 @@ extension ModelMacro: MemberMacro {
         else { return [] }
         ModelDiagnostic.check(declared, in: context)
         let type = declared.name.text
-        let access = declared.access
+        let access = declared.modifiers.accessOfMembers
         let properties = properties(of: declaration)
         let metadata = properties.map { $0.metadata(of: type) }.joined(separator: ",\n")
         let placeholders = properties.map { "_$s_\($0.name) = SwiftData.ModelAccess.Placeholder()" }
@@ -101,11 +101,11 @@ extension ModelMacro: ExtensionMacro {
     }
 }
 
-extension ClassDeclSyntax {
-    /// The access level that members need so that the class conforms where it is visible, with a space after
+extension DeclModifierListSyntax {
+    /// The access level that members need so that their type conforms where it is visible, with a space after
     /// it.
-    fileprivate var access: String {
-        for modifier in modifiers {
+    var accessOfMembers: String {
+        for modifier in self {
             switch modifier.name.text {
             case "public", "open": return "public "
             case "package": return "package "
