@@ -112,6 +112,13 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         return make(.token(token), isDeletion: true)
     }
 
+    /// Returns a request that deletes what happened up to a transaction in the transaction's store, the
+    /// transaction included.
+    package static func deleteHistory(through transaction: NSPersistentHistoryTransaction) -> Self {
+        let mark = HistoryMark(transaction.transactionNumber + 1)
+        return make(.token(NSPersistentHistoryToken([transaction.storeID: mark])), isDeletion: true)
+    }
+
     // MARK: The request
 
     /// The token that the request was made with.

@@ -47,10 +47,16 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
     }
 
     /// Makes a token of the texts in an archive; nil if one of them is none of a position.
-    convenience init?(texts: [String: String]) {
+    package convenience init?(texts: [String: String]) {
         guard let marks = Self.marks(texts) else { return nil }
         self.init(marks)
     }
+
+    /// The positions as texts, by store, of which `init(texts:)` makes an equal token.
+    package final var texts: [String: String] { marks.mapValues(\.text) }
+
+    /// The number of the last transaction of each store.
+    package final var numbers: [String: Int64] { marks.mapValues(\.number) }
 
     private static func marks(_ texts: [String: String]) -> [String: HistoryMark]? {
         let marks = texts.compactMapValues(HistoryMark.init(text:))

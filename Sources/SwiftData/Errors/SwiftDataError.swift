@@ -7,6 +7,7 @@ public struct SwiftDataError: Error, Sendable, LocalizedError, CustomStringConve
     enum Code: String, Sendable {
         case unsupportedKeyPath, unsupportedPredicate, unsupportedSortDescriptor
         case configurationSchemaNotFoundInContainerSchema, duplicateConfiguration, loadIssueModelContainer
+        case historyTokenExpired, invalidTransactionFetchRequest
     }
 
     let code: Code
@@ -23,6 +24,11 @@ public struct SwiftDataError: Error, Sendable, LocalizedError, CustomStringConve
 
     /// A container could not be made of its schema and configurations.
     public static let loadIssueModelContainer = SwiftDataError(.loadIssueModelContainer)
+
+    /// A part of the history after a token was deleted.
+    public static let historyTokenExpired = SwiftDataError(.historyTokenExpired)
+    /// A descriptor asks for what no history has.
+    public static let invalidTransactionFetchRequest = SwiftDataError(.invalidTransactionFetchRequest)
 
     /// Returns whether an error is of the kind of a constant.
     public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {

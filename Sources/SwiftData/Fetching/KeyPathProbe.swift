@@ -13,7 +13,9 @@ struct KeyPathProbe: Sendable {
 
     /// Has key paths of models read, from the first use on.
     static let install: Void = KeyPathNames.read { keyPath in
-        (type(of: keyPath).rootType as? any PersistentModel.Type).map { target(of: keyPath, on: $0) }
+        let root = type(of: keyPath).rootType
+        if root == DefaultHistoryTransaction.self { return DefaultHistoryTransaction.target(of: keyPath) }
+        return (root as? any PersistentModel.Type).map { target(of: keyPath, on: $0) }
     }
 
     /// Returns where a key path leads.

@@ -35,7 +35,7 @@ extension ExpressionValue {
     private var raw: ExpressionValue {
         switch self {
         case .opaque:
-            if let value = unboxed as? any ObjectStandIn { return ExpressionValue(boxing: value.objectID) }
+            if let value = unboxed as? any ConstantStandIn { return ExpressionValue(boxing: value.constant) }
             if let value = unboxed as? any RawRepresentable {
                 return ExpressionValue(capturing: value.rawValue)
             }
@@ -47,9 +47,18 @@ extension ExpressionValue {
     }
 }
 
-/// A value by which the code of another product names a managed object, in predicates too.
-package protocol ObjectStandIn {
+/// A value of another product that stands for one of this framework in predicates.
+package protocol ConstantStandIn {
+    var constant: NSObject { get }
+}
+
+/// A value by which the code of another product names a managed object.
+package protocol ObjectStandIn: ConstantStandIn {
     var objectID: NSManagedObjectID { get }
+}
+
+extension ObjectStandIn {
+    package var constant: NSObject { objectID }
 }
 
 /// An optional of any kind.

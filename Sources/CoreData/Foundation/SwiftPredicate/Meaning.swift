@@ -68,7 +68,9 @@ struct Meaning {
 
     func expression(of node: some PredicateExpression) throws(PredicateTranslationError) -> ExpressionNode {
         switch form {
-        case .expression(.constant(let value)) where value.isOpaque:
+        // The history of a store takes its tokens, which no attribute holds.
+        case .expression(.constant(let value))
+        where value.isOpaque && !(value.unboxed is NSPersistentHistoryToken):
             throw PredicateTranslationError(
                 node: node, reason: "no attribute holds the captured value \(value.unboxed ?? "nil")")
         case .expression(let expression): return expression
