@@ -8,9 +8,20 @@ extension NSPersistentStoreCoordinator {
     ///
     /// It stops when the store is removed or the coordinator is freed.
     final func announceChanges(of handle: StoreHandle) throws {
-        guard handle.store.options.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey),
-            let backend = handle.backend as? any WatchableBackend
-        else { return }
+        guard handle.store.options.isSet(NSPersistentStoreRemoteChangeNotificationPostOptionKey) else {
+            return
+        }
+        try watch(handle)
+    }
+
+    /// Posts `NSPersistentStoreRemoteChange` for commits to the present stores from now on, as far as they
+    /// can be watched.
+    package final func watchStores() {
+        for handle in handles { try? watch(handle) }
+    }
+
+    private final func watch(_ handle: StoreHandle) throws {
+        guard let backend = handle.backend as? any WatchableBackend else { return }
         let history = (backend as? any HistoryBackend).flatMap { $0.keepsHistory ? $0 : nil }
         let seen = Mutex(try history?.historyExtent().last)
         try backend.watch { [link, storeLink = handle.store.link, weak history] in
