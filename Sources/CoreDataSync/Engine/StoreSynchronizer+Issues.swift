@@ -34,7 +34,7 @@ extension StoreSynchronizer {
     public func restore(_ rejection: SyncRejection) async throws { try await restoreValue(of: rejection.id) }
 
     private func restoreValue(of number: UInt64) async throws {
-        if let blob = try await use({ $0.missingBlob(of: number) }) {
+        for blob in try await use({ $0.missingBlobs(of: number) }) {
             guard let bytes = try await download(blob) else {
                 throw StoreSyncError.issue("the server does not have the value any more")
             }

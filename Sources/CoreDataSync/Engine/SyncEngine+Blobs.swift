@@ -14,10 +14,7 @@ extension SyncEngine {
         /// Returns the bytes: those that were kept when the edit was captured, or else those of the store.
         package func bytes() async throws -> Data {
             if let bytes = try reader.blobs.read(name) { return Data(bytes) }
-            if let local, let bytes = try await reader.bytes(of: register, local), BlobHash(of: bytes) == name
-            {
-                return Data(bytes)
-            }
+            if let local, let bytes = try await reader.bytes(name, of: register, local) { return Data(bytes) }
             throw BlobFolder.Missing(name: name)
         }
     }
@@ -25,17 +22,19 @@ extension SyncEngine {
     /// Returns what the server needs before it gets a request.
     package func blobs(of request: SyncRequest) -> [BlobSource] {
         guard case .push(let push) = request else { return [] }
-        return push.changes.compactMap { change in
-            guard let name = change.value.blob, let register = change.register else { return nil }
-            return BlobSource(
-                name: name, local: ledger.entry(change.item)?.local, register: register, reader: reader)
+        return push.changes.flatMap { change in
+            change.value.blobs.map { name in
+                BlobSource(
+                    name: name, local: ledger.entry(change.item)?.local, register: change.register ?? "",
+                    reader: reader)
+            }
         }
     }
 
     /// Returns the bytes that an import needs and that are not here.
     package func missingBlobs(of effect: SyncEffect) -> Set<BlobHash> {
         guard case .prepareImport(_, let plan) = effect else { return [] }
-        let names = plan.rows.flatMap { $0.values.values.compactMap(\.value.blob) }
+        let names = plan.rows.flatMap { $0.values.values.flatMap(\.value.blobs) }
         return Set(names).filter { !reader.blobs.has($0) }
     }
 
@@ -45,7 +44,7 @@ extension SyncEngine {
         guard case .prepareImport(let batch, let plan) = effect else { return nil }
         let missing = missingBlobs(of: effect)
         let rows = plan.rows.filter { row in
-            row.values.values.contains { $0.value.blob.map(missing.contains) ?? false }
+            row.values.values.contains { !missing.isDisjoint(with: $0.value.blobs) }
         }
         guard !rows.isEmpty else { return nil }
         let reason = "the server does not have the bytes of a value"
@@ -62,8 +61,8 @@ extension SyncEngine {
     }
 
     /// Returns the bytes that the value of an issue needs and that are not here.
-    func missingBlob(of number: UInt64) -> BlobHash? {
-        value(of: number)?.blob.flatMap { reader.blobs.has($0) ? nil : $0 }
+    func missingBlobs(of number: UInt64) -> [BlobHash] {
+        (value(of: number)?.blobs ?? []).filter { !reader.blobs.has($0) }
     }
 
     /// Removes bytes that nothing needs any more. They are cheap to keep, so that a failure is no problem.
@@ -78,23 +77,24 @@ extension SyncEngine {
             (ledger.entry(.object(id))?.held ?? [:]).map(\.value)
         }
         let issues = ledger.issueNumbers.compactMap { value(of: $0) }
-        return Set((waiting.map(\.change.value) + received + held + issues).compactMap(\.blob))
+        return Set((waiting.map(\.change.value) + received + held + issues).flatMap(\.blobs))
     }
 }
 
 extension StoreReader {
-    /// Returns the bytes of an attribute; nil if the store has no such object, or no data there.
-    fileprivate func bytes(of register: String, _ local: LocalKey) async throws -> [UInt8]? {
+    /// Returns the bytes of a hash in a register of an object; nil if the store does not have them there.
+    fileprivate func bytes(
+        _ name: BlobHash, of register: String, _ local: LocalKey
+    ) async throws -> [UInt8]? {
         let context = access.makeContext()
         return try await context.perform {
             guard let id = binding.objectID(local, in: access),
                 let entity = binding.entity(named: id.entity.name),
-                case .attribute(let attribute)? = entity.registers.first(where: { $0.name == register })?
-                    .place,
-                let object = try fetch([id], entity, in: context).first,
-                case .data(let bytes) = StoreValue.read(object.primitive(attribute.property), attribute)
+                let register = entity.registers.first(where: { $0.name == register }),
+                let object = try fetch([id], entity, in: context).first
             else { return nil }
-            return bytes
+            return wholeValue(of: register, object).large(above: BlobFolder.limit)
+                .first { BlobHash(of: $0) == name }
         }
     }
 }

@@ -16,6 +16,8 @@ package struct SyncEngine: Sendable {
     /// Positions of the history by the tokens that stand for them in the ledger.
     private var positions: [UInt64: HistoryPosition] = [:]
     private var lastToken: UInt64
+    /// Objects that the app's code has changed while imports were saved, and that were not captured yet.
+    private var strays: Set<LocalKey> = []
     /// The last transaction of the history whose edits are in the ledger.
     private var read: Int64?
     /// When the store is told of it again.
@@ -23,6 +25,7 @@ package struct SyncEngine: Sendable {
 
     /// How often the store is told how far its history was read, in milliseconds. It deletes history by days.
     private static let noteInterval: UInt64 = 3_600_000
+
     init(
         _ ledger: TrackedLedger, _ file: LedgerFile, _ reader: StoreReader,
         _ settings: SyncMachine<TrackedLedger>.Settings, _ random: any RandomNumberGenerator & Sendable
@@ -33,6 +36,7 @@ package struct SyncEngine: Sendable {
         importer = StoreImporter(reader)
         machine = SyncMachine(schema: reader.binding.schema, settings: settings, random: random)
         lastToken = ledger.header.token ?? 0
+        strays = ledger.strays
     }
 
     // MARK: Events
@@ -42,13 +46,15 @@ package struct SyncEngine: Sendable {
     /// - Throws: An error of the ledger's file. The engine is of no use then: open another one.
     package mutating func handle(_ event: SyncEvent, at now: Moment) async throws -> [SyncEffect] {
         let effects = machine.handle(event, at: now, &ledger)
-        if case .captured(_, let capture) = event, ledger.header.token == capture.token,
-            let position = positions[capture.token]
-        {
-            ledger[.position] = try position.bytes()
-            positions = [:]
-            read = position.last?.number
+        if case .captured(_, let capture) = event, ledger.header.token == capture.token {
+            if let position = positions[capture.token] {
+                ledger[.position] = try position.bytes()
+                positions = [:]
+                read = position.last?.number
+            }
+            strays = []
         }
+        ledger.strays = strays
         try await write()
         if let read, now.uptime >= nextNote {
             reader.access.noteHistoryRead(through: read)
@@ -84,8 +90,10 @@ package struct SyncEngine: Sendable {
             }
             return .prepared(batch: batch, created: created)
         case .commitImport(let batch):
-            switch try await importer.commit(batch) {
-            case .done: return .imported(batch: batch)
+            switch try await importer.commit(batch, ledger) {
+            case .done(let strays):
+                self.strays.formUnion(strays)
+                return .imported(batch: batch)
             case .refused: return .importRefused(batch: batch)
             case .rejected(let reasons): return .importRejected(batch: batch, reasons)
             case nil: return nil
@@ -93,10 +101,15 @@ package struct SyncEngine: Sendable {
         case .findImport(let batch):
             guard let intent = ledger.header.intent, intent.batch == batch else { return nil }
             let isThere = try await importer.contains(intent, try position(), ledger)
+            // Nobody knows any more what the app's code did meanwhile.
+            if isThere { ledger.header.token = nil }
             return .found(batch: batch, isThere)
         case .send, .wake, .report: return nil
         }
     }
+
+    /// Whether the app's code has edited objects while imports were saved.
+    var hasStrays: Bool { !strays.isEmpty }
 
     private func position() throws -> HistoryPosition? {
         try ledger[.position].map { try HistoryPosition(bytes: $0) }
@@ -105,7 +118,7 @@ package struct SyncEngine: Sendable {
     private mutating func capture(_ since: UInt64?) async throws -> Capture {
         let isTrusted = since != nil && since == ledger.header.token
         let position = isTrusted ? try position() : nil
-        let reading = try await reader.read(since: position, ledger)
+        let reading = try await reader.read(since: position, ledger, strays: strays)
         var capture = reading.capture
         if let since, reading.position == position {
             capture.token = since
@@ -115,5 +128,18 @@ package struct SyncEngine: Sendable {
             positions[capture.token] = reading.position
         }
         return capture
+    }
+}
+
+extension TrackedLedger {
+    /// Objects that the app's code has changed while imports were saved, and that were not captured yet.
+    fileprivate var strays: Set<LocalKey> {
+        get {
+            Set(String(decoding: self[.strays] ?? [], as: UTF8.self).split(separator: "\n").map(String.init))
+        }
+        set {
+            let text = newValue.sorted().joined(separator: "\n")
+            self[.strays] = newValue.isEmpty && self[.strays] == nil ? nil : Array(text.utf8)
+        }
     }
 }

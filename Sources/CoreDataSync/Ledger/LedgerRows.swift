@@ -21,6 +21,10 @@ package enum LedgerPart: String, CaseIterable, Sendable {
     case roots
     /// The properties that the store had when it was synced last.
     case properties
+    /// How many of the migrations that have changed keys the ledger has followed.
+    case keyMoves
+    /// Objects that the app's code has changed while imports were saved.
+    case strays
 
     package var key: [UInt8] { Array(rawValue.utf8) }
 }

@@ -115,7 +115,7 @@ package struct TrackedLedger: SyncLedger, Sendable {
             case .questions: header.questions = try [LostValue](bytes: bytes)
             case .intent: header.intent = try ImportIntent(bytes: bytes)
             case .header: break
-            case .position, .store, .identifier, .roots, .properties: parts[part] = bytes
+            case .position, .store, .identifier, .roots, .properties, .keyMoves, .strays: parts[part] = bytes
             }
         }
         memory.header = header

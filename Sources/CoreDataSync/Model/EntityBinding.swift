@@ -27,6 +27,7 @@ struct EntityBinding: Sendable {
         var relationship: String
         var property: String
         var isOrdered: Bool
+        var isToMany: Bool
     }
 
     let stableName: String
@@ -88,12 +89,14 @@ struct EntityBinding: Sendable {
         }
         let pairs = schema.pairs.sorted { $0.key < $1.key }.flatMap { name, rule -> [Pairs] in
             [(rule.first, true), (rule.second, false)].compactMap { side, isFirst in
-                guard entity.ancestors.contains(side.entity), let relationship = side.relationship,
+                // Of a relationship that is its own inverse each object is first in a pair.
+                guard isFirst || !rule.isMirrored, entity.ancestors.contains(side.entity),
+                    let relationship = side.relationship,
                     let property = byStableName[relationship] as? NSRelationshipDescription
                 else { return nil }
                 return Pairs(
                     side: PairSide(name: name, isFirst: isFirst), relationship: relationship,
-                    property: property.name, isOrdered: property.isOrdered)
+                    property: property.name, isOrdered: property.isOrdered, isToMany: property.isToMany)
             }
         }
         let owned = entity.collections.filter { $0.value.isOrdered }.keys.sorted().compactMap { name in

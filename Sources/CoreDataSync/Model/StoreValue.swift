@@ -34,7 +34,7 @@ enum StoreValue {
         _ value: SyncValue, _ attribute: AttributeBinding, by object: NSManagedObject
     ) -> Bool {
         let present = read(object.primitive(attribute.property), attribute)
-        return value.blob == nil ? present == value : present.apart(above: BlobFolder.limit) == value
+        return present == value || !value.blobs.isEmpty && present.apart(above: BlobFolder.limit) == value
     }
 
     /// Returns the elements that have a value; null if none has one.

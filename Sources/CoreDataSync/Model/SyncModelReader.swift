@@ -5,7 +5,7 @@ internal import Foundation
 /// The reader of a managed object model as a sync schema: what there is, under names that do not change when
 /// something is renamed, and the user info that says how it is synced.
 ///
-/// Transient, derived and fetched properties are left out: each device has its own.
+/// Transient, derived and fetched properties, and attributes with `SyncLocal`, are left out: each device has its own.
 struct SyncModelReader {
     let entities: [NSEntityDescription]
 
@@ -24,7 +24,8 @@ struct SyncModelReader {
 
     /// Whether the property is the store's and not the device's own.
     static func isSynced(_ property: NSPropertyDescription) -> Bool {
-        !property.isTransient && !(property is NSDerivedAttributeDescription)
+        let isLocal = property is NSAttributeDescription && property.userInfo?["SyncLocal"] != nil
+        return !isLocal && !property.isTransient && !(property is NSDerivedAttributeDescription)
             && !(property is NSFetchedPropertyDescription)
     }
 
@@ -96,18 +97,6 @@ struct SyncModelReader {
     ) throws -> SyncModel.Relationship {
         guard let target = relationship.destinationEntity, entities.contains(where: { $0 === target }) else {
             throw Self.error(relationship, of: entity, "its destination is not in the store")
-        }
-        if relationship.inverseRelationship === relationship {
-            guard relationship.isToMany else {
-                throw Self.error(
-                    relationship, of: entity, "a to-one relationship that is its own inverse cannot be synced"
-                )
-            }
-            guard relationship.minCount == 0, relationship.maxCount == 0 else {
-                throw Self.error(
-                    relationship, of: entity,
-                    "a relationship that is its own inverse cannot be synced with a number of members")
-            }
         }
         let rule: SyncModel.DeleteRule =
             switch relationship.deleteRule {

@@ -59,8 +59,9 @@ package struct BlobFolder: Sendable {
     ///
     /// - Throws: `Missing`.
     func whole(_ value: SyncValue) throws -> SyncValue {
-        guard let name = value.blob else { return value }
-        guard let bytes = try read(name) else { throw Missing(name: name) }
-        return .data(bytes)
+        try value.whole { name in
+            guard let bytes = try read(name) else { throw Missing(name: name) }
+            return bytes
+        }
     }
 }

@@ -13,6 +13,8 @@ struct ImportDraft {
     let context: NSManagedObjectContext
     private let made: Set<SyncID>
     private let deleted: Set<SyncID>
+    /// The pairs that go.
+    private let leaving: Set<ItemKey>
     private(set) var objects: [SyncID: NSManagedObject] = [:]
     private(set) var created: [SyncID: LocalKey] = [:]
 
@@ -30,6 +32,7 @@ struct ImportDraft {
         self.context = context
         made = Set(plan.rows.filter { $0.local == nil }.map(\.id))
         deleted = Set(plan.rows.filter(\.isDeleted).map(\.id))
+        leaving = Set(plan.pairs.filter { !$0.isPresent }.map(\.key))
     }
 
     /// Makes the changes.
@@ -43,15 +46,15 @@ struct ImportDraft {
         try insert()
         for row in plan.rows where !row.isDeleted { try setValues(row) }
         try setPairs()
-        for row in plan.rows where row.isDeleted {
-            // Then no delete rule has anything to do.
-            if let object = objects[row.id] { object.removeRelationships(try entity(object)) }
-        }
+        let deleted = plan.rows.filter(\.isDeleted).compactMap { objects[$0.id] }
+        let before = try strayReferences()
+        // The app's code is asked while the objects have their relationships.
+        for object in deleted { context.delete(object) }
+        let byTheApp = try strayReferences().subtracting(before)
+        // Then no delete rule has anything to do.
+        for object in deleted { object.removeRelationships(try entity(object)) }
         try setLists()
-        try checkOthers()
-        for row in plan.rows where row.isDeleted {
-            if let object = objects[row.id] { context.delete(object) }
-        }
+        guard try strayReferences().isSubset(of: byTheApp) else { throw Refusal() }
     }
 
     // MARK: Finding
@@ -140,10 +143,17 @@ struct ImportDraft {
         if pair.isPresent, !areThere { throw Refusal() }
         guard let owner = objects[first], let partner = objects[second], !isDeleted(first),
             !isDeleted(second),
-            let property = try pairs(name, owner)?.property,
-            let partnerKey = binding.local(partner.objectID)
+            let pairs = try pairs(name, owner), let partnerKey = binding.local(partner.objectID)
         else { return }
-        if reader.members(property, of: owner).contains(partnerKey) == pair.isPresent { throw Refusal() }
+        let present = reader.members(pairs.property, of: owner)
+        if present.contains(partnerKey) == pair.isPresent { throw Refusal() }
+        guard pair.isPresent, !pairs.isToMany else { return }
+        // The partner that it replaces must be the one that goes.
+        for local in present {
+            guard let id = ledger.id(of: local), leaving.contains(.pair(name, first, id)) else {
+                throw Refusal()
+            }
+        }
     }
 
     private func pairs(_ name: String, _ owner: NSManagedObject) throws -> EntityBinding.Pairs? {
@@ -152,11 +162,18 @@ struct ImportDraft {
 
     private func isDeleted(_ id: SyncID) -> Bool { deleted.contains(id) }
 
-    /// Throws if a reference changes that the plan does not name: one that leads to a deleted object, or to
-    /// one that has another owner now, and was not captured yet.
-    private func checkOthers() throws {
+    /// A reference of an object.
+    private struct Reference: Hashable {
+        var object: NSManagedObjectID
+        var property: String
+    }
+
+    /// Returns the references that change and that the plan does not name: those that lead to a deleted object, or to
+    /// one that has another owner now, and were not captured yet.
+    private func strayReferences() throws -> Set<Reference> {
         let planned = Dictionary(plan.rows.map { ($0.id, $0) }) { $1 }
         let ids = Dictionary(objects.map { ($0.value.objectID, $0.key) }) { $1 }
+        var result: Set<Reference> = []
         for object in context.updatedObjects {
             let row = ids[object.objectID].flatMap { planned[$0] }
             let changed = object.changedValues()
@@ -165,9 +182,10 @@ struct ImportDraft {
                     continue
                 }
                 if row?.isDeleted ?? false || row?.values[register.name] != nil { continue }
-                throw Refusal()
+                result.insert(Reference(object: object.objectID, property: property))
             }
         }
+        return result
     }
 
     // MARK: Changing
@@ -211,7 +229,8 @@ struct ImportDraft {
     }
 
     private func setPairs() throws {
-        for pair in plan.pairs {
+        // An object with one partner lets go of it before it gets another one.
+        for pair in plan.pairs.filter({ !$0.isPresent }) + plan.pairs.filter(\.isPresent) {
             guard case .pair(let name, let first, let second) = pair.key, let owner = objects[first],
                 let partner = objects[second], let pairs = try pairs(name, owner)
             else { continue }

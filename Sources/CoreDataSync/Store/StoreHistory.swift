@@ -7,6 +7,8 @@ struct StoreHistory {
     private(set) var position: HistoryPosition
     private(set) var changed: [NSManagedObjectID: UInt64] = [:]
     private(set) var deleted: [NSManagedObjectID: UInt64] = [:]
+    /// Objects that were added, which may be gone.
+    private(set) var strays: Set<NSManagedObjectID> = []
     /// The names of the contexts of imports.
     private(set) var imports: Set<String> = []
 
@@ -33,6 +35,14 @@ struct StoreHistory {
         self.position.previous = try before.map { try HistoryPosition.archive($0.token) } ?? position.token
         self.position.token = try HistoryPosition.archive(last.token)
         self.position.last = HistoryPosition.Transaction(last)
+    }
+
+    /// Adds objects that are to be looked at besides.
+    mutating func add(_ ids: [NSManagedObjectID], at milliseconds: UInt64) {
+        for id in ids where changed[id] == nil && deleted[id] == nil {
+            changed[id] = milliseconds
+            strays.insert(id)
+        }
     }
 
     private mutating func note(_ change: NSPersistentHistoryChange, _ milliseconds: UInt64) {

@@ -17,7 +17,8 @@ struct StoreImporter: Sendable {
     }
 
     enum Outcome: Hashable, Sendable {
-        case done
+        /// The import is in the store, and with it what the app's code has done to other objects meanwhile.
+        case done(strays: Set<LocalKey>)
         /// The store was changed meanwhile. Nothing of the import is in it.
         case refused
         /// The rules of the model or the app's classes do not take these objects. Nothing of the import is in
@@ -49,12 +50,16 @@ struct StoreImporter: Sendable {
     }
 
     /// Saves a prepared import. Returns nil if there is none of that name.
-    mutating func commit(_ batch: SyncID) async throws -> Outcome? {
+    mutating func commit(_ batch: SyncID, _ ledger: TrackedLedger) async throws -> Outcome? {
         guard let prepared, prepared.batch == batch else { return nil }
         self.prepared = nil
         return try await prepared.context.perform { [reader] in
+            // They are looked at once more after the save.
+            prepared.context.retainsRegisteredObjects = true
+            let hooked = HookedValues(before: prepared.plan, prepared.objects, reader, in: prepared.context)
+            let saved: SavedObjects
             do {
-                try prepared.context.save()
+                saved = try prepared.context.saveListing()
             } catch  where Self.conflicts.contains((error as NSError).code) {
                 return .refused
             } catch {
@@ -62,8 +67,9 @@ struct StoreImporter: Sendable {
                 guard !reasons.isEmpty else { throw error }
                 return .rejected(reasons)
             }
-            try reader.takeBack(prepared.plan, prepared.objects, in: prepared.context)
-            return .done
+            try hooked.takeBack(in: prepared.context)
+            let strays = StrayEdits(reader, prepared.plan, prepared.objects, ledger)
+            return .done(strays: try strays.objects(among: saved, in: prepared.context))
         }
     }
 
@@ -108,36 +114,6 @@ struct StoreImporter: Sendable {
 }
 
 extension StoreReader {
-    /// Sets values back that the app's own code changed while an import was saved: devices whose code writes
-    /// into objects on each save would otherwise answer one another for ever.
-    fileprivate func takeBack(
-        _ plan: ImportPlan, _ objects: [SyncID: NSManagedObjectID], in context: NSManagedObjectContext
-    ) throws {
-        for row in plan.rows where !row.isDeleted {
-            guard let id = objects[row.id], let object = context.registeredObject(for: id),
-                let entity = binding.entity(named: id.entity.name)
-            else { continue }
-            var changed: [AnyHashable: Any] = [:]
-            for register in entity.registers {
-                guard let wanted = row.values[register.name]?.value ?? (row.local == nil ? .null : nil) else {
-                    continue
-                }
-                for (attribute, value) in register.attributes(of: wanted) {
-                    if !StoreValue.isShown(value, attribute, by: object) {
-                        let value = try blobs.whole(value)
-                        changed[attribute.property] = StoreValue.object(value, attribute) ?? NSNull()
-                    }
-                }
-            }
-            guard !changed.isEmpty else { continue }
-            let request = NSBatchUpdateRequest(entityName: entity.name)
-            request.predicate = NSPredicate(format: "SELF == %@", id)
-            request.propertiesToUpdate = changed
-            request.affectedStores = [access.store]
-            _ = try context.execute(request)
-        }
-    }
-
     /// Whether a store shows what an import would have written.
     fileprivate func shows(
         _ intent: ImportIntent, _ ledger: TrackedLedger, in context: NSManagedObjectContext

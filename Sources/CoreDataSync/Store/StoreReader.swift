@@ -21,11 +21,17 @@ struct StoreReader: Sendable {
     /// Reads what has changed since a position, or all if there is none, or the history does not reach back
     /// to it.
     ///
-    /// - Parameter ledger: If given, the bytes of large values that it does not know are kept.
-    func read(since position: HistoryPosition?, _ ledger: TrackedLedger?) async throws -> Reading {
+    /// - Parameters:
+    ///   - ledger: If given, the bytes of large values that it does not know are kept.
+    ///   - strays: More objects to look at, of which the history does not tell.
+    func read(
+        since position: HistoryPosition?, _ ledger: TrackedLedger?, strays: Set<LocalKey> = []
+    ) async throws -> Reading {
         let context = access.makeContext()
         return try await context.perform {
-            if let position, let history = try StoreHistory(after: position, of: access, in: context) {
+            if let position, var history = try StoreHistory(after: position, of: access, in: context) {
+                let ids = strays.compactMap { binding.objectID($0, in: access) }
+                history.add(ids, at: ids.isEmpty ? 0 : try latest(in: context))
                 return try changes(history, ledger, in: context)
             }
             return try all(ledger, in: context)
@@ -50,6 +56,11 @@ struct StoreReader: Sendable {
             if let local = binding.local(id) { capture.deleted[local] = milliseconds }
         }
         var waiting = history.changed
+        let present = history.strays.isEmpty ? [] : try existing(history.strays, in: context)
+        for id in history.strays.subtracting(present) {
+            if let local = binding.local(id) { capture.deleted[local] = waiting[id] }
+            waiting[id] = nil
+        }
         var seen: Set<NSManagedObjectID> = []
         while !waiting.isEmpty {
             seen.formUnion(waiting.keys)
@@ -72,6 +83,18 @@ struct StoreReader: Sendable {
             waiting = owners
         }
         return Reading(capture: capture, position: history.position, imports: history.imports)
+    }
+
+    /// Returns those objects that the store has.
+    private func existing(
+        _ ids: Set<NSManagedObjectID>, in context: NSManagedObjectContext
+    ) throws -> Set<NSManagedObjectID> {
+        var result: Set<NSManagedObjectID> = []
+        for (name, some) in Dictionary(grouping: ids, by: { $0.entity.name ?? "" }) {
+            guard let entity = binding.entity(named: name) else { continue }
+            result.formUnion(try fetch(some, entity, in: context).map(\.objectID))
+        }
+        return result
     }
 
     private func all(_ ledger: TrackedLedger?, in context: NSManagedObjectContext) throws -> Reading {
@@ -133,45 +156,43 @@ struct StoreReader: Sendable {
             local: binding.local(object.objectID) ?? "", entity: entity.stableName,
             milliseconds: milliseconds,
             values: [:])
+        let id = ledger?.id(of: row.local)
+        let entry = id.flatMap { ledger?.entry(.object($0)) }
         for register in entity.registers {
-            row.values[register.name] = try value(of: register, object)
-            if let ledger { try keepBytes(of: register, object, row, ledger) }
+            let value = try value(of: register, object)
+            row.values[register.name] = value
+            guard ledger != nil, let plain = value?.attribute, !plain.blobs.isEmpty,
+                entry?.registers[register.name]?.shown != plain.stableHash
+            else { continue }
+            // The store may have another value when this one is sent.
+            for bytes in wholeValue(of: register, object).large(above: BlobFolder.limit) {
+                try blobs.write(bytes, as: BlobHash(of: bytes))
+            }
         }
         for list in entity.lists { row.lists[list.relationship] = members(list.property, of: object) }
         for pairs in entity.pairs { row.partners[pairs.side] = Set(members(pairs.property, of: object)) }
         return row
     }
 
-    /// Keeps the bytes of a large value, unless the ledger knows the value: the store may have another one
-    /// when it is sent.
-    private func keepBytes(
-        of register: EntityBinding.Register, _ object: NSManagedObject, _ row: CapturedRow,
-        _ ledger: TrackedLedger
-    ) throws {
-        guard case .attribute(let attribute) = register.place,
-            case .plain(let value)? = row.values[register.name], let name = value.blob
-        else { return }
-        let entry = ledger.id(of: row.local).flatMap { ledger.entry(.object($0)) }
-        guard entry?.registers[register.name]?.shown != value.stableHash,
-            case .data(let bytes) = StoreValue.read(object.primitive(attribute.property), attribute)
-        else { return }
-        try blobs.write(bytes, as: name)
+    /// Returns the value of a register with its bytes; null for a reference.
+    func wholeValue(of register: EntityBinding.Register, _ object: NSManagedObject) -> SyncValue {
+        switch register.place {
+        case .attribute(let attribute):
+            return StoreValue.read(object.primitive(attribute.property), attribute)
+        case .group(let elements):
+            let values = elements.map { ($0.element, StoreValue.read(object.primitive($0.property), $0)) }
+            // Without values there is no group.
+            return values.allSatisfy(\.1.isNull) ? .null : .group(Dictionary(values) { $1 })
+        case .reference: return .null
+        }
     }
 
     /// Returns the value of a register; nil for none.
     func value(of register: EntityBinding.Register, _ object: NSManagedObject) throws -> LocalValue? {
         switch register.place {
-        case .attribute(let attribute):
-            let value = StoreValue.read(object.primitive(attribute.property), attribute)
-                .apart(above: BlobFolder.limit)
+        case .attribute, .group:
+            let value = wholeValue(of: register, object).apart(above: BlobFolder.limit)
             return value.isNull ? nil : .plain(value)
-        case .group(let elements):
-            let values = elements.map {
-                ($0.element, StoreValue.read(object.primitive($0.property), $0))
-            }
-            // Without values there is no group.
-            guard values.contains(where: { !$0.1.isNull }) else { return nil }
-            return .plain(.group(Dictionary(values) { $1 }))
         case .reference(let property, let hasInverse):
             guard let target = object.primitive(property) as? NSManagedObject else { return nil }
             if !hasInverse, try isGone(target) { return nil }
@@ -192,7 +213,9 @@ struct StoreReader: Sendable {
 
     func members(_ property: String, of object: NSManagedObject) -> [LocalKey] {
         let value = object.value(forKey: property)
-        let members = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? []
+        let members =
+            (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects
+            ?? (value as? NSManagedObject).map { [$0] } ?? []
         return members.compactMap { ($0 as? NSManagedObject).flatMap { binding.local($0.objectID) } }
     }
 }

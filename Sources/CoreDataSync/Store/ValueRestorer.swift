@@ -85,7 +85,12 @@ struct ValueRestorer: Sendable {
 extension EntityBinding.Pairs {
     /// Adds a partner to those of an object, or takes it away.
     func set(_ partner: NSManagedObject, in owner: NSManagedObject, isPresent: Bool) {
-        if isOrdered {
+        if !isToMany {
+            let present = owner.primitive(property) as? NSManagedObject
+            if isPresent != (present === partner) {
+                owner.setValue(isPresent ? partner : nil, forKey: property)
+            }
+        } else if isOrdered {
             let members = owner.mutableOrderedSetValue(forKey: property)
             if isPresent { members.add(partner) } else { members.remove(partner) }
         } else {

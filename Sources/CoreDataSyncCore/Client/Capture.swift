@@ -5,6 +5,9 @@ package typealias LocalKey = String
 package enum LocalValue: Hashable, Sendable {
     case plain(SyncValue)
     case object(LocalKey)
+
+    /// The value of an attribute; nil for a reference.
+    package var attribute: SyncValue? { if case .plain(let value) = self { value } else { nil } }
 }
 
 /// An object of the app's store with the values it has now.

@@ -28,10 +28,7 @@ extension CaptureReader {
             let isPresent = partners.contains(partner)
             let stamp = ledger.tick(milliseconds)
             // With one stamp, whatever wins over one of them wins over the other.
-            let isMirrored = schema.pairs[side.name]?.isMirrored ?? false
-            for key in isMirrored ? Set([key, key.mirrored]).sorted() : [key] {
-                set(isPresent, key, side.name, stamp, milliseconds)
-            }
+            for key in schema.images(of: key) { set(isPresent, key, side.name, stamp, milliseconds) }
         }
     }
 

@@ -38,9 +38,10 @@ extension ImportPlanner {
         var owners = Set(affected)
         var keys = Set(merged.entries.keys.filter { $0.object == nil })
         for id in affected { keys.formUnion(merged.pairs(of: id)) }
+        for key in keys { keys.formUnion(rivals(of: key)) }
         for key in keys.sorted() {
             guard case .pair(_, let first, let second) = key, var entry = merged.entry(key) else { continue }
-            let isPresent = entry.isPresent && isShown(first) && isShown(second)
+            let isPresent = isWanted(key, entry) && !isReplaced(key, entry)
             if isPresent != entry.isShown {
                 plan.pairs.append(ImportPlan.Pair(key: key, isPresent: isPresent))
                 entry.isShown = isPresent
@@ -51,12 +52,41 @@ extension ImportPlanner {
         for owner in owners.sorted() where isShown(owner) { planPartners(of: owner) }
     }
 
+    private func isWanted(_ key: ItemKey, _ entry: LedgerEntry) -> Bool {
+        guard case .pair(_, let first, let second) = key else { return false }
+        return entry.isPresent && isShown(first) && isShown(second)
+    }
+
+    /// Returns the other pairs of objects of a pair that have one partner at most.
+    private func rivals(of key: ItemKey) -> [ItemKey] {
+        guard case .pair(let name, let first, let second) = key, let rule = schema.pairs[name] else {
+            return []
+        }
+        return [(rule.first, first, true), (rule.second, second, false)].flatMap { side, id, isFirst in
+            guard side.isSingle else { return [ItemKey]() }
+            let side = PairSide(name: name, isFirst: isFirst)
+            return merged.pairs(of: id).filter { $0 != key && $0.partner(of: id, side) != nil }
+        }
+    }
+
+    /// Whether an object of a pair has a later partner, and may have one only. The server decides the same once
+    /// it has heard of both.
+    private func isReplaced(_ key: ItemKey, _ entry: LedgerEntry) -> Bool {
+        func time(_ key: ItemKey, _ entry: LedgerEntry) -> (Stamp, ItemKey) {
+            (entry.registers[ItemState.presence]?.stamp ?? .never, key)
+        }
+        return rivals(of: key).contains { rival in
+            guard let other = merged.entry(rival), isWanted(rival, other) else { return false }
+            return time(key, entry) < time(rival, other)
+        }
+    }
+
     /// Plans the order of partners once it is known which pairs are shown.
     private mutating func planPartners(of owner: SyncID) {
         guard let entry = merged.entry(.object(owner)) else { return }
         for (name, rule) in schema.pairs.sorted(by: { $0.key.isBefore($1.key) }) {
             for (side, isFirst) in [(rule.first, true), (rule.second, false)] {
-                guard side.isOrdered, let relationship = side.relationship,
+                guard side.isOrdered, isFirst || !rule.isMirrored, let relationship = side.relationship,
                     schema.isKind(entry.entity, of: side.entity)
                 else { continue }
                 let pairSide = PairSide(name: name, isFirst: isFirst)

@@ -235,8 +235,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         func reason(_ bytes: some BinaryInteger, _ limit: some BinaryInteger) -> String? {
             bytes > limit ? "it has \(bytes) bytes, and the server takes \(limit) at most" : nil
         }
-        if case .blob(_, let size) = change.value { return reason(size, settings.blobBytes) }
-        return reason(change.byteCount, settings.pushBytes)
+        return reason(change.value.blobSizes.max() ?? 0, settings.blobBytes)
+            ?? reason(change.messageBytes, settings.pushBytes)
     }
 
     mutating func send(_ request: SyncRequest, _ now: Moment) -> [SyncEffect] {

@@ -103,11 +103,11 @@ extension ZoneTransaction {
     }
 
     /// Undoes the latest additions above the maximum and the latest removals below the minimum on one side of
-    /// a many-to-many relationship.
+    /// a many-to-many relationship. Where an object has one partner, the latest stays.
     mutating func keepCount(
         of side: PairRule.Side, isFirst: Bool, _ name: String, _ id: SyncID
     ) throws {
-        guard side.maximum > 0 || side.minimum > 0, let entity = try state(id)?.entity,
+        guard side.maximum > 0 || side.minimum > 0 || side.isSingle, let entity = try state(id)?.entity,
             schema.isKind(entity, of: side.entity)
         else { return }
         var present: [(stamp: Stamp, key: ItemKey)] = []
@@ -123,20 +123,26 @@ extension ZoneTransaction {
                 removed.append((stamp, key))
             }
         }
+        if side.isSingle {
+            for (_, key) in present.sorted(by: { $0 > $1 }).dropFirst() { try set(false, key, .exclusive) }
+            return
+        }
         let excess = side.maximum > 0 ? max(0, present.count - side.maximum) : 0
-        for (_, key) in present.sorted(by: { $0 > $1 }).prefix(excess) { try set(false, key) }
+        for (_, key) in present.sorted(by: { $0 > $1 }).prefix(excess) { try set(false, key, .count) }
         let missing = max(0, side.minimum - present.count)
-        for (_, key) in removed.sorted(by: { $0 > $1 }).prefix(missing) { try set(true, key) }
+        for (_, key) in removed.sorted(by: { $0 > $1 }).prefix(missing) { try set(true, key, .count) }
     }
 
-    private mutating func set(_ isPresent: Bool, _ key: ItemKey) throws {
+    private mutating func set(_ isPresent: Bool, _ key: ItemKey, _ reason: LostValue.Reason) throws {
         guard let state = try storage.row(key)?.state, let old = state.registers[ItemState.presence] else {
             return
         }
         try log(
             LostValue(
                 item: key, entity: state.entity, register: ItemState.presence, value: old.value,
-                stamp: old.stamp, winner: stamp(), reason: .count))
-        try write(.value(.boolean(isPresent), stamp()), as: ItemState.presence, of: key)
+                stamp: old.stamp, winner: stamp(), reason: reason))
+        for key in schema.images(of: key) where try storage.row(key) != nil {
+            try write(.value(.boolean(isPresent), stamp()), as: ItemState.presence, of: key)
+        }
     }
 }

@@ -19,10 +19,14 @@ extension ItemKey {
 extension Change {
     /// The bytes that the change takes in a message, with those that are sent apart.
     var byteCount: Int {
-        var count = CBORWriter.bytes(of: wire).count
-        if case .blob(_, let size) = value { count += Int(clamping: size) }
-        return count
+        value.blobSizes.reduce(messageBytes) { count, size in
+            let (sum, isTooMuch) = count.addingReportingOverflow(Int(clamping: size))
+            return isTooMuch ? .max : sum
+        }
     }
+
+    /// The bytes that the change takes in a message.
+    var messageBytes: Int { CBORWriter.bytes(of: wire).count }
 
     var wire: WireValue {
         let edit: [WireValue] =

@@ -173,8 +173,9 @@ struct SchemaCompiler {
     ) throws(SyncModelError) -> (ReferenceRule, isOrdered: Bool)? {
         guard !relationship.isToMany else { return nil }
         let inverse = try inverse(entity, property.name, relationship)
+        if inverse?.name == Self.name(property, of: entity) { return nil }
         let isExclusive = inverse.map { !$0.relationship.isToMany } ?? false
-        if isExclusive, let inverse, inverse.name.isBefore(entity + "." + property.name) { return nil }
+        if isExclusive, let inverse, inverse.name.isBefore(Self.name(property, of: entity)) { return nil }
         let isAcyclic = property.userInfo["SyncAcyclic"] != nil
         if isAcyclic, relationship.target != entity {
             throw SyncModelError(entity, property.name, "only a relationship to its own entity has cycles")
@@ -198,29 +199,45 @@ struct SchemaCompiler {
     }
 
     /// Returns the rule of a many-to-many relationship and the name of its pairs, if this is its first side:
-    /// the one with the smaller name.
+    /// the one with the smaller name. A to-one relationship that is its own inverse is kept as pairs, too.
     func pair(
         _ entity: String, _ property: SyncModel.Property
     ) throws(SyncModelError) -> (String, PairRule)? {
-        guard case .relationship(let relationship) = property.kind, relationship.isToMany else { return nil }
+        guard case .relationship(let relationship) = property.kind else { return nil }
         let inverse = try inverse(entity, property.name, relationship)
-        if let inverse, !inverse.relationship.isToMany { return nil }
-        let name = entity + "." + property.name
-        if let inverse, inverse.name.isBefore(name) { return nil }
+        let name = Self.name(property, of: entity)
+        if !relationship.isToMany {
+            guard inverse?.name == name else { return nil }
+            guard property.isOptional else {
+                throw SyncModelError(
+                    entity, property.name,
+                    "a mandatory to-one relationship that is its own inverse cannot be synced")
+            }
+        } else if let inverse, !inverse.relationship.isToMany || inverse.name.isBefore(name) {
+            return nil
+        }
         return (
             name,
             PairRule(
-                first: PairRule.Side(
-                    entity: entity, relationship: property.name, isOrdered: relationship.isOrdered,
-                    minimum: relationship.minimum, maximum: relationship.maximum,
-                    deleteRule: relationship.deleteRule),
-                second: PairRule.Side(
-                    entity: relationship.target, relationship: inverse?.property.name,
-                    isOrdered: inverse?.relationship.isOrdered ?? false,
+                first: side(entity, property.name, relationship),
+                second: inverse.map { side(relationship.target, $0.property.name, $0.relationship) }
                     // Stores keep one owner with each member.
-                    minimum: inverse?.relationship.minimum ?? 0,
-                    maximum: inverse.map(\.relationship.maximum) ?? 1,
-                    deleteRule: inverse?.relationship.deleteRule ?? .nullify))
+                    ?? PairRule.Side(
+                        entity: relationship.target, relationship: nil, isOrdered: false, minimum: 0,
+                        maximum: 0, isSingle: true, deleteRule: .nullify))
         )
+    }
+
+    private static func name(_ property: SyncModel.Property, of entity: String) -> String {
+        entity + "." + property.name
+    }
+
+    private func side(
+        _ entity: String, _ property: String, _ relationship: SyncModel.Relationship
+    ) -> PairRule.Side {
+        PairRule.Side(
+            entity: entity, relationship: property, isOrdered: relationship.isOrdered,
+            minimum: relationship.minimum, maximum: relationship.maximum, isSingle: !relationship.isToMany,
+            deleteRule: relationship.deleteRule)
     }
 }

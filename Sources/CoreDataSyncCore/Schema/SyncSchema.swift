@@ -17,6 +17,15 @@ package struct SyncSchema: Hashable, Sendable {
         pairs[side.name].map { side.isFirst ? $0.first : $0.second }
     }
 
+    /// Returns a pair and, if its relationship is its own inverse, the pair with its objects exchanged, in the
+    /// order of keys.
+    func images(of key: ItemKey) -> [ItemKey] {
+        guard case .pair(let name, let first, let second) = key, first != second,
+            pairs[name]?.isMirrored ?? false
+        else { return [key] }
+        return [key, key.mirrored].sorted()
+    }
+
     /// Returns how a register is merged; `latest` for one that this version of the model does not know.
     package func mergeRule(_ register: String, of entity: String) -> MergeRule {
         entities[entity]?.registers[register]?.merge ?? .latest
@@ -128,6 +137,8 @@ package struct PairRule: Hashable, Sendable {
         package var isOrdered: Bool
         package var minimum: Int
         package var maximum: Int
+        /// Whether an object on this side has one partner at most, and the latest one takes its place.
+        package var isSingle: Bool
         /// What the deletion of the object on this side does to its partners.
         package var deleteRule: SyncModel.DeleteRule
     }

@@ -75,7 +75,13 @@ extension ZoneTransaction {
         switch change.edit {
         case .existence(let length, let seen):
             outcome = try merge(length, seen: seen, change, of: key, by: replica)
-        case .set, .count, .merged: outcome = try merge(change, into: key, by: replica)
+        case .set, .count, .merged:
+            outcome = try merge(change, into: key, by: replica)
+            // The push of the other image may come later, and no reader may find one without the other.
+            for image in schema.images(of: key)
+            where image != key && change.register == ItemState.presence && outcome == .applied {
+                _ = try merge(change, into: image, by: replica)
+            }
         }
         if key != change.item, let id = key.object, outcome == .applied { return .alias(id) }
         return outcome

@@ -38,14 +38,50 @@ package struct BlobHash: Hashable, Sendable {
 }
 
 extension SyncValue {
-    /// Returns the value that stands for data of more bytes than that; another value as it is.
+    /// Returns the value with what stands for data of more bytes than that, also in its elements.
     package func apart(above limit: Int) -> SyncValue {
-        guard case .data(let bytes) = self, bytes.count > limit else { return self }
-        return .blob(hash: BlobHash(of: bytes).bytes, size: UInt64(bytes.count))
+        switch self {
+        case .data(let bytes) where bytes.count > limit:
+            .blob(hash: BlobHash(of: bytes).bytes, size: UInt64(bytes.count))
+        case .composite(let elements):
+            .composite(elements.map { Element($0.name, $0.value.apart(above: limit)) })
+        default: self
+        }
     }
 
-    /// The hash of the bytes for which the value stands; nil for a value that stands for itself.
-    package var blob: BlobHash? {
-        if case .blob(let hash, _) = self { BlobHash(hash) } else { nil }
+    /// Returns the value with its bytes, which a closure finds.
+    package func whole(_ bytes: (BlobHash) throws -> [UInt8]) rethrows -> SyncValue {
+        switch self {
+        case .composite(let elements):
+            return .composite(try elements.map { Element($0.name, try $0.value.whole(bytes)) })
+        case .blob(let hash, _):
+            guard let name = BlobHash(hash) else { return self }
+            return .data(try bytes(name))
+        default: return self
+        }
     }
+
+    /// Returns the data of more bytes than that which the value and its elements have.
+    package func large(above limit: Int) -> [[UInt8]] {
+        switch self {
+        case .data(let bytes) where bytes.count > limit: [bytes]
+        case .composite(let elements): elements.flatMap { $0.value.large(above: limit) }
+        default: []
+        }
+    }
+
+    /// The hashes and sizes of the bytes for which the value and its elements stand.
+    private var references: [(name: BlobHash, size: UInt64)] {
+        switch self {
+        case .blob(let hash, let size): BlobHash(hash).map { [($0, size)] } ?? []
+        case .composite(let elements): elements.flatMap { $0.value.references }
+        default: []
+        }
+    }
+
+    /// The hashes of the bytes for which the value and its elements stand.
+    package var blobs: [BlobHash] { references.map(\.name) }
+
+    /// The sizes of these bytes.
+    var blobSizes: [UInt64] { references.map(\.size) }
 }

@@ -20,7 +20,7 @@ enum ZoneIndexRow: Hashable {
             }
             for value in entries.unique { rows.insert(.holder(value.key, id)) }
             for register in row.state.registers.values {
-                for hash in register.value.blobs { rows.insert(.blob(hash, key)) }
+                for hash in register.value.blobs { rows.insert(.blob(hash.bytes, key)) }
             }
             return rows
         }
@@ -72,15 +72,4 @@ enum ZoneLookup: Hashable {
     case referrers(SyncID)
     case pairs(SyncID)
     case holders([UInt8])
-}
-
-extension SyncValue {
-    /// The hashes of the blobs that the value refers to.
-    var blobs: [[UInt8]] {
-        switch self {
-        case .blob(let hash, _): [hash]
-        case .composite(let elements): elements.flatMap { $0.value.blobs }
-        default: []
-        }
-    }
 }

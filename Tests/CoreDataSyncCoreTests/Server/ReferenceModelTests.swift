@@ -19,9 +19,16 @@ struct ReferenceModel: Equatable {
             }
             return
         }
-        let key = Key(item: change.item, register: register)
+        var items: Set<ItemKey> = [change.item]
+        if case .pair(let name, let first, let second) = change.item, schema.pairs[name]?.isMirrored ?? false
+        {
+            items.insert(.pair(name, second, first))
+        }
         let rule = schema.mergeRule(register, of: change.entity)
-        registers[key] = registers[key]?.merged(with: written, rule) ?? written
+        for item in items {
+            let key = Key(item: item, register: register)
+            registers[key] = registers[key]?.merged(with: written, rule) ?? written
+        }
     }
 }
 

@@ -95,4 +95,74 @@ struct BlobTests {
         #expect(device.engine!.issues.rejections.map(\.property) == ["cover"])
         #expect(try pair.devices[1].texts("title", of: "Book") == ["a"])
     }
+
+    /// A model whose books have a composite attribute, and a group, each with data in them.
+    private static func withParts() -> NSManagedObjectModel {
+        LibraryModel.make { entities in
+            let scan = NSCompositeAttributeDescription()
+            scan.name = "scan"
+            scan.isOptional = true
+            scan.elements = [
+                LibraryModel.attribute("page", .integer32AttributeType),
+                LibraryModel.attribute("image", .binaryDataAttributeType),
+            ]
+            let info = ["SyncGroup": "binding"]
+            entities["Book"]!.properties += [
+                scan, LibraryModel.attribute("spine", .binaryDataAttributeType, info: info),
+                LibraryModel.attribute("colour", .stringAttributeType, info: info),
+            ]
+        }
+    }
+
+    @Test(
+        "Large data in a composite attribute and in a group travels apart, and one that lost can be put back")
+    func parts() async throws {
+        let pair = try Pair(model: Self.withParts())
+        func scans() throws -> [NSDictionary?] {
+            try pair.devices.map { device in
+                try device.edit { try $0.all("Book")[0].value(forKey: "scan") as? NSDictionary }
+            }
+        }
+        func set(_ page: Int, _ image: Data, _ device: Device) throws {
+            let scan: [String: Any] = ["page": page, "image": image]
+            try device.edit { try $0.all("Book")[0].setValue(scan, forKey: "scan") }
+        }
+        try pair.devices[0].edit { context in
+            let scan: [String: Any] = ["page": 1, "image": bytes(1)]
+            _ = context.insert("Book", ["scan": scan, "spine": bytes(3), "colour": "red"])
+        }
+        try await pair.sync()
+        let first: NSDictionary = ["page": 1, "image": bytes(1)]
+        #expect(try scans() == [first, first])
+        #expect(Set(pair.server.blobs.values) == [bytes(1), bytes(3)])
+        let spine = try pair.devices[1].edit { try $0.all("Book")[0].value(forKey: "spine") as? Data }
+        #expect(spine == bytes(3))
+        for device in pair.devices { #expect(try await device.engine!.verifyCount() == 0) }
+
+        try set(2, bytes(4), pair.devices[0])
+        try set(3, bytes(5), pair.devices[1])
+        try await pair.devices[0].sync()
+        pair.server.now += 5000
+        try await pair.sync()
+        let second: NSDictionary = ["page": 3, "image": bytes(5)]
+        #expect(try scans() == [second, second])
+        let conflict = try #require(pair.devices[0].engine!.issues.conflicts.first)
+        #expect(conflict.value == .group(["page": .integer(2), "image": .large(bytes: 70_000)]))
+        try await pair.devices[0].restore(conflict.id)
+        try await pair.sync()
+        let third: NSDictionary = ["page": 2, "image": bytes(4)]
+        #expect(try scans() == [third, third])
+    }
+
+    @Test("An element of a composite attribute that is larger than a server takes is an issue")
+    func excessivePart() async throws {
+        let pair = try Pair(model: Self.withParts())
+        let device = pair.devices[0]
+        (device.settings.pushBytes, device.settings.blobBytes) = (60_000, 69_999)
+        let scan: [String: Any] = ["page": 1, "image": bytes(1)]
+        try device.edit { _ = $0.insert("Book", ["title": "a", "scan": scan]) }
+        try await pair.sync()
+        #expect(device.engine!.issues.rejections.map(\.property) == ["scan"])
+        #expect(try pair.devices[1].texts("title", of: "Book") == ["a"])
+    }
 }

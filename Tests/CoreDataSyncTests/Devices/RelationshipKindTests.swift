@@ -114,6 +114,143 @@ struct RelationshipKindTests {
         }
     }
 
+    @Test(
+        "Of two partners in a to-one relationship that is its own inverse the later one stays, on both sides")
+    func mirroredToOne() async throws {
+        let pair = try await pair { entities in
+            let friend = LibraryModel.toOne("friend", entities["Shelf"]!)
+            friend.inverseRelationship = friend
+            entities["Shelf"]!.properties.append(friend)
+        }
+        let (first, second) = (pair.devices[0], pair.devices[1])
+        try edit(first) { _, shelf in shelf["a"]?.setValue(shelf["b"], forKey: "friend") }
+        try await pair.sync()
+        #expect(try names("friend", second) == ["a": ["b"], "b": ["a"], "c": []])
+        try edit(second) { _, shelf in shelf["c"]?.setValue(shelf["a"], forKey: "friend") }
+        try await pair.sync()
+        #expect(try names("friend", first) == ["a": ["c"], "b": [], "c": ["a"]])
+        try edit(first) { _, shelf in shelf["a"]?.setValue(nil, forKey: "friend") }
+        try await pair.sync()
+        #expect(try names("friend", second) == ["a": [], "b": [], "c": []])
+
+        try edit(first) { _, shelf in shelf["a"]?.setValue(shelf["b"], forKey: "friend") }
+        try edit(second) { _, shelf in shelf["b"]?.setValue(shelf["c"], forKey: "friend") }
+        try await first.sync()
+        pair.server.now += 5000
+        try await pair.sync()
+        for device in pair.devices {
+            #expect(try names("friend", device) == ["a": [], "b": ["c"], "c": ["b"]])
+            #expect(try await device.engine!.verifyCount() == 0)
+        }
+        #expect(pair.server.storage.log.map(\.lost.reason) == [.exclusive])
+        let number = pair.server.storage.header.sequence
+        try await pair.sync()
+        #expect(pair.server.storage.header.sequence == number)
+    }
+
+    @Test("A partner that an app has chosen meanwhile is not replaced by an import before it was sent")
+    func chosenMeanwhile() async throws {
+        let pair = try await pair { entities in
+            let friend = LibraryModel.toOne("friend", entities["Shelf"]!)
+            friend.inverseRelationship = friend
+            entities["Shelf"]!.properties.append(friend)
+        }
+        let (first, second) = (pair.devices[0], pair.devices[1])
+        try edit(first) { _, shelf in shelf["a"]?.setValue(shelf["b"], forKey: "friend") }
+        try await first.sync()
+        // The edit comes right before the import is prepared, behind the capture.
+        var isEdited = false
+        second.beforePreparing = { [self] in
+            guard !isEdited else { return }
+            isEdited = true
+            pair.server.now += 5000
+            try edit(second) { _, shelf in shelf["a"]?.setValue(shelf["c"], forKey: "friend") }
+        }
+        try await pair.sync()
+        try await pair.sync()
+        #expect(isEdited)
+        for device in pair.devices {
+            #expect(try names("friend", device) == ["a": ["c"], "b": [], "c": ["a"]])
+        }
+    }
+
+    /// A relationship between shelves that is its own inverse and has a number of members.
+    private func near(minimum: Int, maximum: Int) -> (inout [String: NSEntityDescription]) -> Void {
+        { entities in
+            let near = LibraryModel.toMany("near", entities["Shelf"]!)
+            near.inverseRelationship = near
+            (near.minCount, near.maxCount) = (minimum, maximum)
+            entities["Shelf"]!.properties.append(near)
+        }
+    }
+
+    @Test(
+        "What exceeds the largest number of members is taken back on both sides of a relationship with itself"
+    )
+    func mirroredMaximum() async throws {
+        let pair = try await pair(near(minimum: 0, maximum: 2))
+        try edit(pair.devices[0]) { context, shelf in
+            context.insert("Shelf", ["name": "d"])
+                .setValue(shelf["a"]?.value(forKey: "library"), forKey: "library")
+        }
+        try await pair.sync()
+        try edit(pair.devices[0]) { _, shelf in
+            shelf["a"]?.setValue(NSSet(array: [shelf["b"]!, shelf["c"]!]), forKey: "near")
+        }
+        try edit(pair.devices[1]) { _, shelf in
+            shelf["d"]?.setValue(NSSet(object: shelf["a"]!), forKey: "near")
+        }
+        try await pair.devices[0].sync()
+        pair.server.now += 5000
+        try await pair.sync()
+        for device in pair.devices {
+            #expect(try names("near", device) == ["a": ["b", "c"], "b": ["a"], "c": ["a"], "d": []])
+        }
+        #expect(pair.server.storage.log.map(\.lost.reason) == [.count])
+    }
+
+    @Test(
+        "What is missing from the least number of members is put back on both sides of a relationship with itself"
+    )
+    func mirroredMinimum() async throws {
+        let pair = try await pair(near(minimum: 1, maximum: 0))
+        try edit(pair.devices[0]) { _, shelf in
+            shelf["a"]?.setValue(NSSet(array: [shelf["b"]!, shelf["c"]!]), forKey: "near")
+            shelf["b"]?.mutableSetValue(forKey: "near").add(shelf["c"]!)
+        }
+        try await pair.sync()
+        for (device, partner) in zip(pair.devices, ["b", "c"]) {
+            try edit(device) { _, shelf in
+                shelf["a"]?.mutableSetValue(forKey: "near").remove(shelf[partner]!)
+            }
+        }
+        try await pair.devices[0].sync()
+        pair.server.now += 5000
+        try await pair.sync()
+        for device in pair.devices {
+            #expect(try names("near", device) == ["a": ["c"], "b": ["c"], "c": ["a", "b"]])
+        }
+    }
+
+    @Test("A member of a to-many relationship without inverse stays with the owner that took it last")
+    func laterOwner() async throws {
+        let pair = try await pair { entities in
+            entities["Shelf"]!.properties.append(LibraryModel.toMany("below", entities["Shelf"]!))
+        }
+        for (device, owner) in zip(pair.devices, ["a", "c"]) {
+            try edit(device) { _, shelf in
+                shelf[owner]?.mutableSetValue(forKey: "below").add(shelf["b"]!)
+            }
+        }
+        try await pair.devices[0].sync()
+        pair.server.now += 5000
+        try await pair.sync()
+        for device in pair.devices {
+            #expect(try names("below", device) == ["a": [], "b": [], "c": ["b"]])
+            #expect(try await device.engine!.verifyCount() == 0)
+        }
+    }
+
     @Test("An ordered many-to-many relationship keeps its order on both sides, and moves come together")
     func orderedPairs() async throws {
         let pair = try await pair { entities in

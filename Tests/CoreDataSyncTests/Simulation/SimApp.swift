@@ -39,7 +39,7 @@ struct SimApp {
 
     private mutating func step(_ context: NSManagedObjectContext, _ random: inout SeededGenerator) throws {
         let books = try context.all("Book"), shelves = try context.all("Shelf"), tags = try context.all("Tag")
-        switch random.below(18) {
+        switch random.below(22) {
         case 0, 1:
             var libraries = try context.all("Library")
             if libraries.isEmpty || random.chance(15) {
@@ -80,6 +80,22 @@ struct SimApp {
         case 16, 17:
             let all = try ["Book", "Shelf", "Library", "Tag", "Loan"].flatMap(context.all)
             if !all.isEmpty { delete(random.pick(all), context) }
+        case 18 where !books.isEmpty:
+            random.pick(books).setValue(random.chance(80) ? random.pick(books) : nil, forKey: "twin")
+        case 19 where !tags.isEmpty:
+            let members = random.pick(tags).mutableSetValue(forKey: "related")
+            if random.chance(75) { members.add(random.pick(tags)) } else { members.remove(random.pick(tags)) }
+        case 20 where !context.hasChanges:
+            let request = NSBatchUpdateRequest(entityName: "Book")
+            request.predicate = NSPredicate(format: "copies > %d", random.below(4))
+            request.propertiesToUpdate = ["shelfmark": NSNumber(value: random.below(99))]
+            _ = try context.execute(request)
+        case 21 where !context.hasChanges:
+            let loans = try context.all("Loan")
+            guard !loans.isEmpty else { return }
+            let loan = random.pick(loans)
+            noteDeletion(loan)
+            _ = try context.execute(NSBatchDeleteRequest(objectIDs: [loan.objectID]))
         default:
             let loans = try context.all("Loan")
             if !loans.isEmpty { set("note", of: random.pick(loans)) }

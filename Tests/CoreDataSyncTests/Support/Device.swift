@@ -17,6 +17,8 @@ final class Device {
     private(set) var steps = 0
     /// What happens before the step of a number.
     var before: [Int: () throws -> Void] = [:]
+    /// What happens between the capture for an import and the import.
+    var beforePreparing: () throws -> Void = {}
     var settings = SyncMachine<TrackedLedger>.Settings()
     /// By how many milliseconds the wall clock is off.
     var clockOffset: Int64 = 0
@@ -164,6 +166,7 @@ final class Device {
             if let bytes = server.blobs[name] { try engine!.keep(bytes, as: name) }
         }
         if let rejection = engine!.rejection(of: effect) { return rejection }
+        if case .prepareImport = effect { try beforePreparing() }
         let event = try await engine!.perform(effect)
         guard case .captured(let request, var capture)? = event else { return event }
         if namesTooMuch, !capture.rows.isEmpty {

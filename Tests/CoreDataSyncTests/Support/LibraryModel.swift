@@ -44,6 +44,13 @@ enum LibraryModel {
         parent.userInfo = ["SyncAcyclic": "YES"]
         relate(parent, of: shelf, toMany("children", shelf), of: shelf)
         relate(toOne("prequel", book), of: book, toOne("sequel", book), of: book)
+        let twin = toOne("twin", book)
+        twin.inverseRelationship = twin
+        book.properties.append(twin)
+        let related = toMany("related", tag)
+        related.inverseRelationship = related
+        related.maxCount = 3
+        tag.properties.append(related)
         relate(toMany("tags", tag), of: book, toMany("books", book), of: tag)
         relate(toMany("loans", loan, .denyDeleteRule), of: tag, toOne("tag", tag), of: loan)
         change(&entities)
