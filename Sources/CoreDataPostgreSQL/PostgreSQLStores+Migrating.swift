@@ -38,9 +38,9 @@ extension PostgreSQLStores {
                     try session.execute(KeySequences.lock(for: table))
                 }
             }
-            try inPlace.run(source, announce: announce)
+            let plan = try inPlace.run(source, announce: announce)
             // The server compresses large values itself.
-            try inPlace.stamp(modelCache: migration.modelCache)
+            try inPlace.stamp(plan, modelCache: migration.modelCache)
             let migrated = try inPlace.migrated()
             try translated(connection) { () throws(SQLError) in
                 try TableComments(migrated).set(on: session)

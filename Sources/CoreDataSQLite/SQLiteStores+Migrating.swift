@@ -37,10 +37,10 @@ extension SQLiteStores {
             try prepare()
             let inPlace = InPlaceMigration(migration, SQLiteDialect(), on: connection, path: path)
             // A step may have made an index that later steps write to.
-            try inPlace.run(try inPlace.source(), announce: announce) { () throws(SQLError) in
+            let plan = try inPlace.run(try inPlace.source(), announce: announce) { () throws(SQLError) in
                 try connection.trustIndexes()
             }
-            try inPlace.stamp(modelCache: migration.modelCache.flatMap(Deflate.compress))
+            try inPlace.stamp(plan, modelCache: migration.modelCache.flatMap(Deflate.compress))
             try translated(path) { () throws(SQLError) in try connection.commit() }
         } catch {
             connection.rollback()

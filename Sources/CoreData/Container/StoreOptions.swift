@@ -83,6 +83,17 @@ public let PersistentHistoryRetentionKey = "PersistentHistoryRetention"
 ///
 /// An addition to Apple's keys.
 public let PersistentHistoryConsumersKey = DatabaseOptions.historyConsumersKey
+/// A key in the metadata of a SQLite or PostgreSQL store: which migrations have changed keys of objects, the last
+/// part of their URIs.
+///
+/// A migration in place that brings entities into another hierarchy adds a dictionary to the array under this key: what it
+/// has added to the keys of each such entity's objects, by the entity's renaming identifier or name. So a program
+/// that knows objects by their URIs finds them again: if it has noted the count of the array, the dictionaries behind
+/// it are news. An empty one stands for a migration by a copy, after which every object may have another key. The
+/// history of the store has the new keys.
+///
+/// An addition to Apple's keys.
+public let PersistentStoreKeyMovesKey = DatabaseOptions.keyMovesKey
 /// Whether each save to a PostgreSQL store leaves a mark in the database; true unless set.
 ///
 /// If the connection is lost while the server is asked to commit, the mark tells whether it did: the save

@@ -330,6 +330,8 @@ extension NSMigrationManager {
         guard let store = destination.store, let former = source.store?.metadata else { return }
         let own = store.metadata ?? [:]
         var merged = StoreMetadata(own.merging(former) { own, _ in own })
+        // A copy that takes the place of the store has its identifier, but other keys.
+        if to.identifier != nil { merged.noteNewKeys() }
         if let stage = to.unfinishedStage { merged.unfinishedStage = stage }
         if merged.values.count > own.count { try store.write(metadata: merged.values) }
     }

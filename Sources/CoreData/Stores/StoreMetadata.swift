@@ -51,6 +51,12 @@ struct StoreMetadata {
         set { values[UnfinishedStageKey] = newValue }
     }
 
+    /// Notes that a migration has given all objects new keys (`PersistentStoreKeyMovesKey`).
+    mutating func noteNewKeys() {
+        let earlier = values[PersistentStoreKeyMovesKey] as? [Any] ?? []
+        values[PersistentStoreKeyMovesKey] = earlier + [[String: NSNumber]()]
+    }
+
     /// Throws an error of kind `overtaken` if the version of the store has changed since `found` was read.
     func requireVersion(of found: StoreMetadata, at url: URL) throws(StoreError) {
         let key = NSStoreModelVersionHashesKey

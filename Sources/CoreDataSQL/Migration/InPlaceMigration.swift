@@ -73,7 +73,7 @@ package struct InPlaceMigration {
 
     // MARK: Running
 
-    /// Plans the migration and runs its steps.
+    /// Plans the migration and runs its steps. Returns the plan.
     ///
     /// - Parameters:
     ///   - announce: Called with each step before the step is run.
@@ -81,7 +81,7 @@ package struct InPlaceMigration {
     package func run(
         _ source: Source, announce: (String) -> Void,
         finish: () throws(SQLError) -> Void = { () throws(SQLError) in }
-    ) throws(StoreError) {
+    ) throws(StoreError) -> MigrationPlan {
         let plan = try plan(source)
         try verifying(source) { () throws(StoreError) in
             for step in plan.steps {
@@ -90,13 +90,16 @@ package struct InPlaceMigration {
                 try translated(finish)
             }
         }
+        return plan
     }
 
     /// Writes the metadata of the new model into the store.
     ///
-    /// - Parameter modelCache: The new model as the store keeps it; nil keeps the old one.
-    package func stamp(modelCache: Data?) throws(StoreError) {
-        var statements = [Bookkeeping.updateMetadata(plist: migration.metadata)]
+    /// - Parameters:
+    ///   - plan: What was done.
+    ///   - modelCache: The new model as the store keeps it; nil keeps the old one.
+    package func stamp(_ plan: MigrationPlan, modelCache: Data?) throws(StoreError) {
+        var statements = [Bookkeeping.updateMetadata(plist: try metadata(after: plan))]
         if let modelCache {
             let bytes = dialect.type(of: .attribute(.binary))
             statements += [
@@ -106,6 +109,14 @@ package struct InPlaceMigration {
         }
         try translated { () throws(SQLError) in
             for statement in statements { try connection.run(statement) }
+        }
+    }
+
+    private func metadata(after plan: MigrationPlan) throws(StoreError) -> Data {
+        do {
+            return try plan.keyMoves?.added(to: migration.metadata) ?? migration.metadata
+        } catch {
+            throw StoreError(.corrupt, "the metadata of the store cannot be read", path: path)
         }
     }
 

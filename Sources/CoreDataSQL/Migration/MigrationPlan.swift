@@ -57,6 +57,7 @@ package struct MigrationPlan: Sendable, Hashable {
 
     package internal(set) var steps: [Step] = []
     package internal(set) var prechecks: [Precheck] = []
+    var keyMoves: KeyMoves?
 
     package var statements: [SQLFragment] { steps.map(\.statement) }
 

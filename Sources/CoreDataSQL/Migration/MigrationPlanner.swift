@@ -33,6 +33,7 @@ package struct MigrationPlanner {
     package func planned() throws(StoreError) -> MigrationPlan {
         try RelationshipCheck(change: change).requireOneOrigin()
         var plan = MigrationPlan()
+        plan.keyMoves = KeyMoves(change)
         var store = EvolvingStore(change.catalog, change.dialect)
 
         // Triggers go first: they would fire on what the migration writes, and keep columns from being

@@ -23,6 +23,8 @@ package struct DatabaseOptions: Sendable, Hashable {
 
     /// The key in a store's metadata of the readers of its history, for which unread history is spared.
     package static let historyConsumersKey = "PersistentHistoryConsumers"
+    /// The key in a store's metadata of the keys that migrations have changed.
+    package static let keyMovesKey = "PersistentStoreKeyMoves"
 
     package init(
         isReadOnly: Bool = false,

@@ -44,7 +44,8 @@ extension SyncEngine {
         if let known, !isReplaced { isReplaced = try await self.isReplaced(known, reader) }
         var engine = SyncEngine(known ?? TrackedLedger(replica: replica), file, reader, settings, random)
         try await engine.change { ledger in
-            if isReplaced { ledger.forgetStore() }
+            if isReplaced { ledger.forgetStore() } else { follow(access.keyMoves, &ledger) }
+            ledger.keyMoveCount = access.keyMoves.count
             if let decision {
                 ledger.header.decision = decision == .uploadAsNew ? .upload : .drop
                 ledger[.identifier] = nil
@@ -90,8 +91,16 @@ extension SyncEngine {
         return named.map { Array($0) != ledger[.identifier] } ?? false ? .otherStore : nil
     }
 
+    /// Takes note of the keys that migrations have changed since the ledger was open.
+    private static func follow(_ moves: [[String: Int64]], _ ledger: inout TrackedLedger) {
+        for offsets in moves.dropFirst(ledger.keyMoveCount) {
+            ledger.moveObjects { ModelBinding.newName($0, offsets) }
+        }
+    }
+
     /// Whether the objects of the store may have other IDs than the ledger knows: it is an older copy, it was
-    /// migrated by a copy, which takes what was noted in its metadata, or entities have another root.
+    /// migrated by a copy, which here is noted in its metadata and elsewhere takes what is noted there, or entities
+    /// have another root and the store does not tell which keys have changed.
     ///
     /// Then the ledger forgets them, and finds them among the server's; edits that wait are sent all the
     /// same.
@@ -99,11 +108,23 @@ extension SyncEngine {
         let access = reader.access
         guard ledger.header.token != nil else { return false }
         if access.coordinator.metadata(for: access.store)[metadataKey] == nil { return true }
-        if let roots = ledger[.roots], reader.binding.hasOtherRoots(than: roots) { return true }
+        let moves = access.keyMoves.dropFirst(ledger.keyMoveCount)
+        if moves.contains(where: \.isEmpty) { return true }
+        if moves.isEmpty, let roots = ledger[.roots], reader.binding.hasOtherRoots(than: roots) {
+            return true
+        }
         guard let position = try ledger[.position].map({ try HistoryPosition(bytes: $0) }) else {
             return false
         }
         return try await reader.isOlderCopy(position)
+    }
+}
+
+extension TrackedLedger {
+    /// How many of the migrations that have changed keys the ledger has followed.
+    fileprivate var keyMoveCount: Int {
+        get { self[.keyMoves].flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
+        set { self[.keyMoves] = Array("\(newValue)".utf8) }
     }
 }
 

@@ -64,6 +64,15 @@ struct ModelBinding: Sendable {
 
     // MARK: Names of objects
 
+    /// Returns the name that an object has after a migration has changed keys; nil if it keeps the one that it has.
+    static func newName(_ local: LocalKey, _ offsets: [String: Int64]) -> LocalKey? {
+        guard let slash = local.lastIndex(of: "/"), let offset = offsets[String(local[..<slash])],
+            offset != 0,
+            let key = Int64(local[slash...].dropFirst(2))
+        else { return nil }
+        return "\(local[..<slash])/p\(key + offset)"
+    }
+
     /// Returns the name under which a ledger knows an object of the store: the stable name of its entity, and
     /// the last part of its URI. Nil for an object of another model.
     func local(_ id: NSManagedObjectID) -> LocalKey? {

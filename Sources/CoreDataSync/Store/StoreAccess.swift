@@ -41,6 +41,13 @@ struct StoreAccess: Sendable {
         return context
     }
 
+    /// What migrations have added to the keys of objects, by entities, in their order; nothing for a migration that has
+    /// given all objects other keys. Only this framework's stores tell.
+    var keyMoves: [[String: Int64]] {
+        let moves = coordinator.metadata(for: store)["PersistentStoreKeyMoves"] as? [Any] ?? []
+        return moves.map { ($0 as? [String: NSNumber] ?? [:]).mapValues(\.int64Value) }
+    }
+
     /// Notes in the store's metadata how far its history was read, so that its retention spares the rest. Only
     /// this framework's stores look at it.
     func noteHistoryRead(through number: Int64) {

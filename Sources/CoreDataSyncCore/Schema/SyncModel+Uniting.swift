@@ -5,6 +5,9 @@ extension SyncModel {
     /// one has besides. Of rules that differ the looser counts, or where neither is looser that of this
     /// model.
     ///
+    /// An entity may have got a parent, and have passed properties on to it. Those of a many-to-many relationship
+    /// have to stay, since its pairs are kept under the name of its entity.
+    ///
     /// - Throws: `SyncModelError` where both give one name to different things, or one requires what the
     ///   other does not have.
     package func united(with other: SyncModel) throws(SyncModelError) -> SyncModel {
@@ -18,14 +21,34 @@ extension SyncModel {
             result.append(try entity.united(with: other))
         }
         let known = Set(entities.map(\.name))
-        return SyncModel(entities: result + other.entities.filter { !known.contains($0.name) })
+        result += other.entities.filter { !known.contains($0.name) }
+        return SyncModel(entities: try Self.passingOn(result))
+    }
+
+    /// Returns the entities without the properties that an ancestor has, too.
+    private static func passingOn(_ entities: [Entity]) throws(SyncModelError) -> [Entity] {
+        var result = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        for entity in entities {
+            var ancestor = entity.parent.flatMap { result[$0] }
+            // Parents in a circle are an error of the compiler's.
+            for _ in entities where ancestor != nil {
+                guard var parent = ancestor else { break }
+                try result[entity.name]?.passProperties(to: &parent)
+                result[parent.name] = parent
+                ancestor = parent.parent.flatMap { result[$0] }
+            }
+        }
+        return entities.compactMap { result[$0.name] }
     }
 }
 
 extension SyncModel.Entity {
     fileprivate func united(with other: Self) throws(SyncModelError) -> Self {
-        guard parent == other.parent else { throw SyncModelError(name, nil, "it has another parent") }
+        guard parent == other.parent || parent == nil || other.parent == nil else {
+            throw SyncModelError(name, nil, "it has another parent")
+        }
         var result = self
+        result.parent = parent ?? other.parent
         let others = Dictionary(other.properties.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         result.properties = []
         for property in properties {
@@ -38,6 +61,18 @@ extension SyncModel.Entity {
         let known = Set(properties.map(\.name))
         result.properties += other.properties.filter { !known.contains($0.name) }
         return result
+    }
+
+    /// Leaves those properties to an ancestor that it has, too.
+    fileprivate mutating func passProperties(to ancestor: inout Self) throws(SyncModelError) {
+        for (index, inherited) in ancestor.properties.enumerated() {
+            guard let place = properties.firstIndex(where: { $0.name == inherited.name }) else { continue }
+            let property = properties.remove(at: place)
+            if case .relationship(let relationship) = property.kind, relationship.isToMany {
+                throw SyncModelError(name, property.name, "a to-many relationship belongs to another entity")
+            }
+            ancestor.properties[index] = try inherited.united(with: property, in: ancestor.name)
+        }
     }
 }
 

@@ -47,6 +47,32 @@ struct UnitingTests {
         }
     }
 
+    @Test("An entity may get a parent and pass attributes on to it, whichever version comes first")
+    func parents() throws {
+        let first = Self.model([Self.attribute("a", .integer16), Self.attribute("b", .string)])
+        let second = SyncModel(entities: [
+            SyncModel.Entity("Item", properties: [Self.attribute("a", .integer32)]),
+            SyncModel.Entity(
+                "Note", parent: "Item",
+                properties: [Self.attribute("b", .string), Self.attribute("c", .date)]),
+        ])
+        for united in [try first.united(with: second), try second.united(with: first)] {
+            let schema = try united.compiled()
+            #expect(schema.entities["Note"]?.ancestors == ["Item", "Note"])
+            #expect(schema.entities["Note"]?.registers.keys.sorted() == ["a", "b", "c"])
+            #expect(schema.entities["Item"]?.registers.keys.sorted() == ["a"])
+            // The former version adds nothing when it says hello again.
+            #expect(try united.united(with: first) == united)
+        }
+        let many = Self.model([Self.members(minimum: 0, maximum: 0)])
+        let passed = SyncModel(entities: [
+            SyncModel.Entity("Item", properties: [Self.members(minimum: 0, maximum: 0)]),
+            SyncModel.Entity("Note", parent: "Item"),
+        ])
+        let error = try #require(throws: SyncModelError.self) { try many.united(with: passed) }
+        #expect(error.description.hasPrefix("Note.notes: "))
+    }
+
     @Test("One name for different things is an error that names it")
     func contradictions() throws {
         let text = Self.model([Self.attribute("a", .string)])
@@ -59,7 +85,8 @@ struct UnitingTests {
             #expect(error.description.hasPrefix("Note.a: "))
         }
         let child = SyncModel(entities: [SyncModel.Entity("Note", parent: "Tag")])
-        #expect(throws: SyncModelError.self) { try text.united(with: child) }
+        let other = SyncModel(entities: [SyncModel.Entity("Note", parent: "Item")])
+        #expect(throws: SyncModelError.self) { try other.united(with: child) }
         let many = Self.model([Self.members(minimum: 0, maximum: 0)])
         let one = Self.model([.init("notes", .relationship(.init(to: "Note", inverse: nil)))])
         #expect(throws: SyncModelError.self) { try many.united(with: one) }

@@ -53,6 +53,8 @@ struct CopyingMigrationTests {
         #expect(object.value(forKey: "size") as? Int16 == 3)
         #expect(store.coordinator.persistentStores[0].identifier == identifier)
         #expect(store.coordinator.persistentStores[0].metadata["app"] as? String == "kept")
+        let moves = store.coordinator.persistentStores[0].metadata[PersistentStoreKeyMovesKey]
+        #expect(moves as? [[String: Int]] == [[:]], "All objects have new keys")
         guard type == NSSQLiteStoreType else { return }
         let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: store.url)
         #expect(cached.entities[0].managedObjectClassName == "Some.Class")

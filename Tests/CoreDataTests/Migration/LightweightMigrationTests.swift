@@ -249,6 +249,12 @@ struct LightweightMigrationTests {
                   favourite -> Animal
                 """)
         #expect(texts(try store.value("name", of: "Animal")) == ["c1", "c2", "d1", "d2"])
+        if way == .inPlace {
+            let metadata = store.coordinator.persistentStores[0].metadata
+            let moves = try #require(metadata?[PersistentStoreKeyMovesKey] as? [[String: Int]])
+            #expect(moves.count == 1 && moves[0].keys.sorted() == ["Cat", "Dog"])
+            #expect(moves[0]["Cat"] == 0 && moves[0]["Dog"] ?? 0 > 1)
+        }
         var owner = try #require(try store.fetch("Person").first)
         #expect(owner.value(forKeyPath: "favourite.name") as? String == "d2")
         #expect(owner.value(forKeyPath: "dogs.name") as? Set<String> == ["d1", "d2"])
