@@ -6,14 +6,11 @@ import FoundationNetworking
 #endif
 
 extension SyncHTTPClient {
-    /// The bytes of a part.
-    private static let part = 4 << 20
-
     /// Uploads a blob under its SHA-256, from where an earlier upload ended.
     package func upload(_ bytes: Data, as hash: String) async throws {
         var position = try await progress(of: hash, count: bytes.count)
         while position < bytes.count || bytes.isEmpty {
-            let end = min(position + Self.part, bytes.count)
+            let end = min(position + partBytes, bytes.count)
             var request = try await self.request(to: ["zones", zone, "blobs", hash])
             request.httpMethod = "PUT"
             if !bytes.isEmpty {
@@ -49,13 +46,19 @@ extension SyncHTTPClient {
         }
     }
 
-    /// Downloads a blob from a place on.
-    package func download(_ hash: String, from position: Int = 0) async throws -> Data {
+    /// Downloads a part of a blob. Returns its bytes and the size of the whole.
+    package func part(of hash: String, from position: Int) async throws -> (bytes: Data, total: Int) {
         var request = try await self.request(to: ["zones", zone, "blobs", hash])
-        if position > 0 { request.setValue("bytes=\(position)-", forHTTPHeaderField: "Range") }
+        request.setValue("bytes=\(position)-\(position + partBytes - 1)", forHTTPHeaderField: "Range")
         let (data, response) = try await session.data(for: request)
         guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        guard [200, 206].contains(response.statusCode) else { throw SyncHTTPError(response, [UInt8](data)) }
-        return data
+        // Who ignores the field gives all.
+        if response.statusCode == 200, position == 0 { return (data, data.count) }
+        guard response.statusCode == 206 else { throw SyncHTTPError(response, [UInt8](data)) }
+        let range = response.value(forHTTPHeaderField: "Content-Range")
+        guard let total = range?.split(separator: "/").last.flatMap({ Int($0) }), !data.isEmpty,
+            position + data.count <= total
+        else { throw URLError(.badServerResponse) }
+        return (data, total)
     }
 }

@@ -16,16 +16,19 @@ package struct SyncHTTPClient: Sendable {
     /// The address of the server, without `/v1`.
     let server: URL
     /// `name`, or `owner:name` for a zone of somebody else's.
-    let zone: String
+    package let zone: String
     let token: Token
     let session: URLSession
+    /// The bytes of a blob that are in one request or answer.
+    let partBytes: Int
     let pause = ServerPause()
 
     /// - Parameter configuration: How requests are sent. A listener's wait at least as long as the server holds them.
     package init(
         server: URL, zone: String, configuration: URLSessionConfiguration = .ephemeral,
-        token: @escaping Token
+        partBytes: Int = 4 << 20, token: @escaping Token
     ) {
+        self.partBytes = partBytes
         self.server = server
         self.zone = zone
         self.token = token

@@ -109,8 +109,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
 
     /// Returns whether an object may be changed: whether its store may be.
     ///
-    /// Unlike Apple's: rights that a server denies come back as rejections, in the issues of the store's
-    /// synchronizer.
+    /// Unlike Apple's: what a server's policy denies for single entities comes back as rejections, in the issues of the
+    /// store's synchronizer.
     open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
         objectID.persistentStore.map(canModifyManagedObjects) ?? true
     }
@@ -120,9 +120,11 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
         objectID.persistentStore.map(canModifyManagedObjects) ?? true
     }
 
-    /// Returns whether a store may be changed: whether it is this container's, and not read-only.
+    /// Returns whether a store may be changed: whether it is this container's and not read-only, and the server has
+    /// not said that this user only reads what the store is synced with.
     open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool {
         persistentStoreCoordinator.persistentStores.contains { $0 === store } && !store.isReadOnly
+            && Self.syncing?.mayChange(store) ?? true
     }
 }
 

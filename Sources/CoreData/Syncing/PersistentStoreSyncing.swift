@@ -22,12 +22,17 @@ public protocol PersistentStoreSyncing: Sendable {
         _ store: NSPersistentStore, in coordinator: NSPersistentStoreCoordinator, containerIdentifier: String,
         report: @escaping @Sendable (PersistentStoreSyncStep) -> Void
     ) throws
+
+    /// Returns whether the user may change what is in a store, as far as that is known.
+    func mayChange(_ store: NSPersistentStore) -> Bool
 }
 
 /// What a store's synchronization does.
 public enum PersistentStoreSyncStep: Sendable {
     /// It does something of that kind. What was being done before has ended well.
     case began(NSPersistentCloudKitContainer.EventType)
+    /// So much of it is left to be done.
+    case left(Int)
     /// It rests, after an error or without.
     case ended((any Error)?)
 }

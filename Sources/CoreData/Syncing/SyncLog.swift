@@ -30,6 +30,11 @@ final class SyncLog: Sendable {
                 state.events.append(event)
                 if state.events.count > Self.capacity { state.events.removeFirst() }
                 return ended + [event]
+            case .left(let count):
+                guard let event = state.open[store]?.counted(left: count) else { return [] }
+                state.open[store] = event
+                Self.replace(event, &state)
+                return []
             case .ended(let error): return Self.end(store, error, &state)
             }
         }
@@ -37,9 +42,12 @@ final class SyncLog: Sendable {
 
     private static func end(_ store: String, _ error: (any Error)?, _ state: inout State) -> [Event] {
         guard let event = state.open.removeValue(forKey: store)?.ended(with: error) else { return [] }
-        if let index = state.events.lastIndex(where: { $0.identifier == event.identifier }) {
-            state.events[index] = event
-        }
+        replace(event, &state)
         return [event]
+    }
+
+    private static func replace(_ event: Event, _ state: inout State) {
+        guard let index = state.events.lastIndex(where: { $0.identifier == event.identifier }) else { return }
+        state.events[index] = event
     }
 }

@@ -1,6 +1,6 @@
 public import CoreData
 internal import CoreDataSyncCore
-internal import CoreDataSyncTransport
+package import CoreDataSyncTransport
 internal import Foundation
 
 #if canImport(FoundationNetworking)
@@ -11,6 +11,7 @@ public import FoundationNetworking
 public struct HTTPSyncTransport: SyncTransport {
     private let client: SyncHTTPClient
     private let hello: SyncGreeting
+    private let downloads = BlobDownloads()
 
     /// Makes a way to a zone.
     ///
@@ -29,37 +30,50 @@ public struct HTTPSyncTransport: SyncTransport {
         configuration: URLSessionConfiguration = .ephemeral,
         token: @escaping @Sendable () async throws -> String
     ) throws {
-        let schema = try ModelBinding(model.entities).schema
-        client = SyncHTTPClient(
+        let client = SyncHTTPClient(
             server: server, zone: zone, configuration: configuration, token: token)
+        try self.init(client, model: model, deviceName: deviceName)
+    }
+
+    package init(_ client: SyncHTTPClient, model: NSManagedObjectModel, deviceName: String) throws {
+        let schema = try ModelBinding(model.entities).schema
+        self.client = client
         hello = SyncGreeting(name: deviceName, model: schema.model)
     }
 
     /// Sends a request. Says hello before the first one.
+    ///
+    /// - Throws: `SyncDenial` for edits of a user who may only read; `SyncHTTPError` and `URLError`, as which they
+    ///   describe themselves.
     public func answer(to request: Data) async throws -> Data {
         let request = try SyncRequest(wire: CBORReader.read(Array(request), limits: .trusted))
         try await hello.say(to: client, before: request)
         let response: SyncResponse
         do {
             response = try await client.response(to: request)
-        } catch let error as SyncHTTPError where error.status == 422 {
-            // A server whose data is gone does not know the model any more.
+        } catch let error as SyncHTTPError where [403, 422].contains(error.status) {
+            // What the user may do has changed, or a server whose data is gone does not know the model any more.
             await hello.forget()
             try await hello.say(to: client, before: request)
+            if case .push = request, await role == .reader { throw SyncDenial(reason: error.reason) }
             response = try await client.response(to: request)
         }
         return Data(CBORWriter.bytes(of: response.wire))
     }
+
+    /// What the user may do in the zone; nil before the server was asked, and for a zone that is not there yet.
+    public var role: SyncRole? { get async { await hello.role(in: client.zone) } }
 
     /// Sends the bytes of a large value in parts, from where an earlier upload ended.
     public func upload(_ bytes: Data, as name: String) async throws {
         try await client.upload(bytes, as: name)
     }
 
-    /// Returns the bytes of a large value; nil if the server does not have them.
+    /// Returns the bytes of a large value, which come in parts, from where an earlier download ended; nil if the
+    /// server does not have them.
     public func download(_ name: String) async throws -> Data? {
         do {
-            return try await client.download(name)
+            return try await downloads.bytes(of: name, by: client)
         } catch let error as SyncHTTPError where error.status == 404 {
             return nil
         }
@@ -75,6 +89,7 @@ private actor SyncGreeting {
     private let model: SyncModel
     /// What the server has heard: nil for nothing, else the replica, which is nil until there is a push.
     private var known: ReplicaID??
+    private var answer: HelloAnswer?
 
     init(name: String, model: SyncModel) {
         self.name = name
@@ -83,12 +98,37 @@ private actor SyncGreeting {
 
     func forget() { known = nil }
 
+    func role(in zone: String) -> SyncRole? {
+        answer?.zones.first { $0.name == zone }.flatMap { SyncRole(rawValue: $0.role) }
+    }
+
     /// Says hello, unless the server has heard it.
     func say(to client: SyncHTTPClient, before request: SyncRequest) async throws {
         var replica = known ?? nil
         if case .push(let push) = request { replica = push.replica }
         guard known != .some(replica) else { return }
-        _ = try await client.hello(HelloRequest(replica: replica, name: name, model: model))
+        answer = try await client.hello(HelloRequest(replica: replica, name: name, model: model))
         known = .some(replica)
+    }
+}
+
+/// The download that was cut, which goes on from there if it is asked for again.
+private actor BlobDownloads {
+    private var cut: (name: String, bytes: Data)?
+
+    func bytes(of name: String, by client: SyncHTTPClient) async throws -> Data {
+        var bytes = Data()
+        if let cut, cut.name == name { bytes = cut.bytes }
+        cut = nil
+        do {
+            while true {
+                let part = try await client.part(of: name, from: bytes.count)
+                bytes += part.bytes
+                if bytes.count == part.total { return bytes }
+            }
+        } catch {
+            cut = (name, bytes)
+            throw error
+        }
     }
 }

@@ -6,8 +6,8 @@ internal import Foundation
 public actor InMemorySyncServer {
     private let server: ZoneServer
     private var storage: DictionaryStorage
-    private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
-    private var nextListener = 0
+    /// Where the zone stands.
+    private let board = Board<UInt64>()
     private var blobs: [String: Data] = [:]
 
     /// Makes an empty server for a model.
@@ -24,24 +24,14 @@ public actor InMemorySyncServer {
 
     private func answer(to request: Data) throws -> Data {
         let request = try SyncRequest(wire: CBORReader.read(Array(request), limits: .trusted))
-        let before = storage.header.sequence
         let now = UInt64(exactly: max(0, (Date().timeIntervalSince1970 * 1000).rounded(.down))) ?? 0
         let response = try server.answer(request, &storage, milliseconds: now)
-        if storage.header.sequence != before { for listener in listeners.values { listener.yield() } }
+        board.post(storage.header.sequence)
         return Data(CBORWriter.bytes(of: response.wire))
     }
 
     private func keep(_ bytes: Data, as name: String) { blobs[name] = bytes }
     private func blob(_ name: String) -> Data? { blobs[name] }
-
-    private func add(_ listener: AsyncStream<Void>.Continuation) {
-        nextListener += 1
-        let number = nextListener
-        listeners[number] = listener
-        listener.onTermination = { _ in Task { await self.remove(number) } }
-    }
-
-    private func remove(_ number: Int) { listeners[number] = nil }
 
     private struct Transport: SyncTransport {
         let server: InMemorySyncServer
@@ -52,10 +42,6 @@ public actor InMemorySyncServer {
 
         func download(_ name: String) async throws -> Data? { await server.blob(name) }
 
-        var news: AsyncStream<Void> {
-            AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-                Task { await server.add(continuation) }
-            }
-        }
+        var news: AsyncStream<Void> { server.board.stream(keeping: 1) { _ in () } }
     }
 }

@@ -18,6 +18,7 @@ public actor StoreSynchronizer {
     private let ledgerURL: URL
     private let board = Board<SyncStatus>(.stopped(reason: nil))
     private let issueBoard = Board<SyncIssues>()
+    private let roleBoard = Board<SyncRole>()
     private var loop: SyncLoop?
     private var task: Task<Void, Never>?
     private var observers: [any NSObjectProtocol] = []
@@ -55,7 +56,7 @@ public actor StoreSynchronizer {
         guard loop == nil else { return }
         let file = try LedgerFile(at: ledgerURL)
         let (access, binding, settings) = (access, binding, options.settings)
-        let loop = SyncLoop(options.transport, board, issueBoard) {
+        let loop = SyncLoop(options.transport, board, issueBoard, roleBoard) {
             try await SyncEngine.open(
                 access, binding, file, settings: settings, random: SystemRandomNumberGenerator())
         }
@@ -108,6 +109,9 @@ public actor StoreSynchronizer {
 
     /// The states of the synchronizer; the present one comes first.
     public nonisolated var status: AsyncStream<SyncStatus> { board.stream(keeping: 16) }
+
+    /// What the user may do, as the server has said last; nil as long as it has not.
+    public nonisolated var role: SyncRole? { roleBoard.latest }
 
     /// The issues that were not acknowledged, again whenever one comes or goes; the present ones come first,
     /// once the synchronizer is started.

@@ -64,21 +64,26 @@ private struct ContainerSyncing: PersistentStoreSyncing {
             } catch {
                 report(.ended(error))
             }
-            for await status in statuses { if let step = status.step { report(step) } }
+            for await status in statuses { for step in status.steps { report(step) } }
         }
+    }
+
+    func mayChange(_ store: NSPersistentStore) -> Bool {
+        SyncDefaults.synchronizer(of: store)?.role?.mayWrite ?? true
     }
 }
 
 extension SyncStatus {
-    /// The step that a container's events tell of; nil for none.
-    fileprivate var step: PersistentStoreSyncStep? {
+    /// The steps that a container's events tell of.
+    fileprivate var steps: [PersistentStoreSyncStep] {
         switch self {
-        case .working: nil
-        case .pulling: .began(.import)
-        case .pushing: .began(.export)
-        case .upToDate, .stopped(reason: nil): .ended(nil)
-        case .needsDecision(let count): .ended(SyncFailure.undecided(objects: count))
-        case .waiting(_, let reason), .stopped(let reason?): .ended(SyncFailure(reason: reason))
+        case .working: []
+        case .pulling: [.began(.import)]
+        case .importing(let count): [.began(.import), .left(count)]
+        case .pushing(let count): [.began(.export), .left(count)]
+        case .upToDate, .stopped(reason: nil): [.ended(nil)]
+        case .needsDecision(let count): [.ended(SyncFailure.undecided(objects: count))]
+        case .waiting(_, let reason), .stopped(let reason?): [.ended(SyncFailure(reason: reason))]
         }
     }
 }

@@ -19,18 +19,20 @@ struct SyncLoop: Sendable {
     let transport: any SyncTransport
     let board: Board<SyncStatus>
     let issueBoard: Board<SyncIssues>
+    let roleBoard: Board<SyncRole>
     let clock = SyncClock()
     /// Opens the engine again after an error of the ledger's file.
     let open: @Sendable () async throws -> SyncEngine
 
     init(
         _ transport: any SyncTransport, _ board: Board<SyncStatus>, _ issueBoard: Board<SyncIssues>,
-        open: @escaping @Sendable () async throws -> SyncEngine
+        _ roleBoard: Board<SyncRole>, open: @escaping @Sendable () async throws -> SyncEngine
     ) {
         (commands, inbox) = AsyncStream.makeStream()
         self.transport = transport
         self.board = board
         self.issueBoard = issueBoard
+        self.roleBoard = roleBoard
         self.open = open
     }
 
@@ -101,7 +103,7 @@ struct SyncLoop: Sendable {
         for effect in effects {
             post(effect, state)
             switch effect {
-            case .send(let token, let request): send(token, request, state.engine.blobs(of: request))
+            case .send(let token, let request): send(token, request, state.engine)
             case .wake, .report: break
             case .capture, .prepareImport, .commitImport, .findImport:
                 guard let event = await event(of: effect, &state) else { continue }
@@ -119,7 +121,9 @@ struct SyncLoop: Sendable {
                 try state.engine.keep(bytes, as: name)
             }
             if let rejection = state.engine.rejection(of: effect) { return rejection }
-            return try await state.engine.perform(effect)
+            let event = try await state.engine.perform(effect)
+            if case .imported = event, state.engine.hasStrays { inbox.yield(.event(.localChange)) }
+            return event
         } catch {
             state.problem = "\(error)"
             state.isStalled = true
@@ -127,12 +131,25 @@ struct SyncLoop: Sendable {
         }
     }
 
-    private func send(_ token: UInt64, _ request: SyncRequest, _ blobs: [SyncEngine.BlobSource]) {
-        Task { [inbox, transport] in
+    private func send(_ token: UInt64, _ request: SyncRequest, _ engine: SyncEngine) {
+        let blobs = engine.blobs(of: request)
+        let offset = engine.ledger.header.offset
+        Task { [inbox, transport, roleBoard, clock] in
             do {
-                for blob in blobs { try await transport.upload(try await blob.bytes(), as: blob.name.text) }
-                let bytes = try await transport.answer(to: Data(CBORWriter.bytes(of: request.wire)))
-                let response = try SyncResponse(wire: CBORReader.read(Array(bytes), limits: .trusted))
+                let response: SyncResponse
+                do {
+                    for blob in blobs {
+                        try await transport.upload(try await blob.bytes(), as: blob.name.text)
+                    }
+                    let bytes = try await transport.answer(to: Data(CBORWriter.bytes(of: request.wire)))
+                    response = try SyncResponse(wire: CBORReader.read(Array(bytes), limits: .trusted))
+                } catch let denial as SyncDenial {
+                    guard let denied = request.denied(denial.reason, at: clock.now, offset) else {
+                        throw denial
+                    }
+                    response = denied
+                }
+                if let role = await transport.role { roleBoard.post(role) }
                 inbox.yield(.event(.response(token: token, response)))
             } catch {
                 inbox.yield(.failed(token: token, "\(error)"))
@@ -187,22 +204,22 @@ struct SyncLoop: Sendable {
         case .send(_, .push):
             board.post(.pushing(pending: state.engine.pendingCount))
         case .send: board.post(.pulling)
+        case .prepareImport(_, let plan) where !plan.rows.isEmpty:
+            board.post(.importing(objects: plan.rows.count))
         case .capture, .prepareImport: board.post(.working)
         case .commitImport, .findImport, .wake, .report: break
         }
     }
 }
 
-/// Why a cycle did not come to its end. It is tried again.
-public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the transport or the store said.
-    public let reason: String
-
-    /// Returns the failure of a store that is an older copy, until the app has decided about its objects.
-    static func undecided(objects count: Int) -> SyncFailure {
-        SyncFailure(reason: "the app has to decide about \(count) objects")
+extension SyncRequest {
+    /// Returns the answer to a push of which nothing is taken; nil for a request that is no push.
+    fileprivate func denied(_ reason: String, at now: Moment, _ offset: Int64) -> SyncResponse? {
+        guard case .push(let push) = self else { return nil }
+        let outcomes = push.changes.map { _ in Outcome.rejected(reason) }
+        // The next push follows the one before this one.
+        let answer = PushAnswer(receipt: push.previous, outcomes: outcomes, sequence: 0)
+        let wall = Int64(clamping: now.wall).addingReportingOverflow(offset).partialValue
+        return SyncResponse(.push(answer), milliseconds: UInt64(clamping: wall))
     }
-
-    /// The reason in a sentence.
-    public var description: String { "The store was not synced: \(reason)" }
 }

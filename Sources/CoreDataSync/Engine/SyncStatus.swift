@@ -2,12 +2,14 @@ public import Foundation
 
 /// What a synchronizer is doing.
 public enum SyncStatus: Hashable, Sendable {
-    /// Looks for edits, or writes received ones.
+    /// Looks for edits, or whether there is something to write.
     case working
     /// Sends edits; so many wait.
     case pushing(pending: Int)
     /// Asks for what other devices have done.
     case pulling
+    /// Writes so many received objects into the store.
+    case importing(objects: Int)
     /// The store has what the server had at that time, and the server has what the store has.
     case upToDate(at: Date)
     /// The store is an older copy, and so many of its objects are none of the server's. Nothing is synced

@@ -7,7 +7,8 @@ public import Foundation
 public protocol SyncTransport: Sendable {
     /// Sends a request to the server, and returns its answer.
     ///
-    /// - Throws: Whatever keeps the answer from coming. The request is repeated later.
+    /// - Throws: `SyncDenial` if the user may not write what the request has. Whatever else keeps the answer from
+    ///   coming: the request is repeated later.
     func answer(to request: Data) async throws -> Data
 
     /// Sends the bytes of a large value, unless the server has them. Called before a request names them.
@@ -22,4 +23,12 @@ public protocol SyncTransport: Sendable {
 
     /// Elements as often as the server has news from other devices. Missed ones cost time only.
     var news: AsyncStream<Void> { get }
+
+    /// What the user may do, as the server has said last; nil as long as it has not.
+    var role: SyncRole? { get async }
+}
+
+extension SyncTransport {
+    /// Nil: the server does not say.
+    public var role: SyncRole? { get async { nil } }
 }

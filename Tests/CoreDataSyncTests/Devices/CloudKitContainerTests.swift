@@ -90,6 +90,12 @@ struct CloudKitContainerTests {
                 try Self.events(NSPersistentCloudKitContainerEventRequest(), context)
             }
         }
+        #expect(
+            events.contains { $0.type == .export && $0.totalCount > 0 && $0.completedCount == $0.totalCount })
+        let imports = try await other.perform {
+            try Self.events(NSPersistentCloudKitContainerEventRequest(), other).filter { $0.type == .import }
+        }
+        #expect(imports.contains { $0.totalCount == 1 && $0.completedCount == 1 })
         #expect(events[0].type == .setup)
         #expect(events.allSatisfy { $0.storeIdentifier == stores[0].identifier })
         let fetch = NSPersistentCloudKitContainerEventRequest.fetchRequestForEvents()
@@ -113,6 +119,32 @@ struct CloudKitContainerTests {
     ) throws -> [NSPersistentCloudKitContainer.Event] {
         let result = try context.execute(request) as? NSPersistentCloudKitContainerEventResult
         return result?.result as? [NSPersistentCloudKitContainer.Event] ?? []
+    }
+
+    @Test("A container whose user may only read on the server says that its objects cannot be changed")
+    func reader() async throws {
+        let server = try InMemorySyncServer(model: LibraryModel.make())
+        SyncDefaults.use { identifier, _ in
+            let way = server.transport
+            return SyncOptions(transport: identifier == "a" ? ReadingTransport(way: way) : way)
+        }
+        for (name, mayChange) in [("a", false), ("b", true)] {
+            let container = container(name)
+            try load(container)
+            let store = container.persistentStoreCoordinator.persistentStores[0]
+            let synchronizer = try #require(SyncDefaults.synchronizer(of: store))
+            for await status in synchronizer.status { if case .upToDate = status { break } }
+            #expect(container.canModifyManagedObjects(in: store) == mayChange)
+            let context = container.newBackgroundContext()
+            let id = try await context.perform {
+                let book = context.insert("Book", ["title": "x"])
+                try context.obtainPermanentIDs(for: [book])
+                return book.objectID
+            }
+            #expect(container.canUpdateRecord(forManagedObjectWith: id) == mayChange)
+            #expect(container.canDeleteRecord(forManagedObjectWith: id) == mayChange)
+            await synchronizer.stop()
+        }
     }
 
     @Test("An event is posted when it begins and when it ends")

@@ -62,6 +62,34 @@ struct SynchronizerTests {
         await second.synchronizer.stop()
     }
 
+    @Test("Edits of a user who may only read are rejections, and the store gets back what the server has")
+    func reader() async throws {
+        let first = try container("a")
+        let second = try container("b", ReadingTransport(way: server.transport))
+        try await insert("x", into: first)
+        try await first.synchronizer.syncNow()
+        try await second.synchronizer.syncNow()
+        #expect(await second.synchronizer.role == .reader)
+        try await second.performBackgroundTask { context in
+            try context.all("Book")[0].setValue("y", forKey: "title")
+            _ = context.insert("Book", ["title": "z"])
+            try context.save()
+        }
+        try await second.synchronizer.syncNow()
+        #expect(try await titles(second) == ["x"])
+        #expect(try await second.synchronizer.pendingCount == 0)
+        let rejections = try await second.synchronizer.issues.rejections
+        #expect(
+            Set(rejections.filter { $0.property == "title" }.map(\.value)) == [.string("y"), .string("z")])
+        #expect(rejections.allSatisfy { $0.reason == "a reader is not a writer" })
+        try await insert("w", into: first)
+        try await first.synchronizer.syncNow()
+        try await second.synchronizer.syncNow()
+        #expect(try await titles(second) == ["w", "x"])
+        await first.synchronizer.stop()
+        await second.synchronizer.stop()
+    }
+
     @Test("An edit is seen on the other device without being asked for")
     func live() async throws {
         let (first, second) = (try container("a"), try container("b"))
