@@ -43,8 +43,8 @@ public struct HTTPSyncTransport: SyncTransport {
 
     /// Sends a request. Says hello before the first one.
     ///
-    /// - Throws: `SyncDenial` for edits of a user who may only read; `SyncHTTPError` and `URLError`, as which they
-    ///   describe themselves.
+    /// - Throws: `SyncDenial` for edits of a user who may only read; or an error that says what the network or the
+    ///   server has.
     public func answer(to request: Data) async throws -> Data {
         let request = try SyncRequest(wire: CBORReader.read(Array(request), limits: .trusted))
         try await hello.say(to: client, before: request)
