@@ -33,15 +33,21 @@ extension SyncLedger {
         pending = PendingChanges(changes)
     }
 
-    /// Takes another replica's ID for this device and its edits that the server has not taken, since another
-    /// device has the old one. Times stay, so that the server can tell what it may have forgotten, unless they lie
-    /// ahead of its clock: the other device had to stamp these edits again, too, before they were taken.
-    mutating func rename(to replica: ReplicaID, now: UInt64) {
+    /// Stamps all edits again if one of them lies ahead of the server's clock: a device with the same ID had to
+    /// stamp it again, too, before the server took it. What was sent stays together.
+    mutating func restampAhead(now: UInt64) {
         let latest = corrected(now)
         let waiting = header.frozen + pending.changes
-        if waiting.contains(where: { !$0.change.isRelayed && $0.change.stamp.time.milliseconds > latest }) {
-            restamp(now: now)
-        }
+        guard waiting.contains(where: { !$0.change.isRelayed && $0.change.stamp.time.milliseconds > latest })
+        else { return }
+        let sent = header.frozen.count
+        restamp(now: now)
+        header.frozen = pending.takeFirst(sent)
+    }
+
+    /// Takes another replica's ID for this device and its edits that the server has not taken, since another
+    /// device has the old one. Times stay, so that the server can tell what it may have forgotten.
+    mutating func rename(to replica: ReplicaID) {
         var changes = takeUnanswered()
         header.replica = replica
         var stamps: [Stamp: Stamp] = [:]
@@ -82,6 +88,12 @@ extension SyncLedger {
         let item = pending.change.item
         pending.change.stamp = new
         pending.change.base = pending.change.base.map { stamps[$0] ?? $0 }
+        if let time = pending.addition?.before?.time {
+            let before = Stamp(time: time, replica: old.replica)
+            if let after = stamps[before], after.replica == old.replica {
+                pending.addition?.before?.time = after.time
+            }
+        }
         guard var entry = entry(item) else { return }
         if case .count(let name, _) = pending.change.edit, let addition = pending.addition {
             var parts = entry.registers[name]?.counter?.parts ?? [:]

@@ -46,6 +46,7 @@ extension SyncMachine {
         }
         ledger.header.frozen = []
         ledger.header.receipt = answer.receipt
+        isRestamped = false
         pushLimit = settings.pushLimit
         return effects + proceed(now, &ledger)
     }
@@ -143,15 +144,17 @@ extension SyncMachine {
             return proceed(now, &ledger)
         case .clone(let isTaken):
             if isTaken { ledger.keepTotals() }
+            ledger.restampAhead(now: now.wall)
             var generator = MachineRandom(random)
             let replica = SyncID(milliseconds: ledger.corrected(now.wall), random: &generator)
             random = generator.generator
-            ledger.rename(to: replica, now: now.wall)
+            ledger.rename(to: replica)
             ledger.header.receipt = []
             return proceed(now, &ledger)
         case .clockAhead:
             ledger.restamp(now: now.wall)
-            return proceed(now, &ledger)
+            defer { isRestamped = true }
+            return isRestamped ? retry(now) : proceed(now, &ledger)
         case .invalid(let reason), .tooManySteps(let reason): return split(reason, now, &ledger)
         }
     }

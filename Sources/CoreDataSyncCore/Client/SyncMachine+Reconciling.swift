@@ -65,11 +65,12 @@ extension SyncMachine {
         ledger.header.epoch = answer.epoch
         ledger.header.isOutdated = false
         ledger.header.receipt = []
+        ledger.restampAhead(now: now.wall)
         ledger.keepTotals()
         var generator = MachineRandom(random)
         let replica = SyncID(milliseconds: ledger.header.received.milliseconds, random: &generator)
         random = generator.generator
-        ledger.rename(to: replica, now: now.wall)
+        ledger.rename(to: replica)
         ledger.renumberExistence(head: answer.head)
     }
 

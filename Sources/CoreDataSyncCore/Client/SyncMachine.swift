@@ -46,6 +46,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
     var failures: UInt64 = 0
     /// Whether all was compared since the machine has rested.
     var hasReconciled = false
+    /// Whether all edits were stamped again since the server has last taken a push.
+    var isRestamped = false
     /// How often the store has refused the import under way.
     var refusals = 0
     var pushLimit: Int
@@ -226,7 +228,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
             .push(
                 PushRequest(
                     epoch: ledger.header.epoch, replica: ledger.header.replica,
-                    previous: ledger.header.receipt, changes: ledger.header.frozen.map(\.change))), now)
+                    previous: ledger.header.receipt, received: ledger.header.received,
+                    changes: ledger.header.frozen.map(\.change))), now)
     }
 
     /// Returns why a change that is alone cannot be sent; nil if it can.

@@ -1,11 +1,7 @@
 extension SyncRequest {
     package var wire: WireValue {
         switch self {
-        case .push(let push):
-            .object([
-                "verb": .text("push"), "epoch": .count(push.epoch), "replica": push.replica.wire,
-                "previous": .bytes(push.previous), "changes": .array(push.changes.map(\.wire)),
-            ])
+        case .push(let push): push.wire
         case .pull(let pull):
             .object([
                 "verb": .text("pull"), "epoch": .count(pull.epoch), "cursor": pull.cursor.wire,
@@ -31,6 +27,8 @@ extension SyncRequest {
             self = .push(
                 PushRequest(
                     epoch: epoch, replica: try wire["replica"].id(), previous: try wire["previous"].bytes(),
+                    received: try wire["received"].optional { value throws(WireError) in try value.time() }
+                        ?? .zero,
                     changes: try wire["changes"].list { value throws(WireError) in try Change(wire: value) }))
         case "pull":
             self = .pull(
@@ -49,6 +47,17 @@ extension SyncRequest {
             self = .reconcile(ReconcileRequest(epoch: epoch, buckets: buckets))
         case let verb: throw WireError("an unknown verb \(verb.prefix(40))")
         }
+    }
+}
+
+extension PushRequest {
+    fileprivate var wire: WireValue {
+        var members: [String: WireValue] = [
+            "verb": .text("push"), "epoch": .count(epoch), "replica": replica.wire,
+            "previous": .bytes(previous), "changes": .array(changes.map(\.wire)),
+        ]
+        if received > .zero { members["received"] = received.wire }
+        return .object(members)
     }
 }
 

@@ -5,12 +5,18 @@ package struct PushRequest: Hashable, Sendable {
     /// The receipt of the push before; empty for the first. By it the server recognizes a push that it has
     /// seen, and a second device with the replica's ID.
     package var previous: [UInt8]
+    /// The latest time that the replica has received. A server that was restored on a machine whose clock is
+    /// behind goes on from there.
+    package var received: HybridTime
     package var changes: [Change]
 
-    package init(epoch: UInt64, replica: ReplicaID, previous: [UInt8], changes: [Change]) {
+    package init(
+        epoch: UInt64, replica: ReplicaID, previous: [UInt8], received: HybridTime = .zero, changes: [Change]
+    ) {
         self.epoch = epoch
         self.replica = replica
         self.previous = previous
+        self.received = received
         self.changes = changes
     }
 }

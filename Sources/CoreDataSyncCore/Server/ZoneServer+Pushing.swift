@@ -13,24 +13,36 @@ extension ZoneServer {
         guard device?.receipt ?? [] == request.previous else {
             throw Refusal.clone(isTaken: try storage.isTaken(receipt))
         }
-        try check(request, milliseconds: milliseconds)
+        let clock = clock(request, storage, milliseconds: milliseconds)
+        let latest = HybridTime(milliseconds: max(clock.last.milliseconds, milliseconds) + limits.ahead)
+        try check(request, latest: latest)
         return try storage.transaction { storage in
             // The rows move into the transaction and back, so that they are never copied.
+            storage.header.clock = clock
             var transaction = ZoneTransaction(
                 storage: consume storage, schema: schema, server: replica, policy: policy,
-                milliseconds: milliseconds, ahead: limits.ahead)
+                milliseconds: milliseconds, latest: latest)
             let answer = Result { try transaction.take(request, receipt, steps: limits.steps) }
             storage = transaction.storage
             return try answer.get()
         }
     }
 
+    /// Returns the zone's clock, which is at least where it was when the replica last heard of it. The replica
+    /// stamps later than that, and the server may know nothing of it since it was restored.
+    private func clock(
+        _ request: PushRequest, _ storage: some ZoneStorage, milliseconds: UInt64
+    ) -> HybridClock {
+        var clock = storage.header.clock
+        clock.receive(min(request.received, HybridTime(milliseconds: milliseconds + limits.behind)))
+        return clock
+    }
+
     /// Checks what needs no row.
-    private func check(_ request: PushRequest, milliseconds: UInt64) throws {
+    private func check(_ request: PushRequest, latest: HybridTime) throws {
         guard request.changes.count <= limits.changes else {
             throw Refusal.invalid("a push has at most \(limits.changes) changes")
         }
-        let latest = HybridTime(milliseconds: milliseconds + limits.ahead)
         guard request.changes.allSatisfy({ $0.stamp.time <= latest || $0.isRelayed }) else {
             throw Refusal.clockAhead
         }

@@ -10,8 +10,10 @@ package struct ZoneServer: Sendable {
     package var policy = ChangePolicy()
 
     package struct Limits: Hashable, Sendable {
-        /// How far ahead of the server's clock a stamp may lie, in milliseconds.
+        /// How far ahead of the zone's clock a stamp may lie, in milliseconds.
         package var ahead: UInt64 = 5000
+        /// How far the server's clock may be behind what devices have received before it was restored.
+        package var behind: UInt64 = 366 * 86_400_000
         /// How often the rules may look at an object in one push.
         package var steps = 10_000
         /// The changes of one push.
@@ -55,6 +57,9 @@ package struct ZoneServer: Sendable {
 /// The proof that a push was taken: a hash of the receipt before it and of the push.
 enum PushReceipt {
     static func receipt(of request: PushRequest) -> [UInt8] {
+        // What the device has received meanwhile makes it no other push.
+        var request = request
+        request.received = .zero
         let bytes = CBORWriter.bytes(of: SyncRequest.push(request).wire)
         return Array(SHA2.sha256(bytes).prefix(16))
     }

@@ -20,14 +20,14 @@ package struct ZoneTransaction<Storage: ZoneStorage> {
 
     init(
         storage: Storage, schema: SyncSchema, server: ReplicaID, policy: ChangePolicy, milliseconds: UInt64,
-        ahead: UInt64
+        latest: HybridTime
     ) {
         self.storage = storage
         self.schema = schema
         self.server = server
         self.policy = policy
         self.milliseconds = milliseconds
-        latest = HybridTime(milliseconds: milliseconds + ahead)
+        self.latest = latest
         sequence = storage.header.sequence + 1
     }
 

@@ -22,7 +22,10 @@ struct WireTests {
                     number: UInt64(number), item: key, entity: "Book", edit: edit, stamp: random.stamp(),
                     base: random.chance(50) ? random.stamp() : nil, isRelayed: random.chance(10))
             }
-            return .push(PushRequest(epoch: 1, replica: random.id(), previous: [1, 2], changes: changes))
+            return .push(
+                PushRequest(
+                    epoch: 1, replica: random.id(), previous: [1, 2],
+                    received: random.chance(50) ? random.stamp().time : .zero, changes: changes))
         case 1:
             let cursor = Cursor(
                 complete: UInt64(random.below(9)), sequence: 4, item: random.chance(50) ? key : nil)
