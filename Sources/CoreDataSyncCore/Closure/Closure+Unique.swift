@@ -25,11 +25,14 @@ extension ZoneTransaction {
     /// to it.
     private mutating func unite(_ id: SyncID, into survivor: SyncID) throws {
         guard var row = try storage.row(.object(id)), let present = try state(survivor) else { return }
-        for (name, register) in row.state.registers.sorted(by: { $0.key.isBefore($1.key) }) {
+        for (name, own) in row.state.registers.sorted(by: { $0.key.isBefore($1.key) }) {
+            let register = own.inherited(from: id)
             let rule = schema.mergeRule(name, of: present.entity)
             let old = present.registers[name]
+            // Equal values stay as they are, so that the object is still one that was made with them.
+            if let old, old.value == register.value, rule.losesEdits { continue }
             let merged = old?.merged(with: register, rule) ?? register
-            if let old, old.value != register.value, rule.losesEdits {
+            if let old, rule.losesEdits {
                 let loser = merged == old ? register : old
                 try log(
                     LostValue(

@@ -35,6 +35,9 @@ package struct SyncID: Hashable, Comparable, Sendable {
         low = words.low & ~(3 << 62) | 1 << 63
     }
 
+    /// Whether the ID was made from values.
+    var isDerived: Bool { high & 0xF000 == 0x8000 }
+
     /// Makes the ID from 16 bytes, the highest first.
     package init(bytes: some Collection<UInt8>) {
         precondition(bytes.count == 16)

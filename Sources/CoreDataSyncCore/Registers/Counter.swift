@@ -61,6 +61,15 @@ package struct Counter: Hashable, Sendable {
             })
     }
 
+    /// Returns the counter of an object as a part of that of the object which it is merged into. A replica may
+    /// have added to both, so its part of this one gets an ID of its own, the same on all ways.
+    func inherited(from id: SyncID) -> Counter {
+        let moved = parts.map { replica, part in
+            (replica.isDerived ? replica : SyncID(entity: "", identity: [.uuid(id), .uuid(replica)]), part)
+        }
+        return Counter(Dictionary(uniqueKeysWithValues: moved))
+    }
+
     func append(to hash: inout CanonicalHash) {
         for (replica, part) in parts.sorted(by: { $0.key < $1.key }) {
             hash.append(Stamp(time: part.time, replica: replica))

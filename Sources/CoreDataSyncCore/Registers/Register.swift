@@ -20,6 +20,11 @@ package enum Register: Hashable, Sendable, DigestedRegister {
         }
     }
 
+    /// Returns what an object contributes to the one that it is merged into.
+    func inherited(from id: SyncID) -> Register {
+        if case .counter(let counter) = self { .counter(counter.inherited(from: id)) } else { self }
+    }
+
     /// Returns the merge of two states, which does not depend on their order, nor on how often either came.
     package func merged(with other: Register, _ rule: MergeRule) -> Register {
         switch (self, other) {

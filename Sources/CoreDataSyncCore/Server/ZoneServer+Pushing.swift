@@ -173,9 +173,10 @@ extension ZoneTransaction {
     private mutating func merge(
         _ change: Change, into key: ItemKey, by replica: ReplicaID
     ) throws -> Outcome {
-        guard let name = change.register, let written = change.written else {
+        guard let name = change.register, var written = change.written else {
             return .rejected("no register")
         }
+        if key != change.item, let id = change.item.object { written = written.inherited(from: id) }
         guard let row = try rowToMerge(change, key) else { return .gone }
         let rule = schema.mergeRule(name, of: row.state.entity)
         let present = row.state.registers[name]

@@ -6,6 +6,9 @@ struct SimApp {
     var replaced: Set<String> = []
     /// All texts that were entered; no two are equal.
     var entered: Set<String> = []
+    /// What was added to counters of objects of the store, and before to those that are others by now.
+    var added: [LocalKey: Int64] = [:]
+    var addedBefore: [SyncID: Int64] = [:]
     var prefix = ""
     private var count = 0
 
@@ -68,7 +71,9 @@ struct SimApp {
             let book = random.pick(books)
             let value = editor.store.rows[book]?.values["copies"]
             guard case .plain(.integer(let copies)) = value ?? .plain(.integer(0)) else { return }
-            editor.set(.plain(.integer(copies + Int64(random.below(5)) - 1)), "copies", of: book)
+            let amount = Int64(random.below(5)) - 1
+            added[book, default: 0] += amount
+            editor.set(.plain(.integer(copies + amount)), "copies", of: book)
         case 11 where !books.isEmpty:
             editor.set(.plain(.integer(Int64(random.below(10)))), "rating", of: random.pick(books))
         case 12 where !books.isEmpty && !shelves.isEmpty:

@@ -53,8 +53,20 @@ struct SimDevice {
         _ plan: ImportPlan, _ batch: SyncID, _ created: [SyncID: LocalKey], _ now: UInt64, isGuarded: Bool,
         accepts: (ImportPlan.Row) -> Bool
     ) -> SimStore.ImportOutcome {
-        store.commit(
+        let outcome = store.commit(
             plan, batch, created: created, ledger, clock.wall(now), isGuarded: isGuarded, accepts: accepts)
+        if outcome == .done { noteOthers(plan) }
+        return outcome
+    }
+
+    /// Notes which objects of the store are gone or stand for others after an import.
+    private mutating func noteOthers(_ plan: ImportPlan) {
+        for row in plan.rows {
+            guard let local = row.local, let id = ledger.id(of: local), row.isDeleted || row.id != id,
+                let amount = app.added.removeValue(forKey: local)
+            else { continue }
+            app.addedBefore[id, default: 0] += amount
+        }
     }
 
     mutating func edit(_ now: UInt64, _ random: inout SeededGenerator) {

@@ -39,6 +39,7 @@ extension Simulation {
             }
         }
         try checkNothingIsLost()
+        try checkCounters()
     }
 
     private func digestDifference(_ device: SimDevice) -> String {
@@ -110,6 +111,27 @@ extension Simulation {
         for device in devices {
             let lost = device.app.entered.subtracting(found)
             if !lost.isEmpty { throw Failure(description: "lost without a word: \(lost.sorted())") }
+        }
+    }
+
+    /// Each addition to a counter counts once.
+    private func checkCounters() throws {
+        guard !hasCopies else { return }
+        func resolved(_ id: SyncID) -> SyncID { storage.rows[.object(id)]?.state.alias.map(resolved) ?? id }
+        var added: [SyncID: Int64] = [:]
+        for device in devices {
+            for (id, amount) in device.app.addedBefore { added[resolved(id), default: 0] += amount }
+            for (local, amount) in device.app.added where device.store.rows[local] != nil {
+                if let id = device.ledger.id(of: local) { added[resolved(id), default: 0] += amount }
+            }
+        }
+        for (key, row) in storage.rows where row.state.isAlive && schema.isKind(row.state.entity, of: "Book")
+        {
+            guard let id = key.object else { continue }
+            let copies: Int64 = if case .integer(let copies) = row.state["copies"] { copies } else { 0 }
+            if copies != added[id, default: 0] {
+                throw Failure(description: "\(key) has \(copies) copies, not \(added[id, default: 0])")
+            }
         }
     }
 

@@ -27,6 +27,7 @@ extension Simulation {
         case 7, 8: restart(index)
         case 9 where devices.count < 7:
             // A device is set up from the backup of another one.
+            hasCopies = true
             var clone = devices[index]
             clone.run = 0
             clone.app = SimApp(continuing: clone.app, as: devices.count)
@@ -38,10 +39,13 @@ extension Simulation {
         case 10 where devices.count < 7: addDevice()
         case 11, 12:
             let before = storage
-            try? server.forget(&storage, changedBefore: SimClock.start + now - min(now, 5000))
+            try? server.forget(&storage, changedBefore: serverTime - min(now, 5000))
             record.noteForgotten(before: before, after: storage)
         case 13 where replacesStores: devices[index].copy = devices[index].store
-        case 14 where replacesStores: if devices[index].takeCopy() { restart(index) }
+        case 14 where replacesStores:
+            guard devices[index].takeCopy() else { return }
+            hasCopies = true
+            restart(index)
         case 13: backup = storage
         case 14:
             guard var restored = backup else { return }
@@ -50,6 +54,7 @@ extension Simulation {
             record.noteRestore(before: storage)
             storage = restored
             backup = nil
+            serverDelay = serverClock.chance(50) ? UInt64(serverClock.below(3 * 86_400_000)) : 0
         default: break
         }
     }

@@ -9,7 +9,7 @@ extension Simulation {
             // The device takes silence for an answer.
             let outcomes = push.changes.map { _ in Outcome.applied }
             let answer = SyncAnswer.push(PushAnswer(receipt: push.previous, outcomes: outcomes, sequence: 0))
-            let response = SyncResponse(answer, milliseconds: SimClock.start + now)
+            let response = SyncResponse(answer, milliseconds: serverTime)
             plan(.event(.response(token: token, response)), on: index, after: 1, run: devices[index].run)
             return
         }
@@ -28,7 +28,7 @@ extension Simulation {
         if usesBytes { request = try SyncRequest(wire: CBORReader.read(CBORWriter.bytes(of: request.wire))) }
         let number = storage.header.sequence
         let digest = storage.header.digest
-        var response = try server.answer(request, &storage, milliseconds: SimClock.start + now)
+        var response = try server.answer(request, &storage, milliseconds: serverTime)
         let hasChanged = storage.header.sequence != number
         if case .push(let push) = request, hasChanged {
             if sabotage.contains(.merge) { breakMerge(push) }

@@ -53,6 +53,12 @@ struct Simulation {
     /// typed between both copies.
     let replacesStores: Bool
     let settings: SyncMachine<DictionaryLedger>.Settings
+    /// Whether there are copies of devices or stores, so that an edit may have been made twice or never.
+    var hasCopies = false
+    /// How far the clock of the server's machine is behind since the server was restored there.
+    var serverDelay: UInt64 = 0
+    var serverClock: SeededGenerator
+    var serverTime: UInt64 { SimClock.start + now - serverDelay }
 
     /// The tests of models show that it compiles.
     static let schema = try! TestModel.library.compiled()
@@ -70,6 +76,7 @@ struct Simulation {
         isPicky = later.chance(20)
         replacesStores = later.chance(25)
         isStubborn = later.chance(10)
+        serverClock = later
         var settings = SyncMachine<DictionaryLedger>.Settings()
         settings.timeout = 5000
         settings.poll = 8000
