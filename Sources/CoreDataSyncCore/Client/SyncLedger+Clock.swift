@@ -37,8 +37,7 @@ extension SyncLedger {
     /// stamp it again, too, before the server took it. What was sent stays together.
     mutating func restampAhead(now: UInt64) {
         let latest = corrected(now)
-        let waiting = header.frozen + pending.changes
-        guard waiting.contains(where: { !$0.change.isRelayed && $0.change.stamp.time.milliseconds > latest })
+        guard unanswered.contains(where: { !$0.change.isRelayed && $0.change.stamp.time.milliseconds > latest })
         else { return }
         let sent = header.frozen.count
         restamp(now: now)
@@ -67,10 +66,10 @@ extension SyncLedger {
         }
     }
 
-    /// Returns the changes that the server has not answered, which are to be pushed anew.
+    /// Takes the changes that the server has not answered, which are to be pushed anew.
     mutating func takeUnanswered() -> [PendingChange] {
         defer { header.frozen = [] }
-        return header.frozen + pending.changes
+        return unanswered
     }
 
     private mutating func replace(_ stamps: [Stamp: Stamp], in changes: inout [PendingChange]) {

@@ -134,6 +134,9 @@ extension LedgerReading {
 }
 
 extension SyncLedger {
+    /// The changes that the server has not answered, the oldest first.
+    var unanswered: [PendingChange] { header.frozen + pending.changes }
+
     /// Returns the last change of a register that the server has not answered.
     func unanswered(_ key: ItemKey, _ register: String?) -> PendingChange? {
         pending[key, register]

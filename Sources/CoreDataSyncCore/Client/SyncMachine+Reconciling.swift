@@ -96,8 +96,15 @@ extension SyncMachine {
         guard entry.isAlive || key.object == nil else { return changes }
         for (name, register) in entry.registers.sorted(by: { $0.key.isBefore($1.key) }) {
             if let counter = register.counter {
-                for (replica, part) in counter.parts.sorted(by: { $0.key < $1.key })
-                where part.time <= ledger.header.received {
+                // What waits to be pushed gets to the server on its own, from another replica.
+                let waiting = ledger.unanswered.first {
+                    $0.change.item == key && $0.change.register == name && !$0.change.isRelayed
+                }
+                for (replica, part) in counter.parts.sorted(by: { $0.key < $1.key }) {
+                    let isWaiting = waiting?.change.stamp.replica == replica
+                    guard let part = isWaiting ? waiting?.addition?.before : part,
+                        part.time <= ledger.header.received
+                    else { continue }
                     add(.count(name, part.total), Stamp(time: part.time, replica: replica))
                 }
                 continue

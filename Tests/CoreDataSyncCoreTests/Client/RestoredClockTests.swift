@@ -61,6 +61,32 @@ struct RestoredClockTests {
         #expect(first.ledger.digest == zone.storage.header.digest)
     }
 
+    @Test("What was added to a counter and waits while a server is restored twice counts once")
+    func twoRestores() throws {
+        var (zone, first) = try Peer.withBook()
+        try first.sync(&zone)
+        var second = Peer(2, of: zone)
+        try second.sync(&zone)
+        first.settings.pushLimit = 1
+        first.set("title", of: "Book", to: .text("b"), at: 50)
+        first.set("copies", of: "Book", to: .integer(2), at: 51)
+        second.set("rating", of: "Book", to: .integer(5), at: 90)
+        try second.sync(&zone)
+        restore(zone.storage, &zone)
+        // The comparison tells the device of a later time than that of the addition.
+        var pushes = 0
+        try first.sync(&zone) { effect, _ in
+            if case .send(_, .push) = effect { pushes += 1 }
+            return pushes < 2
+        }
+        #expect(pushes == 2 && first.ledger.pending.changes.count == 1)
+        restore(zone.storage, &zone)
+        try first.sync(&zone)
+        #expect(first.values("Book")?["copies"] == .integer(2))
+        #expect(zone.storage.rows.values.first?.state["copies"] == .integer(2))
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
+
     @Test("A server follows the time that a device has received, a year ahead of its own clock at most")
     func received() throws {
         var zone = try Zone()

@@ -118,6 +118,7 @@ extension Simulation {
     private func checkCounters() throws {
         guard !hasCopies else { return }
         func resolved(_ id: SyncID) -> SyncID { storage.rows[.object(id)]?.state.alias.map(resolved) ?? id }
+        let refused = Set(devices.flatMap(\.ledger.issues).compactMap(\.refusedItem).map(resolved))
         var added: [SyncID: Int64] = [:]
         for device in devices {
             for (id, amount) in device.app.addedBefore { added[resolved(id), default: 0] += amount }
@@ -127,7 +128,7 @@ extension Simulation {
         }
         for (key, row) in storage.rows where row.state.isAlive && schema.isKind(row.state.entity, of: "Book")
         {
-            guard let id = key.object else { continue }
+            guard let id = key.object, !refused.contains(id) else { continue }
             let copies: Int64 = if case .integer(let copies) = row.state["copies"] { copies } else { 0 }
             if copies != added[id, default: 0] {
                 throw Failure(description: "\(key) has \(copies) copies, not \(added[id, default: 0])")
@@ -222,6 +223,16 @@ extension Simulation {
             graph.lists[owner] = lists.mapValues { OrderedMember.sorted($0, in: owner).map(\.id) }
         }
         return graph
+    }
+}
+
+extension SyncIssue {
+    /// The object of a change that the server has not taken, as the app was told.
+    fileprivate var refusedItem: SyncID? {
+        switch self {
+        case .rejected(let change, _), .gone(let change): change.item.object
+        default: nil
+        }
     }
 }
 

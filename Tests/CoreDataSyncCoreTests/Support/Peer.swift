@@ -10,6 +10,7 @@ struct Peer {
     /// When the machine has last asked to be woken, since it was started.
     private(set) var deadline: UInt64 = 0
     private(set) var uptime: UInt64 = 0
+    var settings = SyncMachine<DictionaryLedger>.Settings()
     /// What the app says of an object that an import writes or deletes.
     var accepts: (ImportPlan.Row) -> Bool = { _ in true }
     /// The objects that an import breaks the store's rules with, and why.
@@ -51,7 +52,8 @@ struct Peer {
         before: (SyncEffect, inout SimStore) -> Bool = { _, _ in true }
     ) throws {
         machine = SyncMachine(
-            schema: zone.storage.schema, random: SeededGenerator(ledger.header.nextNumber + zone.now))
+            schema: zone.storage.schema, settings: settings,
+            random: SeededGenerator(ledger.header.nextNumber + zone.now))
         events = [.start] + (news.map { [$0] } ?? [])
         uptime = 0
         try run(&zone, before: before)
