@@ -37,8 +37,10 @@ extension SyncLedger {
     /// stamp it again, too, before the server took it. What was sent stays together.
     mutating func restampAhead(now: UInt64) {
         let latest = corrected(now)
-        guard unanswered.contains(where: { !$0.change.isRelayed && $0.change.stamp.time.milliseconds > latest })
-        else { return }
+        let isAhead = unanswered.contains {
+            !$0.change.isRelayed && $0.change.stamp.time.milliseconds > latest
+        }
+        guard isAhead else { return }
         let sent = header.frozen.count
         restamp(now: now)
         header.frozen = pending.takeFirst(sent)
