@@ -1,5 +1,7 @@
 #if Studio
+#if DEBUG
 package import Foundation
+#endif
 
 /// Where the files of the page come from.
 package enum AssetSource: Sendable {

@@ -76,6 +76,8 @@ struct Options {
             case "--only": only.append(try value(of: argument, arguments.next()))
             case "--runs":
                 runs = try number(of: argument, arguments.next())
+            // The framework reads these, such as `-com.apple.CoreData.Profile FILE`.
+            case let setting where setting.hasPrefix("-com.apple.CoreData."): _ = arguments.next()
             default: throw BenchmarkError("unknown argument \(argument)\n\(Self.usage)")
             }
         }
