@@ -39,6 +39,7 @@ struct MeasurementStories {
         row(
             "From the command to the first rows of a million",
             "\((ContinuousClock.now - start).milliseconds) ms", "1000 ms")
+        row("Of it, processor time of the tool", "\(Int(try studio.processorTime())) ms", "300 ms")
         row("Of it, requests for rows", milliseconds(try await page.requests(to: "/windows")), "300 ms")
         let frames = try await page.frames {
             for _ in 1...5 {
@@ -61,13 +62,16 @@ struct MeasurementStories {
             let page = story.page
             try await story.select("Entity1")
             try await story.clickCell("first")
-            while case let count = try await page.requests(to: "/commands").count, count < 20 {
+            let before = try story.story.studio.processorTime()
+            while case let count = try await page.requests(to: "/commands").count, count < 40 {
                 try await page.click("#field-optional")
                 while try await page.requests(to: "/commands").count == count {}
             }
             row(
                 "A command on a model of 300 entities",
                 milliseconds(try await page.requests(to: "/commands")), "20 ms")
+            let time = try story.story.studio.processorTime() - before
+            row("Of it, processor time of the tool", String(format: "%.1f ms", time / 40), "20 ms")
             try await story.runAction("Graph")
             try await page.see("Entity1", in: ".graph .node")
             let panning = try await page.frames {

@@ -11,6 +11,7 @@ package final class ProfileFile: Profiling.Sink {
         var images = LoadedImages()
         var imageNumbers: [String: Int] = [:]
         var stackNumbers: [[UInt]: Int] = [:]
+        var textNumbers: [String: Int] = [:]
         let encoder = JSONEncoder()
     }
 
@@ -66,10 +67,12 @@ package final class ProfileFile: Profiling.Sink {
     private func write(_ event: ProfileEvent, _ writing: inout Writing) {
         writeHits(by: writing.encoder)
         let stack = event.callers.isEmpty ? nil : number(of: event.callers, &writing)
+        let text = event.detail.flatMap { number(ofText: $0, &writing) }
         var line = ProfileLine()
         line.event = ProfileLine.Event(
             kind: event.kind, start: (event.start - start).nanoseconds, duration: event.duration.nanoseconds,
-            entity: event.entity, detail: event.detail, count: event.count, context: event.context,
+            entity: event.entity, detail: text == nil ? event.detail : nil, text: text, count: event.count,
+            context: event.context,
             store: event.store, failure: event.failure, thread: event.thread, stack: stack)
         write(line, by: writing.encoder)
     }
@@ -101,6 +104,21 @@ package final class ProfileFile: Profiling.Sink {
         write(line, by: writing.encoder)
         return number
     }
+
+    /// Returns the number of a text, which is written if it is new; nil for a new one when there are very many, as a
+    /// program may make another one each time.
+    private func number(ofText value: String, _ writing: inout Writing) -> Int? {
+        if let known = writing.textNumbers[value] { return known }
+        let number = writing.textNumbers.count
+        guard number < Self.mostTexts else { return nil }
+        writing.textNumbers[value] = number
+        var line = ProfileLine()
+        line.text = ProfileLine.Text(number: number, value: value)
+        write(line, by: writing.encoder)
+        return number
+    }
+
+    private static let mostTexts = 10_000
 
     private func number(ofImage path: String, _ writing: inout Writing) -> Int {
         if let known = writing.imageNumbers[path] { return known }

@@ -45,6 +45,7 @@ package struct RecordedProfile: Sendable {
         var hits: [String: Int] = [:]
         var images: [Int: String] = [:]
         var stacks: [Int: [CallPlace]] = [:]
+        var texts: [Int: String] = [:]
         var brokenLineCount = 0
         for (index, text) in lines.enumerated() {
             let line: ProfileLine
@@ -57,7 +58,8 @@ package struct RecordedProfile: Sendable {
                 brokenLineCount = 1
                 break
             }
-            if let event = line.event { events.append(event) }
+            if let event = line.event { events.append(event.resolved(by: texts)) }
+            if let text = line.text { texts[text.number] = text.value }
             if let image = line.image { images[image.number] = image.path }
             if let counts = line.hits { hits.merge(counts, uniquingKeysWith: +) }
             if let stack = line.stack {

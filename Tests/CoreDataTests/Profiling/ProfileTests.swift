@@ -128,7 +128,9 @@ struct ProfileTests {
         #expect(events.events(of: reader).map(\.kind) == [.merge])
     }
 
-    @Test("A file has a line for each event and each new stack, and the places of calls in their images")
+    @Test(
+        "A file has a line for each event and each new stack and text, and the places of calls in their images"
+    )
     func file() throws {
         let url = stack.folder.url.appendingPathComponent("run.profile")
         let file = try ProfileFile(at: url)
@@ -148,6 +150,11 @@ struct ProfileTests {
         #expect(fetches.map(\.count) == [3, 3])
         let number = try #require(fetches[0].stack)
         #expect(fetches[1].stack == number, "both are called from one place")
+        let text = try #require(fetches[0].text)
+        #expect(fetches[1].text == text && fetches[0].detail == nil, "both ask the same")
+        let texts = lines.compactMap(\.text).filter { $0.number == text }
+        #expect(texts.count == 1 && texts[0].value.contains("Author"))
+        #expect(fetches[0].resolved(by: [text: "a text"]).detail == "a text")
         let stacks = lines.compactMap(\.stack).filter { $0.number == number }
         #expect(stacks.count == 1)
         let images = lines.compactMap(\.image)

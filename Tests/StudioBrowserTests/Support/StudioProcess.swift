@@ -38,6 +38,17 @@ final class StudioProcess: Sendable {
         return (megabytes("VmRSS:"), megabytes("VmHWM:"))
     }
 
+    /// Returns how many milliseconds of a processor the tool has taken, to a hundredth of a second.
+    func processorTime() throws -> Double {
+        let stat = try String(contentsOfFile: "/proc/\(process.identifier)/stat", encoding: .utf8)
+        // The name of the program may have spaces.
+        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+            return .nan
+        }
+        return (user + system) * 1000 / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     /// What the tool printed.
     var lines: [String] { process.lines }
 
