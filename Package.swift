@@ -367,6 +367,14 @@ let package = Package(
             name: "sync-bench", dependencies: ["CoreDataValues", "CoreDataSyncCore", "CoreDataSyncServer"],
             path: "Benchmarks/Sync", swiftSettings: settings),
 
+        // The clients of Scripts/test-sync. It is no product.
+        .executableTarget(
+            name: "sync-worker",
+            dependencies: [
+                "CoreDataSyncCore", "CoreDataSyncTransport", "CoreDataSync", "CoreData", "CoreDataSQLite",
+            ],
+            path: "Tests/SyncWorker", swiftSettings: settings),
+
         // The PostgreSQL server that tests start, and a proxy before it.
         .target(
             name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport", swiftSettings: settings),
@@ -408,7 +416,7 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataJSON", "CoreDataSyncCore", "CoreDataSyncServer",
                 "CoreDataSyncHTTP", "CoreDataSyncTransport", "CoreDataSync", "CoreData", "CoreDataSQLite",
-                "coredata-syncd", "PostgreSQLTestSupport",
+                "coredata-syncd", "sync-worker", "PostgreSQLTestSupport",
                 server("JWTKit", of: "jwt-kit"), server("CryptoExtras", of: "swift-crypto"),
                 server("Logging", of: "swift-log"),
             ],
