@@ -365,7 +365,7 @@ let package = Package(
         // The program that measures the sync server. It is no product.
         .executableTarget(
             name: "sync-bench", dependencies: ["CoreDataValues", "CoreDataSyncCore", "CoreDataSyncServer"],
-            path: "Benchmarks/Sync", swiftSettings: settings),
+            path: "Benchmarks/Sync", exclude: ["live.py"], swiftSettings: settings),
 
         // The clients of Scripts/test-sync. It is no product.
         .executableTarget(
