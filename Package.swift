@@ -39,8 +39,12 @@ if Context.environment["CORE_DATA_CHECKS"] != nil {
 }
 
 /// Settings of code that only tools run: it is compiled quickly rather than optimized, in release builds too,
-/// since whoever applies a plugin waits for it.
-let toolSettings: [SwiftSetting] = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// since whoever applies a plugin waits for it. The studio checks a model after each edit by the same code.
+let toolSettings: [SwiftSetting] =
+    settings + [
+        .unsafeFlags(["-Onone"], .when(configuration: .release)),
+        .unsafeFlags(["-O"], .when(configuration: .release, traits: ["Studio"])),
+    ]
 
 /// Returns the dependency on a module of another package, which is fetched only where a trait asks for it.
 func module(_ name: String, of package: String, for trait: String) -> Target.Dependency {
