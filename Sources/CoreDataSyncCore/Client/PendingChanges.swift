@@ -34,19 +34,27 @@ package struct PendingChanges: Hashable, Sendable {
     /// Takes changes from the front, at most so many, and no more than fit into so many bytes of a message.
     /// One is taken whatever it has.
     package mutating func takeFirst(_ count: Int, bytes: Int = .max) -> [PendingChange] {
-        var room = bytes
-        var first: [PendingChange] = []
-        for change in changes.prefix(count) {
-            room -= bytes == .max ? 0 : change.change.byteCount
-            if room < 0, !first.isEmpty { break }
-            first.append(change)
-        }
+        let first = Array(changes.prefix(fitting(count, into: bytes)))
         changes.removeFirst(first.count)
         for (index, change) in first.enumerated() where places[Target(change.change)] == taken + index {
             places[Target(change.change)] = nil
         }
         taken += first.count
         return first
+    }
+
+    /// Returns how many of the first changes fit. They are measured only where not all are certain to.
+    private func fitting(_ count: Int, into bytes: Int) -> Int {
+        let candidates = changes.prefix(count)
+        guard bytes < .max, candidates.reduce(0, { $0 + $1.change.byteBound }) > bytes else {
+            return candidates.count
+        }
+        var room = bytes
+        for (index, change) in candidates.enumerated() {
+            room -= change.change.byteCount
+            if room < 0 { return max(1, index) }
+        }
+        return candidates.count
     }
 
     package mutating func removeAll(of items: Set<ItemKey>) {

@@ -238,8 +238,8 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         func reason(_ bytes: some BinaryInteger, _ limit: some BinaryInteger) -> String? {
             bytes > limit ? "it has \(bytes) bytes, and the server takes \(limit) at most" : nil
         }
-        return reason(change.value.blobSizes.max() ?? 0, settings.blobBytes)
-            ?? reason(change.messageBytes, settings.pushBytes)
+        if let reason = reason(change.value.blobSizes.max() ?? 0, settings.blobBytes) { return reason }
+        return change.byteBound > settings.pushBytes ? reason(change.messageBytes, settings.pushBytes) : nil
     }
 
     mutating func send(_ request: SyncRequest, _ now: Moment) -> [SyncEffect] {

@@ -18,11 +18,18 @@ extension ItemKey {
 
 extension Change {
     /// The bytes that the change takes in a message, with those that are sent apart.
-    var byteCount: Int {
+    package var byteCount: Int {
         value.blobSizes.reduce(messageBytes) { count, size in
             let (sum, isTooMuch) = count.addingReportingOverflow(Int(clamping: size))
             return isTooMuch ? .max : sum
         }
+    }
+
+    /// No fewer bytes than `byteCount`, found out without writing: IDs, stamps and numbers have 200 at most.
+    package var byteBound: Int {
+        var bound = 200 + entity.utf8.count + (register?.utf8.count ?? 0) + value.byteBound
+        if case .pair(let name, _, _) = item { bound += name.utf8.count }
+        return value.blobSizes.reduce(bound) { $0 + Int(clamping: min($1, 1 << 40)) }
     }
 
     /// The bytes that the change takes in a message.

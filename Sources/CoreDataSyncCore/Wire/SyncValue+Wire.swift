@@ -1,5 +1,19 @@
 /// Values in messages. What CBOR has a type for is that; the rest is a list that begins with a number.
 extension SyncValue {
+    /// No fewer bytes than the value takes in a message.
+    var byteBound: Int {
+        switch self {
+        case .null, .boolean, .integer, .double, .date, .uuid, .reference: 20
+        case .decimal(let value): 20 + value.text.utf8.count
+        case .string(let text), .uri(let text): 20 + text.utf8.count
+        case .data(let bytes): 20 + bytes.count
+        case .blob(let hash, _): 30 + hash.count
+        case .position(_, let key): 40 + key.bytes.count
+        case .composite(let elements):
+            elements.reduce(20) { $0 + 10 + $1.name.utf8.count + $1.value.byteBound }
+        }
+    }
+
     var wire: WireValue {
         switch self {
         case .null: .null

@@ -59,6 +59,24 @@ struct PendingChangesTests {
         #expect(queue.takeFirst(6).count == 1)
     }
 
+    @Test("No change takes more bytes than are reckoned without writing it")
+    func bounds() {
+        var random = SeededGenerator(7)
+        for _ in 0..<2000 {
+            let name = String(repeating: "n", count: random.below(90))
+            let edits: [Change.Edit] = [
+                .existence(.max - 2, seen: .max), .set(name, random.value()), .count(name, .integer(.min)),
+                .merged(into: random.id()),
+            ]
+            let stamp = Stamp(time: .latest, replica: random.id())
+            let change = Change(
+                number: .max,
+                item: random.chance(50) ? .object(random.id()) : .pair(name, stamp.replica, stamp.replica),
+                entity: name, edit: random.pick(edits), stamp: stamp, base: stamp)
+            #expect(change.byteCount <= change.byteBound, "\(change)")
+        }
+    }
+
     @Test("A change that is folded stays in its place")
     func folding() {
         var queue = PendingChanges([change(1, "a", 1, 1), change(2, "a", 2, 2)])
