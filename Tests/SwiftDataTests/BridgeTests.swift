@@ -42,5 +42,25 @@ struct BridgeTests {
         context.processPendingChanges()
         #expect(trip.name == "Andes")
     }
+
+    @Test("A Core Data context without a queue takes over saves before its next block")
+    func confinement() throws {
+        let container = try memoryContainer(Trip.self)
+        let context = ModelContext(container)
+        let trip = Trip(code: "A", name: "Alps")
+        context.insert(trip)
+        try context.save()
+        let other = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+        other.persistentStoreCoordinator = container.persistentStoreCoordinator
+        other.automaticallyMergesChangesFromParent = true
+        let object = try #require(
+            try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Trip")).first)
+        #expect(object.value(forKey: "name") as? String == "Alps")
+        trip.name = "Andes"
+        try context.save()
+        #expect(object.value(forKey: "name") as? String == "Alps")
+        other.performAndWait {}
+        #expect(object.value(forKey: "name") as? String == "Andes")
+    }
 }
 #endif

@@ -4,6 +4,7 @@ extension NSManagedObjectContext {
     }
 
     final func basePerformAndWait(_ block: () -> Void) {
+        if queue.type == .confinementConcurrencyType { takeOverSaves() }
         if queue.isCurrent { return queue.sync(of: self, block) }
         queue.sync(of: self) { runEvent(block) }
     }

@@ -21,6 +21,7 @@ extension NSManagedObjectContext {
         // If only members were added or removed, no row is needed.
         if flag, object.isDirty, object.row == nil { return }
         guard flag, object.isDirty, object.row != nil, object.committed != nil else {
+            if host != nil, !object.isDirty, object.row != nil { return takeNewRow(object) }
             object.flags.subtract([.updated])
             return object.turnIntoFault()
         }
@@ -43,6 +44,16 @@ extension NSManagedObjectContext {
             if hasEventBase { object.flags.insert(.ownsRow) }
         }
         object.awake(fromSnapshotEvents: .refresh)
+    }
+
+    /// Gives an object without changes the row that is stored now.
+    ///
+    /// If there is none, the object keeps its values, which are the last ones: its deletion is still to be
+    /// merged.
+    private final func takeNewRow(_ object: NSManagedObject) {
+        guard let fresh = faultHandler.snapshot(for: object, in: self) else { return }
+        object.turnIntoFault()
+        object.fill(from: fresh)
     }
 
     /// Turns an inserted object into a fault. It has no row to read: its next use gives it the values of a
