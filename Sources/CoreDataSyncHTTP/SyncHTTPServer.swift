@@ -17,6 +17,7 @@ package struct SyncHTTPServer: Sendable {
     private let blobs: BlobStore
     private let logger: Logger
     private let responder: RouterResponder<SyncContext>
+    private let hangups: Hangups
 
     /// Opens the data and reads keys.
     ///
@@ -32,11 +33,13 @@ package struct SyncHTTPServer: Sendable {
             try configuration.place.open(), limits: configuration.limits,
             allowsNewModels: configuration.allowsNewModels, policies: configuration.policies, now: now)
         blobs = try BlobStore(folder: folder.blobs, hasher: Self.hash)
+        try await service.claim(blobs)
         var signed: SignedTokens?
         if let jwt = configuration.jwt { signed = try await SignedTokens(jwt, now: now) }
+        hangups = Hangups()
         responder = Self.makeResponder(
             service, blobs, TokenVerifier(StaticTokens(configuration.tokens), signed),
-            RateLimiter(configuration.limits, now: now), configuration, logger)
+            RateLimiter(configuration.limits, now: now), hangups, configuration, logger)
     }
 
     /// Returns the SHA-256 of a file, which is read in parts.
@@ -48,7 +51,7 @@ package struct SyncHTTPServer: Sendable {
 
     private static func makeResponder(
         _ service: SyncService, _ blobs: BlobStore, _ tokens: TokenVerifier,
-        _ limiter: RateLimiter, _ configuration: ServerSettings, _ logger: Logger
+        _ limiter: RateLimiter, _ hangups: Hangups, _ configuration: ServerSettings, _ logger: Logger
     ) -> RouterResponder<SyncContext> {
         let text = MetricsText()
         let metrics = ServerMetrics(text)
@@ -61,7 +64,7 @@ package struct SyncHTTPServer: Sendable {
             .add(middleware: RateMiddleware(limiter: limiter))
         ZoneRoutes(service: service, limiter: limiter, metrics: metrics, logger: logger).add(to: group)
         BlobRoutes(service: service, store: blobs).add(to: group)
-        LiveRoute(service: service, metrics: metrics).add(to: group)
+        LiveRoute(service: service, metrics: metrics, hangups: hangups).add(to: group)
         group.post("shares") { _, _ -> Response in throw Answer(501, "sharing zones is not there yet") }
         return router.buildResponder()
     }
@@ -97,16 +100,22 @@ package struct SyncHTTPServer: Sendable {
     private static let idle: Int64 = 120
 
     private func channels() throws -> HTTPServerBuilder {
-        guard let tls = configuration.tls else {
-            return .http1(configuration: .init(idleTimeout: .seconds(Self.idle)))
-        }
+        let hangups = hangups
+        let connection = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [Hangups.Handler(hangups)], idleTimeout: .seconds(Self.idle))
+        guard let tls = configuration.tls else { return .http1(configuration: connection) }
         var settings = TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMFile(tls.certificate).map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(file: tls.key, format: .pem)))
         settings.minimumTLSVersion = .tlsv12
-        if configuration.http2 { return try .http2Upgrade(tlsConfiguration: settings) }
-        return try .tls(
-            .http1(configuration: .init(idleTimeout: .seconds(Self.idle))), tlsConfiguration: settings)
+        if configuration.http2 {
+            return try .http2Upgrade(
+                tlsConfiguration: settings,
+                configuration: .init(
+                    streamConfiguration: .init(
+                        additionalChannelHandlers: [Hangups.Handler(hangups, isStream: true)])))
+        }
+        return try .tls(.http1(configuration: connection), tlsConfiguration: settings)
     }
 }
 #endif

@@ -45,6 +45,8 @@ struct ServerMetrics: Sendable {
         }
     }
 
+    func noteHangup() { count("syncd_hangups_total") }
+
     func setLive(_ number: Int) { Meter(label: "syncd_live_connections", factory: factory).set(number) }
 }
 

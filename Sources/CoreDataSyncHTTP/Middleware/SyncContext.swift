@@ -11,9 +11,12 @@ struct SyncContext: RequestContext {
     var caller: Caller?
     /// Where the connection comes from; with a proxy in front, the proxy's.
     let address: String
+    /// The connection, or its stream.
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
         address = source.channel.remoteAddress?.ipAddress ?? ""
     }
 

@@ -14,6 +14,7 @@ import ServiceLifecycle
 struct LiveRoute: Sendable {
     let service: SyncService
     let metrics: ServerMetrics
+    let hangups: Hangups
 
     /// The zones of one stream.
     private static let most = 100
@@ -37,6 +38,11 @@ struct LiveRoute: Sendable {
         // It listens first, so that no push falls between the heads and the stream.
         let subscription = try service.pokes.listen(
             to: Set(zones), as: caller.user, atMost: service.limits.live)
+        let watch = hangups.watch(context.channel) { [metrics] in
+            metrics.noteHangup()
+            subscription.end()
+        }
+        defer { withExtendedLifetime(watch) {} }
         var heads = try await service.heads(of: zones, by: caller)
         if let wait = request.values["wait"] {
             metrics.setLive(service.pokes.count)
@@ -57,15 +63,16 @@ struct LiveRoute: Sendable {
                 HTTPField(name: .cacheControl, value: "no-store"),
                 // Proxies that know the field do not hold the stream back.
                 HTTPField(name: HTTPField.Name("X-Accel-Buffering")!, value: "no"),
-            ]), body: body(heads, subscription, caller))
+            ]), body: body(heads, subscription, watch, caller))
     }
 
     private func body(
-        _ heads: [Poke], _ subscription: PokeHub.Subscription, _ caller: Caller
+        _ heads: [Poke], _ subscription: PokeHub.Subscription, _ watch: Hangups.Watch, _ caller: Caller
     ) -> ResponseBody {
         ResponseBody { [service, metrics] writer in
             metrics.setLive(service.pokes.count)
             defer {
+                withExtendedLifetime(watch) {}
                 subscription.end()
                 metrics.setLive(service.pokes.count)
             }
