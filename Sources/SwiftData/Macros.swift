@@ -1,12 +1,15 @@
 #if SwiftData
 /// Makes a class a model: its stored properties are what a store keeps, in rows of an entity with its name.
 ///
-/// Unlike Apple's: subclasses of models cannot be models, stored properties have the types of
-/// `Schema.Attribute` or are relationships, and only models of the main context, and of contexts with
-/// `tracksObservation`, report reads to observation.
+/// A property is stored if its type is one that stores know, a model, an array of models, or any other type
+/// that is `Codable`. A subclass of a model is a model if it has `@Model` as well.
+///
+/// Unlike Apple's: only models of the main context, and of contexts with `tracksObservation`, report reads to
+/// observation.
 @attached(
-    member, conformances: PersistentModel, names: named(_$backing), named(_$object), named(_$template),
-    named(_$uniqueness), named(_$indices), named(schemaMetadata), named(init(_$backing:)))
+    member, conformances: PersistentModel, names: named(_$backing), named(_$row), named(_$rows),
+    named(_$object), named(_$own), named(_$whole), named(_$template), named(_$uniqueness), named(_$indices),
+    named(schemaMetadata), named(init(_$backing:)))
 @attached(memberAttribute)
 @attached(extension, conformances: PersistentModel, Observable)
 public macro Model() = #externalMacro(module: "SwiftDataMacros", type: "ModelMacro")

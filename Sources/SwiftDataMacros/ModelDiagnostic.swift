@@ -9,7 +9,6 @@ enum ModelDiagnostic: DiagnosticMessage {
     case notAClass
     case notAnActor
     case generic
-    case subclass
     case observers(String)
     case transientWithoutValue(String)
     case reservedName(String)
@@ -20,7 +19,6 @@ enum ModelDiagnostic: DiagnosticMessage {
         case .notAClass: "'@Model' can only be applied to a class"
         case .notAnActor: "'@ModelActor' can only be applied to an actor"
         case .generic: "a generic class cannot be a model: its objects would be rows of many entities"
-        case .subclass: "a subclass of a model cannot be a model yet"
         case .observers(let name): "the observers of '\(name)' are never called: it is stored by '@Model'"
         case .transientWithoutValue(let name):
             "'\(name)' is @Transient, so that it needs a default value, which fetched objects begin with"
@@ -36,19 +34,21 @@ enum ModelDiagnostic: DiagnosticMessage {
     var diagnosticID: MessageID { MessageID(domain: "SwiftData", id: "\(self)") }
 
     /// Returns why no model can be made of a declaration; nil if it can.
+    static func of(_ declaration: some DeclGroupSyntax) -> ModelDiagnostic? {
+        guard let declared = declaration.as(ClassDeclSyntax.self) else { return .notAClass }
+        return declared.genericParameterClause != nil ? .generic : nil
+    }
+
+    /// Returns whether a class is a subclass of a model.
     ///
     /// - Parameters:
-    ///   - declaration: What `@Model` is attached to.
+    ///   - declaration: The class.
     ///   - protocols: Those that it does not conform to yet; of a subclass of a model, that is none.
-    static func of(
-        _ declaration: some DeclGroupSyntax, conformingTo protocols: [TypeSyntax]
-    ) -> ModelDiagnostic? {
-        guard let declared = declaration.as(ClassDeclSyntax.self) else { return .notAClass }
-        if declared.genericParameterClause != nil { return .generic }
-        let isStated = declared.inheritanceClause?.inheritedTypes.contains {
+    static func isSubclass(_ declaration: ClassDeclSyntax, conformingTo protocols: [TypeSyntax]) -> Bool {
+        let isStated = declaration.inheritanceClause?.inheritedTypes.contains {
             $0.type.trimmedDescription.hasSuffix("PersistentModel")
         }
-        return protocols.isEmpty && isStated != true ? .subclass : nil
+        return protocols.isEmpty && isStated != true
     }
 
     /// Reports what is wrong with the members of a class.

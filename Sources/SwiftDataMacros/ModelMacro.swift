@@ -7,7 +7,7 @@ import SwiftSyntaxMacros
 /// `@Model`: what a class needs to stand for rows of a store.
 struct ModelMacro {
     /// The properties that a store keeps, in the order of their declaration.
-    fileprivate static func properties(of declaration: some DeclGroupSyntax) -> [StoredProperty] {
+    private static func properties(of declaration: some DeclGroupSyntax) -> [StoredProperty] {
         declaration.memberBlock.members.compactMap { StoredProperty($0.decl) }.filter { !$0.isTransient }
     }
 
@@ -29,45 +29,15 @@ extension ModelMacro: MemberMacro {
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) -> [DeclSyntax] {
-        guard ModelDiagnostic.of(declaration, conformingTo: protocols) == nil,
-            let declared = declaration.as(ClassDeclSyntax.self)
+        guard ModelDiagnostic.of(declaration) == nil, let declared = declaration.as(ClassDeclSyntax.self)
         else { return [] }
         ModelDiagnostic.check(declared, in: context)
-        let type = declared.name.text
-        let access = declared.modifiers.accessOfMembers
-        let properties = properties(of: declaration)
-        let metadata = properties.map { $0.metadata(of: type) }.joined(separator: ",\n")
-        let placeholders = properties.map { "_$s_\($0.name) = SwiftData.ModelAccess.Placeholder()" }
-        return [
-            "\(raw: access)var _$backing: SwiftData.ModelObject? = nil",
-            """
-            private var _$object: SwiftData.ModelObject {
-                @inline(__always) get { _$backing ?? SwiftData.ModelAccess.begin(self) }
-            }
-            """,
-            "\(raw: access)static let _$template = SwiftData.ModelTemplate(\(raw: type).self)",
-            """
-            \(raw: access)static var schemaMetadata: [SwiftData.Schema.PropertyMetadata] {
-                [\(raw: metadata)]
-            }
-            """,
-            """
-            \(raw: access)static var _$uniqueness: [[AnyKeyPath]] {
-                \(raw: keyPaths("Unique", of: declaration)) as [[PartialKeyPath<\(raw: type)>]]
-            }
-            """,
-            """
-            \(raw: access)static var _$indices: [[AnyKeyPath]] {
-                \(raw: keyPaths("Index", of: declaration)) as [[PartialKeyPath<\(raw: type)>]]
-            }
-            """,
-            """
-            \(raw: access)required init(_$backing object: SwiftData.ModelObject) {
-                \(raw: placeholders.joined(separator: "\n"))
-                _$backing = object
-            }
-            """,
-        ]
+        let members = ModelMembers(
+            declared, isSubclass: ModelDiagnostic.isSubclass(declared, conformingTo: protocols),
+            properties: properties(of: declaration))
+        return members.row
+            + members.schema(
+                uniqueness: keyPaths("Unique", of: declaration), indices: keyPaths("Index", of: declaration))
     }
 }
 
@@ -90,7 +60,7 @@ extension ModelMacro: ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         // Here, since of an enumeration without cases nobody may ever ask for the members.
-        if let message = ModelDiagnostic.of(declaration, conformingTo: protocols) {
+        if let message = ModelDiagnostic.of(declaration) {
             context.diagnose(Diagnostic(node: node, message: message))
             return []
         }

@@ -12,9 +12,9 @@ struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
         guard let name = StoredProperty(declaration)?.name else { return [] }
         return [
             """
-            @storageRestrictions(accesses: _$backing, initializes: _$s_\(raw: name))
+            @storageRestrictions(accesses: _$row, initializes: _$s_\(raw: name))
             init(initialValue) {
-                SwiftData.ModelAccess.start(&_$backing, Self._$template, Self._$p_\(raw: name), initialValue)
+                SwiftData.ModelAccess.start(&_$row, Self._$own, Self._$p_\(raw: name), initialValue)
                 _$s_\(raw: name) = SwiftData.ModelAccess.Placeholder()
             }
             """,

@@ -33,13 +33,23 @@ class Shelf {
     init(name: String) { self.name = name }
 }
 
+@Model
+final class LockedShelf: Shelf {
+    var key: Int
+
+    init(name: String, key: Int) {
+        self.key = key
+        super.init(name: name)
+    }
+}
+
 /// Inserts notes off the main actor.
 nonisolated struct Importer: Sendable {
     let container: ModelContainer
 
     @concurrent func insert(_ codes: [String]) async throws -> [PersistentIdentifier] {
         let context = ModelContext(container)
-        let shelf = Shelf(name: "Imported")
+        let shelf = LockedShelf(name: "Imported", key: 7)
         let notes = codes.map { Note($0, on: shelf) }
         for note in notes {
             note.open()
@@ -56,7 +66,7 @@ struct MainActorModelTests {
 
     init() throws {
         container = try ModelContainer(
-            for: Note.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+            for: Note.self, LockedShelf.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
     }
 
     @Test("They are made, saved and fetched on the main actor")
@@ -76,6 +86,7 @@ struct MainActorModelTests {
         let notes = identifiers.compactMap { container.mainContext.model(for: $0) as? Note }
         #expect(notes.map(\.code) == ["B", "C"])
         #expect(notes.first?.shelf?.notes.count == 2)
+        #expect((notes.first?.shelf as? LockedShelf)?.key == 7)
     }
 }
 #endif

@@ -60,28 +60,45 @@ package enum KeyPathNames {
     /// Returns the names along a key path over several properties, `\Book.author?.name`.
     ///
     /// Swift prints each step to a computed property as the address of its getter, which it also prints for
-    /// the key path to that property alone.
+    /// the key path to that property alone, and a step to a stored property as its name.
     private static func path(of keyPath: AnyKeyPath) -> String? {
-        let steps = getters(of: keyPath)
+        let steps = steps(of: keyPath)
         guard steps.count > 1 else { return nil }
         var names: [String: String] = [:]
         for (known, name) in ManagedClasses.namesOfKeyPaths {
-            let getters = getters(of: known)
-            if getters.count == 1 { names[getters[0]] = name }
+            let steps = self.steps(of: known)
+            if case .getter(let address)? = steps.first, steps.count == 1 { names[address] = name }
         }
-        let path = steps.compactMap { names[$0] }
-        guard path.count == steps.count else { return nil }
+        var path: [String] = []
+        for step in steps {
+            switch step {
+            case .name(let name): path.append(name)
+            case .getter(let address):
+                guard let name = names[address] else { return nil }
+                if !name.isEmpty { path.append(name) }
+            }
+        }
         let name = path.joined(separator: ".")
         ManagedClasses.register(keyPath: keyPath, name: name)
         return name
     }
 
-    /// Returns the addresses of the getters along a path; empty if any step is not a computed property.
-    private static func getters(of keyPath: AnyKeyPath) -> [String] {
-        let step = /<computed (0x[0-9a-f]+) \(.*?\)>/
+    private enum Step {
+        /// The address of the getter of a computed property.
+        case getter(String)
+        /// The name of a stored property.
+        case name(String)
+    }
+
+    /// Returns the steps of a path that begins with a computed property; empty if any is of another kind.
+    private static func steps(of keyPath: AnyKeyPath) -> [Step] {
+        let step = /\.<computed (0x[0-9a-f]+) \(.*?\)>|\.([\p{L}_][\p{L}\p{N}_]*)/
         let text = "\(keyPath)".drop { $0 != "." }
-        let rest = text.replacing(step, with: "")
-        guard rest.allSatisfy("?!.".contains) else { return [] }
-        return text.matches(of: step).map { String($0.1) }
+        guard text.hasPrefix(".<computed"), text.replacing(step, with: "").allSatisfy("?!".contains) else {
+            return []
+        }
+        return text.matches(of: step).map { match in
+            match.1.map { .getter(String($0)) } ?? .name(String(match.2 ?? ""))
+        }
     }
 }

@@ -29,7 +29,7 @@ extension ModelActor {
     /// gone or cannot be read, or if the model has another class.
     public subscript<Model: PersistentModel>(id: PersistentIdentifier, as type: Model.Type) -> Model? {
         if let model: Model = modelContext.registeredModel(for: id) { return model }
-        guard id.entityName == Schema.entityName(for: type) else { return nil }
+        guard modelContext.container.type(named: id.entityName) is Model.Type else { return nil }
         let object = try? modelContext.current.existingObject(with: id.objectID)
         return (object as? ModelObject)?.model(type)
     }

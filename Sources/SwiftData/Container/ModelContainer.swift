@@ -9,7 +9,8 @@ public final class ModelContainer: Sendable {
     package let coordinator: NSPersistentStoreCoordinator
     /// The stores.
     public let configurations: Set<ModelConfiguration>
-    fileprivate let types: [ModelType]
+    /// The classes by the names of their entities.
+    let types: [String: ModelType]
     private let version: Schema.Version
     @MainActor private var context: ModelContext?
 
@@ -23,7 +24,9 @@ public final class ModelContainer: Sendable {
     public init(for schema: Schema, configurations: [ModelConfiguration] = []) throws {
         let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
         self.configurations = Set(configurations)
-        types = schema.types.map(ModelType.init)
+        types = Dictionary(
+            schema.types.map { (Schema.entityName(for: $0), ModelType(type: $0)) },
+            uniquingKeysWith: { first, _ in first })
         version = schema.version
         let model = try StoreModel(schema, configurations).makeModel()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -44,7 +47,7 @@ public final class ModelContainer: Sendable {
     }
 
     /// The models.
-    public var schema: Schema { Schema(types.map(\.type), version: version) }
+    public var schema: Schema { Schema(types.values.map(\.type), version: version) }
 
     /// The context of the main actor, made at first use.
     @MainActor public var mainContext: ModelContext {
@@ -80,6 +83,6 @@ public final class ModelContainer: Sendable {
 extension ModelContainer {
     /// Returns the class of an entity.
     func type(named name: String) -> (any PersistentModel.Type)? {
-        types.first { Schema.entityName(for: $0.type) == name }?.type
+        types[name]?.type
     }
 }

@@ -32,20 +32,7 @@ extension ModelContext {
 
     /// Returns the model of an identifier if the context has it; nil otherwise, or for one of another class.
     public func registeredModel<Model: PersistentModel>(for identifier: PersistentIdentifier) -> Model? {
-        guard let object = current.registeredObject(for: identifier.objectID) as? ModelObject,
-            object.entity.name == Schema.entityName(for: Model.self)
-        else { return nil }
-        return object.model(Model.self)
-    }
-}
-
-extension ModelObject {
-    /// Returns the model, made by the class that the container has for its entity.
-    func anyModel(in container: ModelContainer) -> any PersistentModel {
-        if let model { return model }
-        guard let type = container.type(named: entity.name ?? "") else {
-            programmerError("The container has no class for the entity \(entity.name ?? "").")
-        }
-        return model(type)
+        (current.registeredObject(for: identifier.objectID) as? ModelObject)?.anyModel(in: container)
+            as? Model
     }
 }

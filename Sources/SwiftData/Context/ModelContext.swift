@@ -33,6 +33,7 @@ public final class ModelContext: Equatable {
         context.automaticallyMergesChangesFromParent = true
         context.tracksObservation = type == .mainQueueConcurrencyType
         context.host = self
+        context.modelTypes = container.types
     }
 
     deinit {
@@ -111,22 +112,23 @@ public final class ModelContext: Equatable {
     /// whose insertion was taken back, gets a new row with the attributes that it had.
     public func insert<Model: PersistentModel>(_ model: Model) {
         let begun = model.backing
-        guard let destinations = begun.destinations ?? (begun.isRegistered ? nil : [:]) else {
+        guard begun.destinations != nil || !begun.isRegistered else {
             if begun.managedObjectContext === context { return }
             programmerError(
                 "A \(Model.self) of another context cannot be inserted.")
         }
-        let name = Schema.entityName(for: Model.self)
+        let rows = model._$rows
+        let name = Schema.entityName(for: type(of: model))
         guard let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name] else {
             programmerError("The container has no model \(name): add it to its schema.")
         }
         let object = ModelObject(entity: entity, insertInto: context)
-        object.adoptValues(of: begun)
+        for row in rows { object.adoptValues(of: row) }
         object.serve(model)
         object.isHeld = true
         model._$backing = object
         hold(model)
-        for (relationship, models) in destinations {
+        for (relationship, models) in rows.compactMap(\.destinations).joined() {
             let property = ModelAccess.property(relationship)
             let members = models.map { model in
                 insert(model)

@@ -11,11 +11,36 @@ struct KeyPathProbe: Sendable {
     /// Whether the second one of two different placeholders is used for each attribute.
     private let isSecond: Bool
 
-    /// Has key paths of models read, from the first use on.
-    static let install: Void = KeyPathNames.read { keyPath in
-        let root = type(of: keyPath).rootType
-        if root == DefaultHistoryTransaction.self { return DefaultHistoryTransaction.target(of: keyPath) }
-        return (root as? any PersistentModel.Type).map { target(of: keyPath, on: $0) }
+    /// Has key paths of models and of raw values read, and captured values stored, from the first use on.
+    static let install: Void = {
+        KeyPathNames.read { keyPath in
+            switch type(of: keyPath).rootType {
+            case is DefaultHistoryTransaction.Type: DefaultHistoryTransaction.target(of: keyPath)
+            case let model as any PersistentModel.Type: target(of: keyPath, on: model)
+            case let raw as any (RawRepresentable & Codable).Type: target(of: keyPath, onRaw: raw)
+            default: nil
+            }
+        }
+        EntityFamilies.name { type in
+            (type as? any PersistentModel.Type).map { ModelTypes.family(of: $0).map(Schema.entityName) }
+        }
+        StoredForms.use { value in (value as? any Codable).flatMap { try? StoredValue.object(of: $0) } }
+    }()
+
+    /// Returns where a key path of a type that is stored as its raw values leads: nowhere else if it leads to
+    /// the raw value.
+    private static func target<Value: RawRepresentable & Codable>(
+        of keyPath: AnyKeyPath, onRaw type: Value.Type
+    ) -> KeyPathNames.Target? {
+        let values =
+            EnumCases.all(of: type)
+            ?? [false, true].compactMap { try? PlaceholderDecoder.value(of: type, isSecond: $0) }
+        let isRawValue = values.allSatisfy { value in
+            let found = (value as Any)[keyPath: keyPath].flatMap { $0 as? AnyHashable }
+            return found == value.rawValue as? AnyHashable
+        }
+        if isRawValue, !values.isEmpty { return .property("") }
+        return .other("\(keyPath) is computed: of \(type), only the raw value is stored")
     }
 
     /// Returns where a key path leads.
@@ -63,13 +88,22 @@ struct KeyPathProbe: Sendable {
     /// Returns a model with placeholders for all attributes; destinations are made when they are read.
     func makeModel<Model: PersistentModel>(_ type: Model.Type) -> Model {
         let object = Model._$template.makeObject()
-        for attribute in Schema.Entity(of: type).attributes {
-            let value = StoredType(of: attribute.valueType)?.placeholder(
-                isSecond: isSecond, for: ValueType(attribute.valueType))
-            object.setPrimitiveValue(value, forKey: attribute.name)
+        for attribute in Schema.attributes(of: type) {
+            object.setPrimitiveValue(placeholder(of: attribute, in: object), forKey: attribute.name)
         }
         object.trackReads(true)
         return Model(_$backing: object)
+    }
+
+    /// Returns what an attribute holds for one of two values of its type, nil among them if it is optional.
+    private func placeholder(of attribute: Schema.Attribute, in object: ModelObject) -> Any? {
+        let type = ValueType(attribute.valueType)
+        if isSecond, type.isOptional { return nil }
+        func stored<Value: Codable>(_ type: Value.Type) -> Any? {
+            guard let value = try? PlaceholderDecoder.value(of: type, isSecond: isSecond) else { return nil }
+            return try? object.entity.attributesByName[attribute.name]?.stored(value)
+        }
+        return (type.wrapped as? any Codable.Type).flatMap { stored($0) }
     }
 }
 
@@ -81,31 +115,18 @@ extension ModelObject {
             let found = (content as? [any PersistentModel])?.first ?? content as? any PersistentModel
             return found.map { $0 === destination } ?? false
         }
-        let stored = primitiveValue(forKey: key) as? AnyHashable
-        let boxed = content.flatMap { content in
-            StoredType(of: Swift.type(of: content)).flatMap { $0.boxed(content) }
+        let stored = content.flatMap { $0 as? any Codable }.flatMap { content in
+            entity.attributesByName[key].flatMap { try? $0.stored(content) }
         }
-        return boxed as? AnyHashable == stored
+        return Self.areEqual(stored, primitiveValue(forKey: key))
     }
-}
 
-extension StoredType {
-    /// Returns one of two values that attributes of a type may have, nil among them if it is optional.
-    ///
-    /// A getter that changes what it reads, say cuts spaces or negative numbers off, changes one of them.
-    fileprivate func placeholder(isSecond: Bool, for type: ValueType) -> Any? {
-        if isSecond, type.isOptional { return nil }
-        let isSigned = (type.wrapped as? any FixedWidthInteger.Type)?.isSigned ?? true
-        return switch attributeType {
-        case .stringAttributeType: isSecond ? "" : " Ab "
-        case .booleanAttributeType: NSNumber(value: isSecond)
-        case .dateAttributeType: Date(timeIntervalSinceReferenceDate: isSecond ? 1.25 : -1e9)
-        case .binaryDataAttributeType: isSecond ? Data() : Data([0, 1])
-        case .UUIDAttributeType: UUID(uuid: (isSecond ? 1 : 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        case .URIAttributeType: URL(string: isSecond ? "a:b" : "http://a/B?c#d")
-        case .decimalAttributeType: NSDecimalNumber(decimal: isSecond ? 1.25 : -2)
-        case .doubleAttributeType, .floatAttributeType: NSNumber(value: isSecond ? 1.25 : -2)
-        default: NSNumber(value: isSecond ? 2 : isSigned ? -1 : 1)
+    private static func areEqual(_ left: Any?, _ right: Any?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left as [String: Any], let right as [String: Any]):
+            Set(left.keys).union(right.keys).allSatisfy { areEqual(left[$0], right[$0]) }
+        default: left as? AnyHashable == right as? AnyHashable && left != nil
         }
     }
 }

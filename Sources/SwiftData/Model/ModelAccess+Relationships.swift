@@ -89,12 +89,12 @@ extension ModelAccess {
     }
 
     /// A type of which no store has a form yet. The compiler refuses every call.
-    @available(*, unavailable, message: "a stored property cannot have this type yet: declare it @Transient")
+    @available(*, unavailable, message: "let the type conform to Codable, or declare the property @Transient")
     @_disfavoredOverload
     public static func read<Value>(_ object: ModelObject, _ property: Property) -> Value { fatalError() }
 
     /// A type of which no store has a form yet.
-    @available(*, unavailable, message: "a stored property cannot have this type yet: declare it @Transient")
+    @available(*, unavailable, message: "let the type conform to Codable, or declare the property @Transient")
     @_disfavoredOverload
     public static func write<Value>(_ object: ModelObject, _ property: Property, _ value: Value) {}
 }

@@ -18,13 +18,6 @@ public enum ModelAccess {
     /// Makes the token of a property.
     public static func property(_ name: String) -> Property { ManagedProperty(name) }
 
-    /// Gives a model that no initializer of a property was called for its values.
-    public static func begin<Model: PersistentModel>(_ model: Model) -> ModelObject {
-        let object = Model._$template.makeObject()
-        model._$backing = object
-        return object
-    }
-
     /// Returns the value in the declaration of a property, which has the type of the property.
     public static func defaultValue<Model, Value>(of keyPath: KeyPath<Model, Value>, _ value: Value) -> Any? {
         value
@@ -32,7 +25,7 @@ public enum ModelAccess {
 
     // MARK: Initial values
 
-    /// Returns the object of a model that is being initialized.
+    /// Returns the object of a model, made at the first use.
     public static func started(_ backing: inout ModelObject?, _ template: ModelTemplate) -> ModelObject {
         if let backing { return backing }
         let object = template.makeObject()
@@ -71,7 +64,7 @@ public enum ModelAccess {
     }
 
     /// A type of which no store has a form yet.
-    @available(*, unavailable, message: "a stored property cannot have this type yet: declare it @Transient")
+    @available(*, unavailable, message: "let the type conform to Codable, or declare the property @Transient")
     @_disfavoredOverload
     public static func start<Value>(
         _ backing: inout ModelObject?, _ template: ModelTemplate, _ property: Property, _ value: Value

@@ -19,10 +19,29 @@ public final class ModelObject: NSManagedObject {
     /// The name that the class has in models.
     static let className = "SwiftData.ModelObject"
 
-    /// Returns the model, made if there is none.
+    /// Returns the model, made if there is none: of the class, or of a subclass whose entity the object has.
     func model<Model: PersistentModel>(_ type: Model.Type) -> Model {
         if let model { return model as! Model }
-        let made = Model(_$backing: self)
+        if entity.superentity == nil, entity.subentities.isEmpty {
+            let made = Model(_$backing: self)
+            serve(made)
+            return made
+        }
+        let types = managedObjectContext?.modelTypes ?? [:]
+        return made(types[entity.name ?? ""]?.type ?? type) as! Model
+    }
+
+    /// Returns the model, made by the class that the container has for its entity.
+    func anyModel(in container: ModelContainer) -> any PersistentModel {
+        if let model { return model }
+        guard let type = container.type(named: entity.name ?? "") else {
+            programmerError("The container has no class for the entity \(entity.name ?? "").")
+        }
+        return made(type)
+    }
+
+    private func made(_ type: any PersistentModel.Type) -> any PersistentModel {
+        let made = type.init(_$backing: self)
         serve(made)
         return made
     }
@@ -48,4 +67,12 @@ public final class ModelObject: NSManagedObject {
 extension NSManagedObjectContext {
     /// The context of models that uses this one.
     var owner: ModelContext? { host as? ModelContext }
+
+    private static let typesKey = "SwiftData.ModelTypes"
+
+    /// The classes of the container by the names of their entities; models may outlive it and its contexts.
+    var modelTypes: [String: ModelType] {
+        get { userInfo[Self.typesKey] as? [String: ModelType] ?? [:] }
+        set { userInfo[Self.typesKey] = newValue }
+    }
 }

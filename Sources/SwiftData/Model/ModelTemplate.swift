@@ -5,12 +5,20 @@ import CoreData
 public final class ModelTemplate: Sendable {
     private let template: ObjectTemplate
 
-    /// Makes the template of a class.
+    /// Makes the template of a class, with the attributes of its superclasses.
     ///
     /// Traps if the class has a property that cannot be stored, with a message that names it.
-    public init<Model: PersistentModel>(_ type: Model.Type) {
-        let entity = Schema.Entity(of: type)
-        let attributes = Schema([Schema.Entity(entity.name, properties: Array(entity.attributes))])
+    public convenience init<Model: PersistentModel>(_ type: Model.Type) {
+        self.init(Schema.entityName(for: type), Schema.attributes(of: type))
+    }
+
+    /// Makes the template of a class, without the attributes of its superclasses.
+    public convenience init<Model: PersistentModel>(ownPropertiesOf type: Model.Type) {
+        self.init(Schema.entityName(for: type), Array(Schema.Entity(of: type).attributes))
+    }
+
+    private init(_ name: String, _ attributes: [Schema.Attribute]) {
+        let attributes = Schema([Schema.Entity(name, properties: attributes)])
         do {
             let model = try NSManagedObjectModel.makeManagedObjectModel(for: attributes)
             model.entities[0].managedObjectClassName = ModelObject.className

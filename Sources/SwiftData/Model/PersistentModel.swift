@@ -5,7 +5,7 @@ import CoreData
 /// An object may be read and written before it is inserted into a context. From then on it stands for one
 /// row, and is the only object of its context that does.
 public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, SendableMetatype {
-    /// The stored properties, in the order of their declaration.
+    /// The stored properties of the class without those of its superclass, in the order of their declaration.
     static var schemaMetadata: [Schema.PropertyMetadata] { get }
     /// The key paths of `#Unique`; written by `@Model`.
     static var _$uniqueness: [[AnyKeyPath]] { get }
@@ -13,8 +13,11 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     static var _$indices: [[AnyKeyPath]] { get }
     /// What objects without a context are made of; written by `@Model`.
     static var _$template: ModelTemplate { get }
-    /// The object that has the values; written by `@Model`.
+    /// The object that has the values, of a model that was begun; written by `@Model`.
     var _$backing: ModelObject? { get set }
+    /// The objects that have the values of each class of the hierarchy, the superclass first: one and the same
+    /// unless the model is in no context yet; written by `@Model`.
+    var _$rows: [ModelObject] { get }
     /// Makes the model of an object that has the values; written by `@Model`.
     init(_$backing: ModelObject)
 }
@@ -46,5 +49,5 @@ extension PersistentModel {
     /// Feeds the identity of the object.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    var backing: ModelObject { _$backing ?? ModelAccess.begin(self) }
+    var backing: ModelObject { _$backing ?? _$rows[0] }
 }

@@ -33,6 +33,16 @@ extension NSManagedObjectModel {
             }
         }
         for (entity, description) in zip(schema.entities, made) {
+            if let superentity = entity.superentityName {
+                guard let parent = byName[superentity] else {
+                    throw SwiftDataError(
+                        .loadIssueModelContainer,
+                        "\(entity.name) is a subclass of \(superentity), which is no model of the schema.")
+                }
+                parent.subentities.append(description)
+            }
+        }
+        for (entity, description) in zip(schema.entities, made) {
             try entity.connectInverses(of: description, byName)
             description.uniquenessConstraints = entity.uniquenessConstraints
             description.indexes = try entity.indices.map { try entity.index(of: $0, in: description) }
@@ -41,29 +51,6 @@ extension NSManagedObjectModel {
         model.setEntities(made, forConfigurationName: "default")
         model.versionIdentifiers = [schema.version.description]
         return model
-    }
-}
-
-extension Schema.Attribute {
-    fileprivate func description(in entity: Schema.Entity) throws(SwiftDataError) -> NSAttributeDescription {
-        guard let type = StoredType(of: valueType) else {
-            throw SwiftDataError(
-                .loadIssueModelContainer,
-                "\(entity.name).\(name) has the type \(valueType), which a store cannot keep yet: declare it "
-                    + "@Transient, or keep a number, text, date, UUID, URL or Data in its place.")
-        }
-        let description = NSAttributeDescription()
-        description.name = name
-        description.renamingIdentifier = originalName
-        description.isOptional = ValueType(valueType).isOptional
-        description.attributeType = type.attributeType
-        description.defaultValue = defaultValue.flatMap(type.boxed)
-        description.versionHashModifier = hashModifier
-        description.allowsExternalBinaryDataStorage = options.contains(.externalStorage)
-        description.preservesValueInHistoryOnDeletion = options.contains(.preserveValueOnDeletion)
-        description.allowsCloudEncryption = options.contains(.allowsCloudEncryption)
-        description.isIndexedBySpotlight = options.contains(.spotlight)
-        return description
     }
 }
 

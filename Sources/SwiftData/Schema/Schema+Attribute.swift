@@ -51,6 +51,9 @@ extension Schema {
             public static let unique = Option(name: "unique")
             /// Large data is kept in a file beside the store.
             public static let externalStorage = Option(name: "externalStorage")
+            /// A value of any Codable type is kept as a whole, in one column, also where its elements would have
+            /// columns of their own.
+            public static let codable = Option(name: "codable")
             /// The history of the store keeps the value of an object that is deleted.
             public static let preserveValueOnDeletion = Option(name: "preserveValueOnDeletion")
             /// Accepted without effect: there is no CloudKit here.

@@ -3,7 +3,13 @@ extension Schema {
     public final class Entity: CustomStringConvertible {
         /// The name: that of the class, without the types around it.
         public let name: String
-        /// The properties, in the order of their declaration.
+        /// The name of the entity whose properties this one has as well; nil for none.
+        public let superentityName: String?
+        /// The entity whose properties this one has as well; nil for none, and before a schema has both.
+        public internal(set) weak var superentity: Entity?
+        /// The entities of the schema that have the properties of this one, sorted by name.
+        public internal(set) var subentities: [Entity] = []
+        /// The own properties, in the order of their declaration.
         public let properties: [any SchemaProperty]
         /// The names of properties whose values together no two objects share, including those of properties
         /// that are unique by themselves.
@@ -19,11 +25,13 @@ extension Schema {
         ///   - uniquenessConstraints: Properties whose values together no two objects share; those that are
         ///     unique by themselves are added.
         ///   - indices: The properties of each index.
+        ///   - superentityName: The entity whose properties this one has as well; nil for none.
         public init(
             _ name: String, properties: [any SchemaProperty], uniquenessConstraints: [[String]] = [],
-            indices: [[String]] = []
+            indices: [[String]] = [], superentityName: String? = nil
         ) {
             self.name = name
+            self.superentityName = superentityName
             self.properties = properties
             let own = properties.filter(\.isUnique).map { [$0.name] }
             self.uniquenessConstraints =
@@ -36,6 +44,10 @@ extension Schema {
             self.init(name, properties: properties)
         }
 
+        /// The properties of the superentity, and what that one inherits.
+        public var inheritedProperties: [any SchemaProperty] {
+            superentity.map { $0.inheritedProperties + $0.properties } ?? []
+        }
         /// The attributes.
         public var attributes: Set<Attribute> { Set(properties.compactMap { $0 as? Attribute }) }
         /// The relationships.

@@ -46,10 +46,12 @@ extension Schema {
         while let type = open.popLast() {
             if found.contains(where: { $0 == type }) { continue }
             found.append(type)
+            if let superclass = Self.superclass(of: type) { open.append(superclass) }
             open += type.schemaMetadata.compactMap {
                 ValueType(Swift.type(of: $0.keypath).valueType).element as? any PersistentModel.Type
             }
         }
+        ModelTypes.note(found)
         self.init(found.map { Entity(of: $0) }, version: version, types: found)
     }
 
@@ -61,6 +63,21 @@ extension Schema {
     /// Returns the name of a class's entity: that of the class, without the types around it.
     public static func entityName(for type: any PersistentModel.Type) -> String {
         _typeName(type, qualified: false)
+    }
+
+    /// Returns the model class of which another one is a subclass; nil for none.
+    static func superclass(of type: any PersistentModel.Type) -> (any PersistentModel.Type)? {
+        _getSuperclass(type) as? any PersistentModel.Type
+    }
+
+    /// Returns a class and its superclasses, the outermost first.
+    static func lineage(of type: any PersistentModel.Type) -> [any PersistentModel.Type] {
+        Array(sequence(first: type, next: superclass)).reversed()
+    }
+
+    /// Returns the attributes of a class and its superclasses.
+    static func attributes(of type: any PersistentModel.Type) -> [Attribute] {
+        lineage(of: type).flatMap { Entity(of: $0).properties.compactMap { $0 as? Attribute } }
     }
 
     /// Returns the entity of a class; nil if the schema does not have it.
@@ -79,7 +96,8 @@ extension Schema.Entity {
         }
         self.init(
             Schema.entityName(for: type), properties: metadata.map(\.property),
-            uniquenessConstraints: type._$uniqueness.map(names), indices: type._$indices.map(names))
+            uniquenessConstraints: type._$uniqueness.map(names), indices: type._$indices.map(names),
+            superentityName: Schema.superclass(of: type).map(Schema.entityName))
         for relationship in orderedRelationships {
             guard let inverse = relationship.inverseKeyPath else { continue }
             let other = Swift.type(of: inverse).rootType as? any PersistentModel.Type

@@ -26,6 +26,11 @@ public final class Schema {
         self.types = types
         self.version = version
         self.entities = entities.sorted { $0.name < $1.name }
+        for entity in self.entities {
+            guard let superentity = entity.superentityName.flatMap({ entitiesByName[$0] }) else { continue }
+            entity.superentity = superentity
+            superentity.subentities.append(entity)
+        }
         InverseInference(self).connect()
     }
 

@@ -1,13 +1,24 @@
 import CoreData
 
-/// The form in which a store keeps the values of a Swift type.
-struct StoredType {
+/// The form in which a store keeps the values of a Swift type in one column.
+///
+/// An enumeration without associated values is kept as its raw values, or else as the names of its cases.
+struct StoredType: Sendable {
     let attributeType: NSAttributeType
 
     /// Nil if a store has no form for the type, or for what it is optional of.
     init?(of type: Any.Type) {
-        guard let known = Self.types[ObjectIdentifier(ValueType(type).wrapped)] else { return nil }
-        attributeType = known
+        let type = ValueType(type).wrapped
+        if let known = Self.types[ObjectIdentifier(type)] {
+            attributeType = known
+        } else if let raw = (type as? any (RawRepresentable & Codable).Type)?.rawType {
+            guard let known = Self.types[ObjectIdentifier(raw)] else { return nil }
+            attributeType = known
+        } else if let coded = type as? any Codable.Type, EnumCases.areCases(of: coded) {
+            attributeType = .stringAttributeType
+        } else {
+            return nil
+        }
     }
 
     private static let types: [ObjectIdentifier: NSAttributeType] = {
@@ -30,12 +41,51 @@ struct StoredType {
     func boxed(_ value: Any) -> Any? {
         switch value {
         case let optional as any OptionalType: optional.content.flatMap(boxed)
+        case let coded as any (RawRepresentable & Codable): boxed(coded.rawValue)
         case let flag as Bool: NSNumber(value: flag)
         case let number as any FixedWidthInteger: NSNumber(value: Int64(truncatingIfNeeded: number))
         case let number as Double: NSNumber(value: number)
         case let number as Float: NSNumber(value: number)
         case let number as Decimal: NSDecimalNumber(decimal: number)
-        default: value
+        default: EnumCases.name(ofAny: value) ?? value
         }
+    }
+
+    /// Returns the value of a type that an attribute holds; nil if it holds no value of the type.
+    func unboxed<Value>(_ object: Any, as type: Value.Type) -> Value? {
+        if let plain = type as? any ManagedValue.Type { return plain.unboxed(object) as? Value }
+        if let coded = type as? any (RawRepresentable & Codable).Type {
+            return coded.value(of: object) as? Value
+        }
+        guard let name = object as? String else { return nil }
+        return EnumCases.all(of: type)?.first { EnumCases.name(of: $0) == name }
+    }
+
+    /// Returns one of two values that attributes hold.
+    ///
+    /// A getter that changes what it reads, say cuts spaces or negative numbers off, changes one of them.
+    func placeholder(isSecond: Bool, for type: Any.Type) -> Any {
+        let isSigned = (type as? any FixedWidthInteger.Type)?.isSigned ?? true
+        return switch attributeType {
+        case .stringAttributeType: isSecond ? "" : " Ab "
+        case .booleanAttributeType: NSNumber(value: isSecond)
+        case .dateAttributeType: Date(timeIntervalSinceReferenceDate: isSecond ? 1.25 : -1e9)
+        case .binaryDataAttributeType: isSecond ? Data() : Data([0, 1])
+        case .UUIDAttributeType: UUID(uuid: (isSecond ? 1 : 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        case .URIAttributeType: URL(string: isSecond ? "a:b" : "http://a/B?c#d")!
+        case .decimalAttributeType: NSDecimalNumber(decimal: isSecond ? 1.25 : -2)
+        case .doubleAttributeType, .floatAttributeType: NSNumber(value: isSecond ? 1.25 : -2)
+        default: NSNumber(value: isSecond ? 2 : isSigned ? -1 : 1)
+        }
+    }
+}
+
+extension RawRepresentable {
+    fileprivate static var rawType: Any.Type { RawValue.self }
+
+    /// Returns the value whose raw value an attribute holds; nil for none.
+    fileprivate static func value(of object: Any) -> Self? {
+        guard let raw = RawValue.self as? any ManagedValue.Type else { return nil }
+        return (raw.unboxed(object) as? RawValue).flatMap(Self.init(rawValue:))
     }
 }

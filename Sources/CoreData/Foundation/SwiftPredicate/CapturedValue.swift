@@ -1,6 +1,7 @@
 import CoreDataPredicates
 import CoreDataValues
 import Foundation
+import Synchronization
 
 extension Meaning {
     /// Makes the meaning of a value that a predicate captured.
@@ -42,6 +43,32 @@ extension ExpressionValue {
             return self
         case .collection(let elements, let isOrdered):
             return .collection(elements.map(\.raw), isOrdered: isOrdered)
+        case .value, .object: return self
+        }
+    }
+}
+
+/// The form in which the code of another product stores values that no attribute holds as they are.
+package enum StoredForms {
+    /// A function that returns the form of a value; nil for one that cannot be stored.
+    package typealias Form = @Sendable (Any) -> Any?
+
+    private static let form = Mutex<Form?>(nil)
+
+    /// Sets the function that is asked for values that predicates compare with attributes.
+    package static func use(_ function: @escaping Form) { form.withLock { $0 = function } }
+
+    fileprivate static func form(of value: Any) -> Any? { form.withLock { $0 }?(value) }
+}
+
+extension ExpressionValue {
+    /// The value with what no attribute holds in the form in which it is stored, if it has one.
+    var stored: ExpressionValue {
+        switch self {
+        case .opaque:
+            return unboxed.flatMap(StoredForms.form).map(ExpressionValue.init(boxing:)) ?? self
+        case .collection(let elements, let isOrdered):
+            return .collection(elements.map(\.stored), isOrdered: isOrdered)
         case .value, .object: return self
         }
     }

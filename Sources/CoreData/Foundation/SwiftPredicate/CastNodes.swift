@@ -1,6 +1,7 @@
 import CoreDataPredicates
 import CoreDataValues
 import Foundation
+import Synchronization
 
 extension PredicateExpressions.TypeCheck: TranslatableExpression {
     func meaning(in translator: PredicateTranslator) throws(PredicateTranslationError) -> Meaning {
@@ -30,15 +31,16 @@ extension PredicateTranslator {
         let source = Self.unwrapped(Input.Output.self)
         let target = Self.unwrapped(type)
         if source == target { return value }
-        guard let ancestor = source as? NSManagedObject.Type, let descendant = target as? NSManagedObject.Type
+        guard let ancestor = source as? AnyClass, let descendant = target as? AnyClass,
+            let family = EntityFamilies.names(of: descendant), EntityFamilies.names(of: ancestor) != nil
         else { throw untranslatable(node, "predicates cannot cast \(source) to \(target)") }
         if Self.isSubclass(ancestor, of: descendant) { return value }
-        guard let entity = EntityClasses.knownEntity(for: descendant), let name = entity.name else {
+        guard let name = family.first else {
             throw untranslatable(node, "no model in use has an entity with the class \(descendant)")
         }
         let object = try value.expression(of: node)
         let names = ExpressionNode.constant(
-            .collection(entity.family.map { .value(.string($0.name ?? "")) }, isOrdered: true))
+            .collection(family.map { .value(.string($0)) }, isOrdered: true))
         let isOfEntity = ComparisonNode(object.appending("entity").appending("name"), .in, names)
         let type = ExpressionNode.constant(.value(.string(name)))
         return Meaning(
@@ -52,5 +54,23 @@ extension PredicateTranslator {
 
     private static func isSubclass(_ type: AnyClass, of other: AnyClass) -> Bool {
         sequence(first: type) { _getSuperclass($0) }.contains { $0 == other }
+    }
+}
+
+/// The entities of classes: that of the class first, then those of its subclasses.
+package enum EntityFamilies {
+    /// A function that names the entities of a class that is no managed object; nil for a class without any.
+    package typealias Names = @Sendable (AnyClass) -> [String]?
+
+    private static let others = Mutex<Names?>(nil)
+
+    /// Sets the function that is asked for classes of another product.
+    package static func name(by function: @escaping Names) { others.withLock { $0 = function } }
+
+    /// Returns the names of the entities, none if no model in use has the class; nil for a class that cannot
+    /// have an entity.
+    fileprivate static func names(of type: AnyClass) -> [String]? {
+        guard let managed = type as? NSManagedObject.Type else { return others.withLock { $0 }?(type) }
+        return EntityClasses.knownEntity(for: managed)?.family.compactMap(\.name) ?? []
     }
 }

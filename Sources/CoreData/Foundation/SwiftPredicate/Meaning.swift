@@ -17,6 +17,8 @@ struct Meaning {
         case order(ComparisonNode)
         /// Captured elements, each with the condition under which it is in the list.
         case list([(element: Meaning, isIncluded: PredicateNode)])
+        /// A value that may be compared with nil only, for a reason.
+        case unreadable(String)
     }
 
     var form: Form
@@ -71,6 +73,8 @@ struct Meaning {
         // The history of a store takes its tokens, which no attribute holds.
         case .expression(.constant(let value))
         where value.isOpaque && !(value.unboxed is NSPersistentHistoryToken):
+            let stored = value.stored
+            if !stored.isOpaque { return .constant(stored) }
             throw PredicateTranslationError(
                 node: node, reason: "no attribute holds the captured value \(value.unboxed ?? "nil")")
         case .expression(let expression): return expression
@@ -82,6 +86,7 @@ struct Meaning {
             return isPresent ? flag : .choice(presence, flag, .constant(.null))
         case .list(let elements):
             return .aggregate(try includedElements(elements, of: node))
+        case .unreadable(let reason): throw PredicateTranslationError(node: node, reason: reason)
         case .range, .order:
             throw PredicateTranslationError(node: node, reason: "it has no value of its own")
         }

@@ -29,9 +29,25 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         guard let name = KeyPathNames.knownName(of: keyPath) else {
             throw translator.untranslatable(self, KeyPathNames.reason(of: keyPath))
         }
+        // A key path without a name leads to the raw value, in which form the value itself is stored.
+        if name.isEmpty { return root }
         let keys = name.split(separator: ".").map(String.init)
         let path = try root.expression(of: self).appending(keys)
+        if isKeptWhole {
+            let reason = "\(name) is a collection that is stored as a whole, into which no store can look"
+            return Meaning(.unreadable(reason), presence: .all([root.presence, presence(of: path)]))
+        }
         return Meaning(path, of: Output.self, presence: .all([root.presence, presence(of: path)]))
+    }
+
+    /// Whether the path leads to a collection of values of a model that is no managed object.
+    private var isKeptWhole: Bool {
+        let type: Any.Type = (Output.self as? any OptionalType.Type)?.wrappedType ?? Output.self
+        guard type is any Collection.Type, !(type is any StringProtocol.Type), type != Data.self else {
+            return false
+        }
+        let holdsObjects = (type as? any ToManyCollection.Type)?.holdsObjects ?? false
+        return !holdsObjects && !(Root.Output.self is NSObject.Type)
     }
 
     /// Returns the condition under which a path has a value.

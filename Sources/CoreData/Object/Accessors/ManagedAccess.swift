@@ -100,6 +100,13 @@ public enum ManagedAccess {
         Value.assign(value, to: object, property)
     }
 
+    /// Returns whether the rows of an object store values of a type without conversion.
+    package static func holds<Value: ManagedValue>(
+        _ type: Value.Type, _ object: NSManagedObject, _ property: ManagedProperty
+    ) -> Bool {
+        property.column(for: object.layoutID) != nil || object.column(of: property, holding: type) != nil
+    }
+
     // MARK: Raw-representable wrappers
 
     /// Reads a raw-representable attribute; traps if the stored value is no case.
