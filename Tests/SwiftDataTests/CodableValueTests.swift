@@ -94,7 +94,7 @@ struct CodableValueTests {
         #expect(try attributes()["recipient"]?.isOptional == true)
     }
 
-    @Test("Collections, enumerations with associated values and `.codable` values are kept as a whole")
+    @Test("Collections, enumerations with associated values and codable ones are kept as a whole")
     func wholes() throws {
         let attributes = try attributes()
         #expect(attributes["notes"]?.attributeType == .transformableAttributeType)

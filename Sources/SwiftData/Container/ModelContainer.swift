@@ -2,9 +2,10 @@ package import CoreData
 
 /// The stores of a schema, and the contexts that use them.
 ///
-/// Stores whose models differ are migrated when the container is made, as far as the differences say how.
+/// Stores whose models differ are migrated when the container is made: by the stages of a migration plan, or
+/// without one as far as the differences say how.
 ///
-/// Unlike Apple's: there are no migration plans, and contexts do not save by themselves.
+/// Unlike Apple's: contexts do not save by themselves.
 public final class ModelContainer: Sendable {
     package let coordinator: NSPersistentStoreCoordinator
     /// The stores.
@@ -12,38 +13,66 @@ public final class ModelContainer: Sendable {
     /// The classes by the names of their entities.
     let types: [String: ModelType]
     private let version: Schema.Version
+    /// How stores of other versions are migrated; nil for a container without a plan.
+    public let migrationPlan: (any SchemaMigrationPlan.Type)?
     @MainActor private var context: ModelContext?
 
     /// Makes a container with a store for each configuration.
     ///
     /// - Parameters:
     ///   - schema: The models.
+    ///   - migrationPlan: How stores of other versions are migrated; nil if the differences say how.
     ///   - configurations: The stores; without one, `default.store` in the program's folder for application
     ///     data.
     /// - Throws: `SwiftDataError`, with the error of a store that cannot be opened in `underlyingError`.
-    public init(for schema: Schema, configurations: [ModelConfiguration] = []) throws {
+    public convenience init(
+        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: [ModelConfiguration] = []
+    ) throws {
         let configurations = configurations.isEmpty ? [ModelConfiguration()] : configurations
+        let model = try StoreModel(schema, configurations).makeModel()
+        self.init(
+            NSPersistentStoreCoordinator(managedObjectModel: model), of: schema, migrationPlan,
+            configurations: configurations)
+        let plan = try migrationPlan.map { try PlannedMigration($0, configurations) }
+        let opening = StoreOpening(
+            coordinator: coordinator, plan: plan,
+            current: PlannedMigration.Version(schema: schema, model: model))
+        for configuration in configurations {
+            try opening.open(
+                configuration, named: configurations.count == 1 ? "default" : configuration.name)
+        }
+    }
+
+    /// Makes a container whose stores are open.
+    init(
+        _ coordinator: NSPersistentStoreCoordinator, of schema: Schema,
+        _ migrationPlan: (any SchemaMigrationPlan.Type)? = nil, configurations: [ModelConfiguration]
+    ) {
+        self.coordinator = coordinator
         self.configurations = Set(configurations)
+        self.migrationPlan = migrationPlan
         types = Dictionary(
             schema.types.map { (Schema.entityName(for: $0), ModelType(type: $0)) },
             uniquingKeysWith: { first, _ in first })
         version = schema.version
-        let model = try StoreModel(schema, configurations).makeModel()
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         OpenCoordinators.add(coordinator)
-        for configuration in configurations { try open(configuration, alone: configurations.count == 1) }
     }
 
     /// Makes a container of model classes and those that their relationships lead to.
     public convenience init(
-        for types: any PersistentModel.Type..., configurations: ModelConfiguration...
+        for types: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: ModelConfiguration...
     ) throws {
-        try self.init(for: Schema(types), configurations: configurations)
+        try self.init(for: Schema(types), migrationPlan: migrationPlan, configurations: configurations)
     }
 
     /// Makes a container with a store for each configuration.
-    public convenience init(for schema: Schema, configurations: ModelConfiguration...) throws {
-        try self.init(for: schema, configurations: configurations)
+    public convenience init(
+        for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+        configurations: ModelConfiguration...
+    ) throws {
+        try self.init(for: schema, migrationPlan: migrationPlan, configurations: configurations)
     }
 
     /// The models.
@@ -57,32 +86,6 @@ public final class ModelContainer: Sendable {
         return made
     }
 
-    private func open(_ configuration: ModelConfiguration, alone: Bool) throws(SwiftDataError) {
-        do {
-            if !configuration.isStoredInMemoryOnly, configuration.allowsSave {
-                try FileManager.default.createDirectory(
-                    at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            }
-            _ = try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: alone ? "default" : configuration.name,
-                at: configuration.url,
-                options: [
-                    NSMigratePersistentStoresAutomaticallyOption: true,
-                    NSInferMappingModelAutomaticallyOption: true,
-                    NSReadOnlyPersistentStoreOption: !configuration.allowsSave,
-                    NSPersistentHistoryTrackingKey: true,
-                ])
-        } catch {
-            throw SwiftDataError(
-                .loadIssueModelContainer, "the store \(configuration.url.path) cannot be opened",
-                underlying: error as NSError)
-        }
-    }
-}
-
-extension ModelContainer {
     /// Returns the class of an entity.
-    func type(named name: String) -> (any PersistentModel.Type)? {
-        types[name]?.type
-    }
+    func type(named name: String) -> (any PersistentModel.Type)? { types[name]?.type }
 }

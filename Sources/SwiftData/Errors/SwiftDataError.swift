@@ -6,6 +6,7 @@ public import Foundation
 public struct SwiftDataError: Error, Sendable, LocalizedError, CustomStringConvertible {
     enum Code: String, Sendable {
         case unsupportedKeyPath, unsupportedPredicate, unsupportedSortDescriptor
+        case backwardMigration, unknownSchema
         case configurationSchemaNotFoundInContainerSchema, duplicateConfiguration, loadIssueModelContainer
         case historyTokenExpired, invalidTransactionFetchRequest
     }
@@ -25,6 +26,10 @@ public struct SwiftDataError: Error, Sendable, LocalizedError, CustomStringConve
     /// A container could not be made of its schema and configurations.
     public static let loadIssueModelContainer = SwiftDataError(.loadIssueModelContainer)
 
+    /// A store is of a later version than the models of the container.
+    public static let backwardMigration = SwiftDataError(.backwardMigration)
+    /// A store is of a version that its migration plan does not know, or a stage names such a version.
+    public static let unknownSchema = SwiftDataError(.unknownSchema)
     /// A part of the history after a token was deleted.
     public static let historyTokenExpired = SwiftDataError(.historyTokenExpired)
     /// A descriptor asks for what no history has.
