@@ -1,5 +1,7 @@
 #if SwiftData
 import CoreData
+import CoreDataSQL
+import CoreDataSQLite
 import SwiftData
 import Synchronization
 import Testing
@@ -88,6 +90,30 @@ struct MigrationPlanTests {
             text.contains(
                 "Person.name is an optional integer64 in the store, a mandatory string in the version"))
         #expect(text.contains("Person.town is not in the version"))
+    }
+
+    @Test("A store that was made before the model had an index gets it when it is opened for writing")
+    func indexes() throws {
+        defer { store.remove() }
+        _ = try container(Book3.self, nil)
+        func onFile<Result>(_ work: (SQLiteConnection) throws -> Result) throws -> Result {
+            let connection = try SQLiteConnection(path: store.url.path, access: .readWrite)
+            defer { connection.close() }
+            return try work(connection)
+        }
+        func has() throws -> Bool {
+            try onFile {
+                try $0.count("SELECT count(*) FROM sqlite_master WHERE name LIKE '%IndexOnBinaryfamily'") == 1
+            }
+        }
+        #expect(try has())
+        try onFile { try $0.execute("DROP INDEX Z_Person_SwiftDataIndexOnBinaryfamily") }
+        _ = try ModelContainer(
+            for: Schema(versionedSchema: Book3.self),
+            configurations: ModelConfiguration(url: store.url, allowsSave: false))
+        #expect(try !has())
+        _ = try container(Book3.self, nil)
+        #expect(try has())
     }
 
     @Test("Versions with equal models, and stages of versions that are not in the plan, are errors")

@@ -87,3 +87,15 @@ extension DatabaseStore {
         self.metadata = metadata.values
     }
 }
+
+extension NSPersistentStore {
+    /// Makes the indexes of the model that a store in a database lacks, but for those that enforce a rule;
+    /// does nothing in other stores.
+    package final func makeMissingIndexes() throws {
+        do throws(StoreError) {
+            try (self as? DatabaseStore)?.openBackend?.makeMissingIndexes()
+        } catch {
+            throw error.nsError()
+        }
+    }
+}

@@ -63,7 +63,7 @@ extension SQLBackend {
 
 extension StoreSchema {
     /// Returns the indexes that a new store of the model has, whose entities have the numbers of this one.
-    fileprivate func wantedIndexes(_ dialect: any SQLDialect) throws(StoreError) -> [IndexDefinition] {
+    func wantedIndexes(_ dialect: any SQLDialect) throws(StoreError) -> [IndexDefinition] {
         let numbers = Dictionary(
             uniqueKeysWithValues: entities.compactMap { $0.map { ($0.entity, $0.number) } })
         return try SchemaCompiler(

@@ -87,4 +87,6 @@ package protocol DatabaseBackend: StoreBackend {
     ///
     /// - Returns: Whether any are left.
     func finishMigration(isWhole: Bool) throws(StoreError) -> Bool
+    /// Makes the indexes of the model that the store lacks, but for those that enforce a rule.
+    func makeMissingIndexes() throws(StoreError)
 }

@@ -4,8 +4,6 @@ package import CoreData
 ///
 /// Stores whose models differ are migrated when the container is made: by the stages of a migration plan, or
 /// without one as far as the differences say how.
-///
-/// Unlike Apple's: contexts do not save by themselves.
 public final class ModelContainer: Sendable {
     package let coordinator: NSPersistentStoreCoordinator
     /// The stores.

@@ -27,8 +27,9 @@ struct StoreOpening {
                 try FileManager.default.createDirectory(
                     at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
             }
-            _ = try coordinator.addPersistentStore(
+            let store = try coordinator.addPersistentStore(
                 ofType: NSSQLiteStoreType, configurationName: name, at: configuration.url, options: options)
+            if configuration.allowsSave { try store.makeMissingIndexes() }
         } catch {
             throw Self.translated(error as NSError, of: configuration.url)
         }
