@@ -489,7 +489,11 @@ let package = Package(
             dependencies: ["CoreDataStore", "CoreDataSQL", "CoreDataSQLite", "CoreData", "ModernCoreData"],
             swiftSettings: settings),
         .testTarget(
-            name: "SwiftDataTests", dependencies: ["CoreData", "CoreDataSQL", "CoreDataSQLite", "SwiftData"],
+            name: "SwiftDataTests",
+            dependencies: [
+                "CoreData", "CoreDataSQL", "CoreDataSQLite", "CoreDataPostgreSQL", "SwiftData",
+                "PostgreSQLTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SwiftDataMainActorTests", dependencies: ["CoreDataSQLite", "SwiftData"],

@@ -7,7 +7,7 @@ public import Foundation
 public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     /// The name, from which that of the file is made; empty for the default one.
     public let name: String
-    /// The file of the store; `/dev/null` for one in memory.
+    /// The file of the store, `/dev/null` for one in memory, or a `postgresql://` URL.
     public let url: URL
     /// Whether the store is kept in memory, and gone with the container.
     public let isStoredInMemoryOnly: Bool
@@ -32,7 +32,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
         self.init(name, schema?.types, url, isStoredInMemoryOnly, allowsSave)
     }
 
-    /// Makes the configuration of a store in a file.
+    /// Makes the configuration of a store in a file, or, in a program that links `CoreDataPostgreSQL`, in a schema of
+    /// a PostgreSQL database.
     public init(_ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true) {
         self.init(name, schema?.types, url, false, allowsSave)
     }

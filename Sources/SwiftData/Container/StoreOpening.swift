@@ -23,12 +23,13 @@ struct StoreOpening {
             options[NSPersistentStoreStagedMigrationManagerOptionKey] = try plan.manager()
         }
         do {
-            if !configuration.isStoredInMemoryOnly, configuration.allowsSave {
+            if configuration.url.isFileURL, !configuration.isStoredInMemoryOnly, configuration.allowsSave {
                 try FileManager.default.createDirectory(
                     at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
             }
             let store = try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: name, at: configuration.url, options: options)
+                ofType: NSPersistentStoreDescription(url: configuration.url).type, configurationName: name,
+                at: configuration.url, options: options)
             if configuration.allowsSave { try store.makeMissingIndexes() }
         } catch {
             throw Self.translated(error as NSError, of: configuration.url)
