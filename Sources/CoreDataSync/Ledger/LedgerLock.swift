@@ -6,7 +6,7 @@ final class LedgerLock: Sendable {
     private let descriptor: Int32
 
     init(at url: URL) throws {
-        descriptor = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(url.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
         }
@@ -14,6 +14,9 @@ final class LedgerLock: Sendable {
             close(descriptor)
             throw StoreSyncError.busy(url.path)
         }
+        // Not before: an object that has all of its properties is deinitialized when its initializer throws, and would
+        // close the descriptor again, which may be that of another file by then.
+        self.descriptor = descriptor
     }
 
     deinit {

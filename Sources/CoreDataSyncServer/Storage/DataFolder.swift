@@ -32,12 +32,15 @@ package final class FolderLock: Sendable {
     private let descriptor: Int32
 
     fileprivate init(_ path: String) throws {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw FolderInUse(path: path)
         }
+        // Not before: an object that has all of its properties is deinitialized when its initializer throws, and would
+        // close the descriptor again, which may be that of another file by then.
+        self.descriptor = descriptor
     }
 
     deinit {
