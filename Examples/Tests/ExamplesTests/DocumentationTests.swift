@@ -31,6 +31,9 @@ struct DocumentationTests {
         "Sources/CoreDataConformance/CoreDataConformance.docc/CoreDataConformance.md",
         "Sources/ModernCoreData/ModernCoreData.docc/ModernCoreData.md",
         "Sources/ModernCoreData/ModernCoreData.docc/Articles/SyncingWithAService.md",
+        "Sources/SwiftData/SwiftData.docc/SwiftData.md",
+        "Sources/SwiftData/SwiftData.docc/Articles/MovingASwiftDataModelLayer.md",
+        "Sources/SwiftData/SwiftData.docc/Articles/WhatDiffers.md",
     ]
 
     @Test("Every example in the documents is compiled code of this package", arguments: documents)
