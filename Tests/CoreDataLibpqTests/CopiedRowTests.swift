@@ -111,4 +111,104 @@ struct CopiedRowTests {
         try statement.copyRows(types) { _ in }
         #expect(statement.copiedTypes == nil)
     }
+
+    // MARK: Into a table
+
+    private static let columns: [PostgreSQLType] = [.int8, .int2, .text, .float8, .bytea]
+
+    /// Connects, with a table and a transaction.
+    private func connectToTable() throws -> PostgreSQLConnection {
+        let connection = try Database.connect()
+        try connection.execute(
+            "CREATE TEMP TABLE t (k bigint PRIMARY KEY, b smallint, s text, d double precision, x bytea)")
+        try connection.begin()
+        return connection
+    }
+
+    /// Copies rows with these numbers, each in a fill of its own.
+    private func copy(
+        _ numbers: [Int64], on connection: PostgreSQLConnection, flag: Int64 = 1,
+        last: CopiedRows.Progress = .complete
+    ) throws -> Bool {
+        var rest = numbers[...]
+        return try connection.copyRows(by: "COPY t FROM STDIN (FORMAT binary)", Self.columns) { rows in
+            guard let number = rest.popFirst() else { return last }
+            rows.beginRow()
+            rows.set(number, at: 0)
+            if number % 2 == 0 { rows.set(flag, at: 1) }
+            if number % 3 == 0 { rows.set(value: "é \(number)", at: 2) }
+            if number % 5 == 0 { rows.set(Double(number) / 4, at: 3) }
+            if number % 7 == 0 { rows.set(value: Data([UInt8(truncatingIfNeeded: number)]), at: 4) }
+            return .more
+        }
+    }
+
+    @Test("Cells that are copied into a table are there, and null where none was set")
+    func writing() throws {
+        let connection = try connectToTable()
+        let trips = connection.trips
+        #expect(try copy(Array(0..<3000), on: connection))
+        #expect(connection.trips == trips + 2)
+        try connection.commit()
+        let differing: SQLText = """
+            SELECT count(*) FROM t \
+            FULL JOIN (SELECT CAST(n AS bigint) AS n FROM generate_series(0, 2999) AS n) AS v ON k = n \
+            WHERE k IS NULL OR n IS NULL \
+            OR b IS DISTINCT FROM CASE WHEN n % 2 = 0 THEN 1 END \
+            OR s IS DISTINCT FROM CASE WHEN n % 3 = 0 THEN 'é ' || n END \
+            OR d IS DISTINCT FROM CASE WHEN n % 5 = 0 THEN CAST(n AS double precision) / 4 END \
+            OR x IS DISTINCT FROM CASE WHEN n % 7 = 0 THEN set_byte('\\x00', 0, CAST(n % 256 AS integer)) END
+            """
+        #expect(try connection.value(differing, as: Int64.self) == 0)
+        try connection.begin()
+        #expect(try copy([], on: connection))
+    }
+
+    @Test(
+        "After a taken key, a number out of range and abandoned rows none is there, and the connection stays")
+    func refusedRows() throws {
+        let connection = try connectToTable()
+        func leavesNone(_ body: () throws -> Void) throws {
+            try body()
+            connection.rollback()
+            #expect(try connection.value("SELECT count(*) FROM t", as: Int64.self) == 0)
+            try connection.begin()
+        }
+        try leavesNone {
+            let taken = kind { _ = try copy(Array(0..<3000) + [7], on: connection) }
+            guard case .unique = taken else {
+                Issue.record("\(String(describing: taken))")
+                return
+            }
+        }
+        try leavesNone {
+            #expect(kind { _ = try copy([1, 2], on: connection, flag: 1 << 20) } == .outOfRange)
+        }
+        try leavesNone {
+            let isComplete = try copy([1, 2], on: connection, last: .abandoned)
+            #expect(!isComplete)
+        }
+        try leavesNone {
+            #expect(
+                kind {
+                    _ = try connection.copyRows(by: "COPY no FROM STDIN", Self.columns) { _ in .complete }
+                } == .undefined)
+        }
+    }
+
+    @Test("A connection that is lost while rows are copied into a table is an error that says so")
+    func lostWhileWriting() throws {
+        let connection = try connectToTable()
+        let process = Int32(connection.processID)
+        let other = try Database.connect()
+        let error = kind {
+            _ = try connection.copyRows(by: "COPY t FROM STDIN (FORMAT binary)", Self.columns) { rows in
+                _ = try? other.value("SELECT pg_terminate_backend(?)", process, as: Bool.self)
+                rows.beginRow()
+                rows.set(Int64(1), at: 0)
+                return .complete
+            }
+        }
+        #expect(error == .connectionLost(outcome: .known))
+    }
 }

@@ -7,34 +7,12 @@ import Testing
 
 @MainActor @Suite("Fetches of many objects from a PostgreSQL store", .needsServer)
 struct LargeFetchTests {
-    private let types: [(String, NSAttributeType)] = [
-        ("n", .integer64AttributeType), ("text", .stringAttributeType), ("date", .dateAttributeType),
-        ("amount", .decimalAttributeType), ("size", .doubleAttributeType), ("isOn", .booleanAttributeType),
-        ("uuid", .UUIDAttributeType), ("data", .binaryDataAttributeType), ("link", .URIAttributeType),
-    ]
-
-    /// Returns the values of an item, some of which are nil.
-    private func values(_ number: Int) -> [String: Any] {
-        let byte = UInt8(truncatingIfNeeded: number)
-        let all: [String: Any] = [
-            "n": number, "text": number % 5 == 0 ? "" : "é \(number)",
-            "date": Date(timeIntervalSinceReferenceDate: Double(number) / 7),
-            "amount": NSDecimalNumber(string: "-\(number).000\(number)"), "size": Double(number) / 3,
-            "isOn": number % 2 == 0,
-            "uuid": UUID(uuid: (byte, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)),
-            "data": Data(repeating: byte, count: number % 40),
-            "link": URL(fileURLWithPath: "/\(number)"),
-        ]
-        return all.filter { $0.key == "n" || (number + $0.key.count) % 6 != 0 }
-    }
-
     @Test("A fetch that found many objects before has them copied, with the same values in the same order")
     func copying() throws {
         let name = UUID().uuidString
         let url = try #require(URL(string: "\(Place.new())&application_name=\(name)"))
-        let model = ItemStore.model(types.map(ItemStore.attribute))
-        let store = try ItemStore(model, at: url)
-        for number in 0..<2500 { store.insert(values(number)) }
+        let store = try ItemStore(ItemValues.model, at: url)
+        for number in 0..<2500 { store.insert(ItemValues.ofItem(number)) }
         try store.context.save()
         func fetch() throws -> [NSDictionary] {
             store.context.reset()

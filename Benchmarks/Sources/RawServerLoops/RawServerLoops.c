@@ -1,8 +1,12 @@
+/* For the sets of processors. */
+#define _GNU_SOURCE
+
 #include "RawServerLoops.h"
 
 #include <arpa/inet.h>
 #include <endian.h>
 #include <postgresql/libpq-fe.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +21,14 @@ enum { BYTES = 17, INT8 = 20, INT2 = 21, TEXT = 25, FLOAT8 = 701, UUID = 2950, I
 struct raw_server {
     PGconn *connection;
 };
+
+void raw_server_leave_its_processor(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 1) {
+        CPU_CLR(0, &set);
+        sched_setaffinity(0, sizeof set, &set);
+    }
+}
 
 /* Makes a prepared statement. */
 static bool prepare(PGconn *connection, const char *name, const char *sql, int count, const Oid *types) {

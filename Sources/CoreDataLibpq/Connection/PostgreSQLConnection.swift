@@ -203,6 +203,10 @@ package final class PostgreSQLConnection: @unchecked Sendable {
         streaming?.keepRest()
         streaming = nil
         cancellation.begin()
+        noteTrip()
+    }
+
+    func noteTrip() {
         trips += 1
         TripCounter.current?.note()
     }

@@ -238,6 +238,9 @@ struct CommitPoint {
         let mayCommit: Bool
         let isCommitBegun: Bool
 
+        /// The state of a transaction that is not to be committed yet.
+        static let uncommitted = Loss(mayCommit: false, isCommitBegun: false)
+
         /// Returns whether the outcome of the transaction is known.
         ///
         /// - Parameter wasEnded: Whether the server itself has ended the session. Then all answers that it gave
@@ -251,7 +254,7 @@ struct CommitPoint {
     ///
     /// - Parameter answered: The number of statements whose answers have come.
     func loss(answered: Int) -> Loss {
-        guard let place else { return Loss(mayCommit: false, isCommitBegun: false) }
+        guard let place else { return .uncommitted }
         return Loss(mayCommit: true, isCommitBegun: answered >= place)
     }
 }

@@ -18,42 +18,30 @@ package struct ArrayElements: Sendable {
     }
 
     package mutating func set(_ number: Int64, row: Int) {
-        set(word: UInt64(bitPattern: number), row: row)
+        begin(row)
+        bytes.appendCell(word: UInt64(bitPattern: number))
     }
 
-    package mutating func set(_ number: Double, row: Int) { set(word: number.bitPattern, row: row) }
-
-    private mutating func set(word: UInt64, row: Int) {
+    package mutating func set(_ number: Double, row: Int) {
         begin(row)
-        // The length and the value at once.
-        let (high, low) = (UInt32(truncatingIfNeeded: word >> 32), UInt32(truncatingIfNeeded: word))
-        withUnsafeBytes(of: (UInt32(8).bigEndian, high.bigEndian, low.bigEndian)) {
-            bytes.append(contentsOf: $0)
-        }
+        bytes.appendCell(word: number.bitPattern)
     }
 
     /// Sets a text, or bytes as they are.
     package mutating func set(_ value: UnsafeRawBufferPointer, row: Int) {
         begin(row)
-        append(length: value.count)
-        bytes.append(contentsOf: value)
+        bytes.appendCell(value)
     }
 
     package mutating func set<Value: BinaryValue>(value: Value?, row: Int) {
         guard let value else { return setNull(row: row) }
         begin(row)
-        append(length: 0)
-        let start = bytes.count
-        value.write(to: &bytes)
-        let length = Int32(bytes.count - start).bigEndian
-        bytes.withUnsafeMutableBytes { [last] in
-            $0.storeBytes(of: length, toByteOffset: last, as: Int32.self)
-        }
+        bytes.appendCell(value)
     }
 
     package mutating func setNull(row: Int) {
         begin(row)
-        append(length: -1)
+        appendNull()
     }
 
     /// Begins the element of a row, in the place of one that it has. Rows before it that have none get null.
@@ -72,13 +60,13 @@ package struct ArrayElements: Sendable {
         while count < rows {
             last = bytes.count
             count += 1
-            append(length: -1)
+            appendNull()
         }
     }
 
-    private mutating func append(length: Int) {
-        if length < 0 { hasNull = true }
-        withUnsafeBytes(of: Int32(truncatingIfNeeded: length).bigEndian) { bytes.append(contentsOf: $0) }
+    private mutating func appendNull() {
+        hasNull = true
+        bytes.appendNullCell()
     }
 
     func write(to bytes: inout [UInt8]) {

@@ -4,7 +4,7 @@ import CoreDataStore
 import CoreDataValues
 import Foundation
 
-/// The values of rows in the server's binary form: those of one row, or arrays of many.
+/// The values of rows in the server's binary form: those of one row, arrays of many, or rows that are copied.
 protocol ParameterColumns {
     mutating func set(_ number: Int64, at column: Int)
     mutating func set(_ number: Double, at column: Int)
@@ -14,6 +14,7 @@ protocol ParameterColumns {
 }
 
 extension ParameterList: ParameterColumns {}
+extension CopiedRows: ParameterColumns {}
 
 /// The parameters of a statement that writes rows, each in the type of its column.
 final class RowParameters<Columns: ParameterColumns>: SQLParameters {

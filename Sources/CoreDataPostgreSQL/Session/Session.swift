@@ -52,6 +52,10 @@ package final class Session: SQLConnection, @unchecked Sendable {
     }
 
     package func run(_ steps: [WriteStep], by compiler: SaveCompiler) throws(SQLError) -> StepOutcome {
+        if let copy = RowCopy(steps, by: compiler), isInTransaction {
+            try run(copy)
+            return .done
+        }
         let commits = if case .commit? = steps.last { true } else { false }
         // Outside of a transaction the server runs a pipeline as one, which needs neither BEGIN nor COMMIT.
         let isWhole = isBeginDue && commits
@@ -85,6 +89,13 @@ package final class Session: SQLConnection, @unchecked Sendable {
         // What could not be sent has thrown its error above.
         case .abandoned: return .done
         }
+    }
+
+    private func run(_ copy: RowCopy) throws(SQLError) {
+        try beginIfDue()
+        let started = ContinuousClock.now
+        try copy.run(on: connection)
+        if SQLLog.isEnabled { report([copy.sql], ContinuousClock.now - started) }
     }
 
     package func upsert(

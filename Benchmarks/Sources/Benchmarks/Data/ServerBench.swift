@@ -45,6 +45,7 @@ final class ServerBench {
     }
 
     private func make(_ schema: String, _ rows: Int) throws -> Store {
+        raw_server_leave_its_processor()
         let mark = url.contains("?") ? "&" : "?"
         guard let place = URL(string: "\(url)\(mark)schema=\(schemaName(schema))") else {
             throw BenchmarkError("\(url) is no URL")
