@@ -29,6 +29,7 @@ struct MergeIdentities {
 
     init(_ source: SourceElement, base: SourceElement) {
         entities = Self.matched(source.children(named: ["entity"]), base.children(named: ["entity"]))
+        entities.merge(alike(in: source, base)) { $1 }
         let former = Dictionary(base.children(named: ["entity"]).map { ($0.ownName, $0) }) { old, _ in old }
         for entity in source.children(named: ["entity"]) {
             let identity = self.entity(entity.ownName)
@@ -42,6 +43,26 @@ struct MergeIdentities {
             properties[identity] = known
             parents[identity] = entity.attributes["parentEntity"].map { self.entity($0) }
         }
+    }
+
+    /// Returns the identities of entities that were renamed without a note of it, as in a model with one version:
+    /// of several properties of a missing entity, the new one has more than half.
+    private func alike(in source: SourceElement, _ base: SourceElement) -> [String: String] {
+        let known = Set(entities.values)
+        var missing = base.children(named: ["entity"]).filter { !known.contains($0.ownName) }
+        let former = Set(base.children(named: ["entity"]).map(\.ownName))
+        var result: [String: String] = [:]
+        for entity in source.children(named: ["entity"])
+        where entities[entity.ownName] == entity.ownName && !former.contains(entity.ownName) {
+            let properties = Set(entity.comparableProperties)
+            let counts = missing.map { $0.comparableProperties.count(where: properties.contains) }
+            guard let most = counts.max(), most > 1, let index = counts.firstIndex(of: most),
+                counts.lastIndex(of: most) == index,
+                2 * most > missing[index].comparableProperties.count
+            else { continue }
+            result[entity.ownName] = missing.remove(at: index).ownName
+        }
+        return result
     }
 
     static let propertyKinds = ["attribute", "relationship", "fetchedProperty"]
@@ -85,6 +106,16 @@ extension SourceElement {
     var ownName: String { attributes["name"] ?? "" }
 
     func children(named names: [String]) -> [SourceElement] { children.filter { names.contains($0.name) } }
+
+    /// The properties of an entity without what is in them, and without the entities to which they lead, which may
+    /// be renamed, too.
+    fileprivate var comparableProperties: [SourceElement] {
+        children(named: MergeIdentities.propertyKinds).map { property in
+            var attributes = property.attributes
+            for key in ["destinationEntity", "inverseEntity"] { attributes[key] = nil }
+            return SourceElement(property.name, attributes)
+        }
+    }
 }
 
 /// Makes nodes of a source, with the names of the base.

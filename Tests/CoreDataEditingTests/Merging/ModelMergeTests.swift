@@ -102,6 +102,37 @@ struct ModelMergeTests {
         }
     }
 
+    @Test("An entity that was renamed without a note of it is known by its properties")
+    func alike() throws {
+        let ours = try base.replacing(
+            (
+                "<entity name=\"Book\" representedClassName=\"Book\"",
+                "<entity name=\"Volume\" representedClassName=\"Volume\""
+            ),
+            ("Entity=\"Book\"", "Entity=\"Volume\""), ("entity=\"Book\"", "entity=\"Volume\""),
+            ("memberEntity name=\"Book\"", "memberEntity name=\"Volume\""),
+            ("element name=\"Book\"", "element name=\"Volume\""),
+            (
+                "<attribute name=\"isbn\"",
+                "<attribute name=\"year\" optional=\"YES\" attributeType=\"Date\"/><attribute name=\"isbn\""
+            ))
+        let theirs = try base.replacing(("maxValueString=\"200\"", "maxValueString=\"300\""))
+        for merge in [try merge(ours, theirs), try merge(theirs, ours)] {
+            #expect(merge.conflicts == [])
+            #expect(merge.document.entities.map(\.name) == ["Author", "Volume", "Comic"])
+            let volume = merge.document.entities[1]
+            #expect(Set(volume.attributes.map(\.name)) == ["year", "isbn", "pages", "title"])
+            #expect(volume.attributes.first { $0.name == "title" }?.maximum == .integer(300))
+            #expect(merge.document.entities[2].parentName == "Volume")
+        }
+
+        // An entity with other properties is another one.
+        let other = try base.replacing(
+            ("<entity name=\"Book\" ", "<entity name=\"Volume\" "), ("Entity=\"Book\"", "Entity=\"Volume\""),
+            ("name=\"pages\"", "name=\"length\""), ("name=\"isbn\"", "name=\"number\""))
+        #expect(try !merge(other, theirs).conflicts.isEmpty)
+    }
+
     @Test("What one side removed and the other changed is a conflict and stays as in ours")
     func removed() throws {
         let pages = try base.replacing(("defaultValueString=\"0\"", "defaultValueString=\"1\""))
