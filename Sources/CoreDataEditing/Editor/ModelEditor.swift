@@ -34,9 +34,6 @@ package struct ModelEditor: Sendable {
         package let revision: Int
     }
 
-    /// The number of steps that are kept.
-    private static let mostSteps = 500
-
     /// The base name of the package.
     package let name: String
     /// False for a model that is no package of versions.
@@ -49,10 +46,21 @@ package struct ModelEditor: Sendable {
     /// The number of steps that are in effect.
     package private(set) var cursor = 0
     private var numbering = ElementNumbering()
+    /// The number of entities in all steps together, up to which steps are kept: each may have lists of its own,
+    /// with some hundred bytes an entity.
+    private let mostEntities: Int
 
-    /// - Parameter positions: The places of entities in the `.layout.json` of the package, which then also
-    ///   holds those of versions whose files have none. Nil if all places are in the files.
-    package init(_ package: ModelPackage, positions: GraphPositionsFile? = nil) {
+    /// Opens a model.
+    ///
+    /// - Parameters:
+    ///   - positions: The places of entities in the `.layout.json` of the package, which then also holds those of
+    ///     versions whose files have none. Nil if all places are in the files.
+    ///   - mostEntities: The number of entities in all steps together, beyond which the oldest steps are
+    ///     forgotten, but for 500. Usually they take some 100 MB.
+    package init(
+        _ package: ModelPackage, positions: GraphPositionsFile? = nil, mostEntities: Int = 200_000
+    ) {
+        self.mostEntities = mostEntities
         name = package.name
         isVersioned = package.isVersioned
         var numbering = ElementNumbering()
@@ -198,7 +206,8 @@ package struct ModelEditor: Sendable {
             return
         }
         steps.append(Step(title: title, before: before, after: state, touched: touched, key: key))
-        if steps.count > Self.mostSteps { steps.removeFirst() }
+        let most = max(500, mostEntities / max(1, state.current.document.entities.count))
+        if steps.count > most { steps.removeFirst(steps.count - most) }
         cursor = steps.count
     }
 

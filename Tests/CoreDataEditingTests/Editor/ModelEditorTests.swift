@@ -89,9 +89,19 @@ struct ModelEditorTests {
         #expect(editor.steps.count == 1 && outcome.revision == revision && outcome.touched.isEmpty)
     }
 
-    @Test("The oldest of more than 500 steps are forgotten")
-    func cap() throws {
+    @Test("A thousand steps are taken back to the beginning, as many as fit a model of its size")
+    func manySteps() throws {
         var editor = try library()
+        for number in 1...1000 {
+            try editor.edit(.set(["Book"], [.init("hashModifier", .string("\(number)"))]))
+        }
+        while editor.cursor > 0 { try editor.undo() }
+        #expect(editor.document == .empty)
+    }
+
+    @Test("Of a model that is too large for more, the oldest of more than 500 steps are forgotten")
+    func cap() throws {
+        var editor = try ModelEditor(library().package, mostEntities: 1000)
         for number in 1...501 {
             try editor.edit(.set(["Book"], [.init("hashModifier", .string("\(number)"))]))
         }
