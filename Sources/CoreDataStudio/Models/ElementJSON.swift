@@ -24,6 +24,8 @@ struct ElementJSON {
 
     /// The elements, the model first, each before its members.
     private let entries: [Entry]
+    /// The IDs of elements by path, the first of each.
+    let ids: [String: ElementID]
 
     init(_ version: EditedVersion) {
         let model = ModelElement.model(version.document)
@@ -42,6 +44,7 @@ struct ElementJSON {
             }
         }
         self.entries = entries
+        ids = Dictionary(entries.map { ($0.path, $0.id) }) { first, _ in first }
     }
 
     private static func path(of element: ModelElement) -> String {
@@ -55,11 +58,6 @@ struct ElementJSON {
 
     /// All elements.
     var all: JSONValue { .array(entries.map(Self.json)) }
-
-    /// The IDs of elements by path, the first of each.
-    var ids: [String: ElementID] {
-        Dictionary(entries.map { ($0.path, $0.id) }) { first, _ in first }
-    }
 
     /// Returns the elements that are new or differ from those of a former state, and the IDs of those that
     /// are gone.

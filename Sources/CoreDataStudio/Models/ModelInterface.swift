@@ -49,7 +49,7 @@ struct ModelInterface {
             let commands = try ModelCommand.commands(in: fields.body["commands"] ?? .null)
             let (revision, key) = (try fields.number("revision"), try fields.text("mergeKey"))
             return .json(
-                try await session.changing(version) { session in
+                try await session.changing(version, isSeen: true) { session in
                     try session.perform(commands, seeing: revision, key: key)
                 })
         case (.post, "preview"):
@@ -57,10 +57,12 @@ struct ModelInterface {
             return .json(try await session.preview(commands, version))
         case (.post, "undo"):
             let revision = try fields.number("revision")
-            return .json(try await session.changing(version) { try $0.undo(seeing: revision) })
+            return .json(
+                try await session.changing(version, isSeen: true) { try $0.undo(seeing: revision) })
         case (.post, "redo"):
             let revision = try fields.number("revision")
-            return .json(try await session.changing(version) { try $0.redo(seeing: revision) })
+            return .json(
+                try await session.changing(version, isSeen: true) { try $0.redo(seeing: revision) })
         case (.post, "save"):
             return .json(try await session.saving(version, seeing: try fields.number("revision")))
         case (.post, "reload"): return .json(try await session.changing(version) { try $0.reload() })
@@ -103,21 +105,23 @@ extension ModelSession {
     }
 
     /// Does something, and returns what is another then.
+    ///
+    /// - Parameter isSeen: Whether the page has seen the state before.
     fileprivate func changing(
-        _ version: String?, _ body: @Sendable (isolated ModelSession) throws -> Void
+        _ version: String?, isSeen: Bool = false, _ body: @Sendable (isolated ModelSession) throws -> Void
     ) throws -> JSONValue {
         let former = editor.state
+        let name = version ?? former.currentVersionName
+        let known = isSeen ? former.version(named: name).map(diagnostics) : nil
         try body(self)
-        return changes(of: version ?? former.currentVersionName, since: former)
+        return changes(of: name, since: former, knowing: known)
     }
 
     fileprivate func saving(_ version: String?, seeing revision: Int) throws -> JSONValue {
         let former = editor.state
         let written = try save(seeing: revision)
-        guard case .object(let members) = changes(of: version ?? former.currentVersionName, since: former)
-        else {
-            return .null
-        }
+        let name = version ?? former.currentVersionName
+        guard case .object(let members) = changes(of: name, since: former, knowing: nil) else { return .null }
         return .object(members + [.init("written", .array(written.map { .string($0) }))])
     }
 
@@ -127,7 +131,7 @@ extension ModelSession {
         guard let path = version.path(of: ElementID(number)) else {
             throw StudioFailure(.notFound, "there is no element number \(number)")
         }
-        let ids = ElementJSON(version).ids
+        let ids = elements(of: version).ids
         let problems = diagnostics(of: version).filter { $0.elementPath == path }.map {
             problem -> JSONValue in
             let fixes = editor.fixes(for: problem, in: version.name).map { fix in

@@ -9,7 +9,7 @@ extension ModelSession {
     func graph(_ name: String?, _ scope: GraphScope) throws -> JSONValue {
         let version = try version(name)
         let layout = try layout(of: version, scope, isExact: true)
-        let ids = ElementJSON(version).ids
+        let ids = elements(of: version).ids
         let placed = Set(positions(of: version).keys)
         let nodes = zip(layout.graph.nodes, layout.frames).map { node, frame in
             Self.json(node, frame, ids, isPlaced: placed.contains(node.name))

@@ -26,9 +26,10 @@ extension ModelSession {
 
     /// Returns everything about a version.
     func state(of version: EditedVersion) -> JSONValue {
-        let elements = ElementJSON(version)
+        let elements = elements(of: version)
         return .object(
-            common(version, elements) + [
+            common(version) + [
+                .init("diagnostics", .array(diagnostics(of: version).map { $0.json(elements.ids) })),
                 .init("elements", elements.all), .init("facets", ElementJSON.facets),
                 .init("isVersioned", .boolean(editor.isVersioned)), .init("name", .string(name)),
                 .init("path", .string(url.path)),
@@ -36,30 +37,31 @@ extension ModelSession {
     }
 
     /// Returns what is another than in a former state. If that did not have the version, everything.
-    func changes(of name: String?, since former: ModelState) -> JSONValue {
+    ///
+    /// - Parameter known: The diagnostics of the version that the page has; nil if it may have others.
+    func changes(of name: String?, since former: ModelState, knowing known: [Diagnostic]?) -> JSONValue {
         let present = name.flatMap { editor.state.version(named: $0) }
         guard let present, let old = former.version(named: present.name), old.root.id == present.root.id
         else {
             return state(of: present ?? editor.state.current)
         }
-        let elements = ElementJSON(present)
-        let changes =
-            old == present
-            ? [.init("elements", .array([])), .init("removed", .array([]))]
-            : elements.changes(since: ElementJSON(old))
-        return .object(common(present, elements) + changes + [.init("isPartial", .boolean(true))])
+        let (before, now) = (elements(of: old), elements(of: present))
+        let diagnostics = diagnostics(of: present)
+        let areKnown = diagnostics == known && now.ids == before.ids
+        return .object(
+            common(present) + now.changes(since: before)
+                + (areKnown ? [] : [.init("diagnostics", .array(diagnostics.map { $0.json(now.ids) }))])
+                + [.init("isPartial", .boolean(true))])
     }
 
-    private func common(_ version: EditedVersion, _ elements: ElementJSON) -> [JSONValue.Member] {
-        let ids = elements.ids
-        return [
+    private func common(_ version: EditedVersion) -> [JSONValue.Member] {
+        [
             .init("revision", .integer(Int64(editor.revision))), .init("version", .string(version.name)),
             .init("model", version.root.id.json), .init("isReadOnly", .boolean(isReadOnly)),
             .init("versions", .array(editor.state.versions.map(json))),
             .init("undo", editor.lastStep.map { .string($0.title) } ?? .null),
             .init("redo", editor.nextStep.map { .string($0.title) } ?? .null),
             .init("unsaved", .array(unsaved.map { .string($0) })),
-            .init("diagnostics", .array(diagnostics(of: version).map { $0.json(ids) })),
             .init("conflicts", .array(conflicts.map(\.json))),
             .init("trouble", trouble.map { .string($0) } ?? .null),
             .init("recovery", recoveryOffer),

@@ -18,7 +18,9 @@ actor ModelSession {
     nonisolated let url: URL
     nonisolated let isReadOnly: Bool
     var editor: ModelEditor
-    private(set) var files: ModelFiles
+    private(set) var files: ModelFiles { didSet { compared = [:] } }
+    /// Whether versions differ from what is on disk, as they were compared last.
+    private var compared: [String: (version: EditedVersion, isUnsaved: Bool)] = [:]
     /// The contradictions of the last merge with what another program saved.
     var conflicts: [MergeConflict] = []
     /// The reason why the files on disk cannot be read any more, or do not go together with the edits.
@@ -35,6 +37,8 @@ actor ModelSession {
     /// The versions as they compiled last, for completion.
     var completed: [String: StoreModel] = [:]
     private var diagnosed: [String: (document: ModelDocument, diagnostics: [Diagnostic])] = [:]
+    /// The elements of versions as they were told to a page last.
+    private var told: [String: (version: EditedVersion, elements: ElementJSON)] = [:]
 
     /// Opens a model.
     ///
@@ -65,9 +69,13 @@ actor ModelSession {
 
     /// Whether a version differs from what is on disk.
     func isUnsaved(_ version: EditedVersion) -> Bool {
-        files.package.version(named: version.name)?.document != version.document
+        if let known = compared[version.name], known.version == version { return known.isUnsaved }
+        let isUnsaved =
+            files.package.version(named: version.name)?.document != version.document
             || (version.positions != nil
                 && version.namedPositions != files.positions.versions[version.name] ?? [:])
+        compared[version.name] = (version, isUnsaved)
+        return isUnsaved
     }
 
     /// The unsaved changes in words: versions that differ, are new or are gone, and the current version.
@@ -89,6 +97,14 @@ actor ModelSession {
         let diagnostics = ModelLinter(version.document).lint()
         diagnosed[version.name] = (version.document, diagnostics)
         return diagnostics
+    }
+
+    /// The elements of a version. They are made anew only after the version has changed.
+    func elements(of version: EditedVersion) -> ElementJSON {
+        if let known = told[version.name], known.version == version { return known.elements }
+        let elements = ElementJSON(version)
+        told[version.name] = (version, elements)
+        return elements
     }
 
     // MARK: Changes

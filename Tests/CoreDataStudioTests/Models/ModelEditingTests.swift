@@ -164,6 +164,16 @@ struct ModelEditingTests {
         let fixed = try await model.perform(
             #"{"command": "applyFix", "fix": "\#(fix)", "element": \#(id.line)}"#)
         #expect(fixed.json["diagnostics"]?.list?.contains { $0["element"] == id } == false)
+        // What the page knows already is not told again; what names another element is.
+        let same = try await model.perform(
+            #"{"command": "set", "elements": ["Book"], "set": {"hashModifier": "x"}}"#)
+        #expect(same.json["isPartial"] == .boolean(true) && same.json["diagnostics"] == nil)
+        let again = try await model.perform(
+            #"{"command": "remove", "elements": ["Book.title"]}, "#
+                + #"{"command": "add", "element": {"kind": "attribute", "name": "title", "set": {"type": "String"}}, "to": "Book"}"#
+        )
+        #expect(again.json["diagnostics"]?.list != nil)
+        #expect(try await model.post("save").json["diagnostics"]?.list != nil)
     }
 
     @Test("A preview tells which problems a command would bring, and does nothing")
