@@ -9,6 +9,7 @@ struct Responder: Sendable {
     let assets: AssetSource
     let access: Access
     let downloads: Downloads
+    let keyed = KeyedAnswers()
 
     func answer(_ request: ServerRequest) async -> ServerResponse {
         do {
@@ -55,9 +56,10 @@ struct Responder: Sendable {
             let url = downloads.offer(StudioRequest(.get, offered.path, query: offered.query))
             return ServerResponse(json: .object([.init("url", .string(url))]))
         default:
-            let request = StudioRequest(
+            let question = StudioRequest(
                 method, Array(target.path.dropFirst()), query: target.query, body: body)
-            return ServerResponse(await handler(request))
+            let key = method == .post ? request.head.values(of: "idempotency-key").first : nil
+            return await keyed.answer(to: key) { [handler] in ServerResponse(await handler(question)) }
         }
     }
 

@@ -1,7 +1,7 @@
 // What happens in the studio, told to this page: one stream for all listeners, opened again when it breaks.
 import { send, ApiError } from "./api.js";
 
-/** @typedef {"model"|"store"|"progress"|"reset"|"connection"} EventName */
+/** @typedef {"model"|"store"|"edits"|"progress"|"reset"|"connection"} EventName */
 
 /** @type {Map<string, Set<(data: any) => void>>} */
 const listeners = new Map();
@@ -47,6 +47,9 @@ export function startEvents() {
         if (!document.hidden) return follow();
         timer = setTimeout(() => stream?.abort(), hiddenMilliseconds);
     });
+    // Browsers keep a page that is left, with its connection.
+    addEventListener("pagehide", () => stream?.abort());
+    addEventListener("pageshow", event => event.persisted && void follow());
     follow();
 }
 
@@ -56,7 +59,7 @@ async function follow() {
     let attempts = 0;
     while (!controller.signal.aborted) {
         try {
-            const response = await send("GET", `/events?after=${last}`, undefined, controller.signal);
+            const response = await send("GET", `/events?after=${last}`, { signal: controller.signal });
             attempts = 0;
             connected(true);
             await read(response.body);
@@ -64,7 +67,8 @@ async function follow() {
             if (controller.signal.aborted) return;
             if (error instanceof ApiError && error.status === 401) return controller.abort();
         }
-        connected(false);
+        // What breaks once may be there again at once.
+        if (attempts > 0) connected(false);
         await new Promise(resume => setTimeout(resume, pauses[Math.min(attempts, pauses.length - 1)]));
         attempts += 1;
     }

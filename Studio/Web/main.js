@@ -1,6 +1,6 @@
 // Starts the page: signs in, follows the events, shows the shell and in it the page of the route.
 import { html, render, useEffect, useState } from "./lib/preact.js";
-import { ApiError, signIn } from "./api.js";
+import { ApiError, get, signIn } from "./api.js";
 import { startEvents } from "./events.js";
 import { useRoute } from "./router.js";
 import { Shell, SignedOut } from "./shell/shell.js";
@@ -17,14 +17,21 @@ const pages = {
     profiles: () => import("./profile/page.js"),
 };
 
+/** Tells `start.js` whether all parts of the page are there. @param {"complete"|"incomplete"} state */
+const tell = state => void dispatchEvent(new Event(`studio-${state}`));
+
 function CurrentPage() {
     const route = useRoute();
     const all = useDocuments();
     const [modules, setModules] = useState(/** @type {Record<string, any>} */({}));
     const load = pages[route.page];
     useEffect(() => {
-        if (load === undefined || modules[route.page] !== undefined) return;
-        load().then(module => setModules(all => ({ ...all, [route.page]: module })), notifyError);
+        if (load === undefined) return tell("complete");
+        if (modules[route.page] !== undefined) return;
+        load().then(module => {
+            setModules(all => ({ ...all, [route.page]: module }));
+            tell("complete");
+        }, () => get("/documents").then(() => tell("incomplete"), notifyError));
     }, [route.page]);
     const documents = all[route.page];
     const document = Array.isArray(documents) ? documents.find(each => each.id === route.document) : undefined;

@@ -144,6 +144,50 @@ struct ConnectionTests {
         }
     }
 
+    @Test("a request that is sent again with its key is carried out once")
+    func keys() async throws {
+        try await ServedStudio.run { studio in
+            func send(_ key: String) async throws -> RawAnswer {
+                let post = ServedStudio.post("/api/x", "{}", port: studio.server.port, token: studio.token)
+                return try await studio.answer(
+                    to: post.replacing("\r\n\r\n{}", with: "\r\n\(key)\r\n{}"))
+            }
+            for _ in 1...2 {
+                #expect(String(try await send("Idempotency-Key: one\r\n").body) == "{\"done\":true}")
+            }
+            #expect(studio.requests.count == 1)
+            _ = try await send("Idempotency-Key: two\r\n")
+            #expect(studio.requests.count == 2)
+            for _ in 1...2 { _ = try await send("") }
+            #expect(studio.requests.count == 4)
+        }
+    }
+
+    @Test("a request with a key goes on when its page leaves, and is answered when it is sent again")
+    func leaving() async throws {
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let (gate, opening) = AsyncStream<Void>.makeStream()
+        let answer: StudioHandler = { _ in
+            begin.yield()
+            for await _ in gate {}
+            return .json(.boolean(!Task.isCancelled))
+        }
+        try await ServedStudio.run(answer: answer) { studio in
+            let post = ServedStudio.post("/api/x", "{}", port: studio.server.port, token: studio.token)
+                .replacing("\r\n\r\n{}", with: "\r\nIdempotency-Key: one\r\n\r\n{}")
+            var client: RawClient? = try RawClient(port: studio.server.port)
+            client?.send(post)
+            for await _ in begun { break }
+            #expect(client != nil)
+            client = nil
+            let again = try RawClient(port: studio.server.port)
+            again.send(post)
+            opening.finish()
+            #expect(String(await again.readAnswer().body) == "true")
+            #expect(studio.requests.count == 1)
+        }
+    }
+
     @Test("the server ends while pages read events")
     func ending() async throws {
         let answer: StudioHandler = { _ in

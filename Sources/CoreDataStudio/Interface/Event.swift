@@ -8,6 +8,8 @@ package struct Event: Sendable, Hashable {
         case model
         /// A store was written to, by this program or another.
         case store
+        /// The pending edits of a store are others.
+        case edits
         case progress
         case ping
     }

@@ -24,12 +24,13 @@ enum EditValue {
     }
 
     /// Returns the value as a cell.
-    static func cell(_ value: Any?, _ slot: PropertySlot, _ names: ObjectNames) -> JSONValue {
+    static func cell(
+        _ value: Any?, _ slot: PropertySlot, _ names: ObjectNames, _ source: RowSource
+    ) -> JSONValue {
         switch value {
         case nil, is NSNull: return .null
         case let target as NSManagedObject:
-            let title = titleKey(of: target).flatMap { target.value(forKey: $0) as? String }
-            return StoreCell.link(names.name(of: target), title: title).json
+            return StoreCell.link(names.name(of: target), title: title(of: target, in: source)).json
         case let members as NSOrderedSet: return StoreCell.count(members.count).json
         case let members as NSSet: return StoreCell.count(members.count).json
         case let data as Data: return StoreCell.data(Data(data.prefix(16)), length: data.count).json
@@ -43,11 +44,12 @@ enum EditValue {
         }
     }
 
-    static func titleKey(of object: NSManagedObject) -> String? {
-        let names = object.entity.attributesByName
-        return ["title", "name", "displayName", "label", "word", "text"].first {
-            names[$0]?.attributeType == .stringAttributeType
-        }
+    /// Returns the text by which people know an object, as lists show it; of a deleted one, that in the store.
+    static func title(of object: NSManagedObject, in source: RowSource) -> String? {
+        guard let key = source.entity(of: object).flatMap(TitleAttribute.slot)?.name else { return nil }
+        let value =
+            object.isDeleted ? object.committedValues(forKeys: [key])[key] : object.value(forKey: key)
+        return value as? String
     }
 
     /// Returns the name of a composite attribute's composite.

@@ -39,8 +39,9 @@ struct PendingChanges {
                         slot.name,
                         .object([
                             .init(
-                                "from", kind == "insert" ? .null : EditValue.cell(stored ?? nil, slot, names)),
-                            .init("to", EditValue.cell(object.value(forKey: slot.name), slot, names)),
+                                "from",
+                                kind == "insert" ? .null : EditValue.cell(stored ?? nil, slot, names, source)),
+                            .init("to", EditValue.cell(object.value(forKey: slot.name), slot, names, source)),
                         ])))
             }
         }
@@ -51,10 +52,7 @@ struct PendingChanges {
     }
 
     private func title(_ object: NSManagedObject) -> JSONValue {
-        guard let key = EditValue.titleKey(of: object) else { return .null }
-        let value =
-            object.isDeleted ? object.committedValues(forKeys: [key])[key] : object.value(forKey: key)
-        return (value as? String).map { .string($0) } ?? .null
+        EditValue.title(of: object, in: source).map { .string($0) } ?? .null
     }
 
     private func slots(of object: NSManagedObject) -> [PropertySlot] {
@@ -72,7 +70,7 @@ struct PendingChanges {
                     slot.name, members(value, slot, from: 0, count: ObjectRecord.firstMembers))
             }
             if let text = value as? String { return .init(slot.name, .string(text)) }
-            return .init(slot.name, EditValue.cell(value, slot, names))
+            return .init(slot.name, EditValue.cell(value, slot, names, source))
         }
         return .object([
             .init("id", .string(names.name(of: object))), .init("entity", .string(object.entity.name ?? "")),
@@ -91,7 +89,7 @@ struct PendingChanges {
         let unordered = (value as? NSSet)?.allObjects as? [NSManagedObject] ?? []
         // Sets have no order: each part of them has to be one of the same.
         let members = (value as? NSOrderedSet)?.array ?? unordered.sorted { key(of: $0) < key(of: $1) }
-        let shown = members.dropFirst(from).prefix(count).map { EditValue.cell($0, slot, names) }
+        let shown = members.dropFirst(from).prefix(count).map { EditValue.cell($0, slot, names, source) }
         return .object([
             .init("count", .integer(Int64(members.count))), .init("members", .array(Array(shown))),
         ])

@@ -16,6 +16,9 @@ extension StoreEditor {
     func save(_ body: JSONValue) throws -> JSONValue {
         try withState { state in
             guard !state.pending.isEmpty else { return inContext(&state) { answer($0) } }
+            state.revision += 1
+            // A save that fails may have given up edits, too.
+            defer { announce(state.revision) }
             for attempt in 1...Self.mostAttempts {
                 if try rows.refresh() { adopt(&state) }
                 let isSaved = try inContext(&state) { state in
@@ -27,7 +30,6 @@ extension StoreEditor {
             // A save replaces the file of a store that is read as a whole.
             try rows.reread()
             adopt(&state)
-            state.revision += 1
             return inContext(&state) { answer($0) }
         }
     }

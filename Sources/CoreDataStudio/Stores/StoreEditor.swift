@@ -14,6 +14,8 @@ import Synchronization
 final class StoreEditor: Sendable {
     let rows: StoreRows
     let backup: StoreBackup?
+    /// Tells all pages of a new revision.
+    let announce: @Sendable (_ revision: Int) -> Void
     private let state: Mutex<State>
 
     struct State {
@@ -26,15 +28,16 @@ final class StoreEditor: Sendable {
         var names = ObjectNames()
         var bases: [EditedValue: JSONValue] = [:]
         var versions: [String: Int64] = [:]
+        /// The number of changes, by which a page knows whether it has seen the last one.
         var revision = 0
         var backupPath: String?
         var isBackedUp = false
     }
 
-    static let mostSteps = 500
+    static let mostSteps = 10_000
 
-    init(_ rows: StoreRows, backup: StoreBackup?) {
-        (self.rows, self.backup) = (rows, backup)
+    init(_ rows: StoreRows, backup: StoreBackup?, announce: @escaping @Sendable (Int) -> Void) {
+        (self.rows, self.backup, self.announce) = (rows, backup, announce)
         let source = rows.source
         state = Mutex(State(source: source, context: Self.context(on: source)))
     }
@@ -73,11 +76,22 @@ final class StoreEditor: Sendable {
         try state.context.performAndWait { try body(&state) }
     }
 
-    private func changing(_ body: (inout State) throws -> Void) throws -> JSONValue {
+    /// Changes what is pending, and tells all pages.
+    ///
+    /// - Parameter seen: The revision that the page saw, if only that one is to be changed.
+    /// - Throws: A conflict if there is a later one.
+    private func changing(
+        seeing seen: Int? = nil, _ body: (inout State) throws -> Void
+    ) throws -> JSONValue {
         try withState { state in
-            try inContext(&state) { state in
+            if let seen, seen != state.revision {
+                throw StudioFailure(.conflict, "another page has changed what is pending: look at it first")
+            }
+            state.revision += 1
+            // Also after a failure: the edits may have been carried out on newer rows meanwhile.
+            defer { announce(state.revision) }
+            return try inContext(&state) { state in
                 try body(&state)
-                state.revision += 1
                 return answer(state)
             }
         }
@@ -147,8 +161,9 @@ final class StoreEditor: Sendable {
         return nil
     }
 
-    func undo() throws -> JSONValue {
-        try changing { state in
+    /// Takes the last edits back, or those of the last save if nothing is pending.
+    func undo(seeing seen: Int?) throws -> JSONValue {
+        try changing(seeing: seen) { state in
             if let step = state.pending.popLast() {
                 if step.undone.isEmpty { state.undone.append(step) } else { state.saved += step.undone }
                 dropUnusedBases(&state)
@@ -179,8 +194,8 @@ final class StoreEditor: Sendable {
         }
     }
 
-    func redo() throws -> JSONValue {
-        try changing { state in
+    func redo(seeing seen: Int?) throws -> JSONValue {
+        try changing(seeing: seen) { state in
             guard let step = state.undone.popLast() else {
                 throw StudioFailure(.refused, "there is nothing to do again")
             }

@@ -155,8 +155,8 @@ struct StoreInterface: Sendable {
         switch (request.method, path.first) {
         case (.get, nil): return try await json { editor.pending }
         case (.post, nil): return try await json { try editor.perform(body) }
-        case (.post, "undo"): return try await json { try editor.undo() }
-        case (.post, "redo"): return try await json { try editor.redo() }
+        case (.post, "undo"): return try await json { try editor.undo(seeing: body["revision"]?.integer) }
+        case (.post, "redo"): return try await json { try editor.redo(seeing: body["revision"]?.integer) }
         case (.post, "discard"): return try await json { try editor.discard(body["object"]?.string) }
         case (.post, "save"): return try await json { try editor.save(body) }
         default: throw StudioFailure(.notFound, "edits have no \(path.joined(separator: "/"))")

@@ -64,7 +64,14 @@ package final class StoreSession: Sendable {
         }
         let backend = rows.source.backend
         history = CommitNews(backend)
-        editor = mayEdit ? StoreEditor(rows, backup: makesBackup ? StoreBackup(opened.url) : nil) : nil
+        let backup = makesBackup ? StoreBackup(opened.url) : nil
+        editor =
+            mayEdit
+            ? StoreEditor(rows, backup: backup) { revision in
+                events.post(
+                    .edits,
+                    .object([.init("store", .string(id)), .init("revision", .integer(Int64(revision)))]))
+            } : nil
         if let watchable = backend as? any WatchableBackend, mayEdit || !location.isCopy {
             try? watchable.watch { [weak self] in self?.noteCommit() }
         }

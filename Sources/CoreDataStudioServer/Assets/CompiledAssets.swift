@@ -35,73 +35,82 @@ addEventListener("hashchange", () => {
 export async function signIn() {
     const code = codeInAddress();
     if (code === null) return localStorage.getItem(tokenKey) !== null;
-    history.replaceState(null, "", location.pathname);
     try {
-        const { token } = await (await send("POST", "/session", { code })).json();
+        const { token } = await post("/session", { code });
         localStorage.setItem(tokenKey, token);
     } catch (error) {
         if (!(error instanceof ApiError) || error.status === 0) throw error;
     }
+    history.replaceState(null, "", location.pathname);
     return localStorage.getItem(tokenKey) !== null;
 }
 
 /**
- * Sends a request. A path begins behind `/api`: "/models/m1".
- * @param {string} method
- * @param {string} path
- * @param {any} [body] what is sent as JSON
- * @param {AbortSignal} [signal]
- * @returns {Promise<Response>}
+ * What a request may have besides its address: what is sent as JSON, what cancels it, and a key by which it is carried
+ * out once, however often it is sent.
+ * @typedef {{body?: any, signal?: AbortSignal, key?: string}} Options
  */
-export async function send(method, path, body, signal) {
+
+/**
+ * Sends a request once. A path begins behind `/api`: "/models/m1".
+ * @param {string} method @param {string} path @param {Options} [options] @returns {Promise<Response>}
+ */
+export async function send(method, path, { body, signal, key } = {}) {
     /** @type {Record<string, string>} */
     const headers = {};
     const token = localStorage.getItem(tokenKey);
     if (token !== null) headers.Authorization = `Bearer ${token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
-    let response;
-    try {
-        response = await fetch("/api" + path, {
-            method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
-            // A page that is being left still frees what the studio holds for it.
-            keepalive: method === "DELETE", cache: "no-store", credentials: "omit", redirect: "error",
-        });
-    } catch (error) {
-        if (error instanceof DOMException && error.name === "AbortError") throw error;
-        throw new ApiError(0, "The studio does not answer. Is it still running?");
-    }
+    if (key !== undefined) headers["Idempotency-Key"] = key;
+    const response = await fetch("/api" + path, {
+        method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
+        // A page that is being left still frees what the studio holds for it.
+        keepalive: method === "DELETE", cache: "no-store", credentials: "omit", redirect: "error",
+    });
     if (response.ok) return response;
     const { error, ...details } = await response.json().catch(() => ({}));
     if (response.status === 401) document.dispatchEvent(new CustomEvent("studio-signed-out"));
     throw new ApiError(response.status, error ?? `The studio answers ${response.status}.`, details);
 }
 
-/** @param {Response} response */
-async function json(response) {
-    try {
-        return await response.json();
-    } catch (error) {
-        if (error instanceof DOMException && error.name === "AbortError") throw error;
-        throw new ApiError(0, "The answer of the studio broke off.");
+// How long until a request is sent again whose connection broke. Browsers give up all requests when the machine's
+// network changes, also those to the machine itself.
+const pauses = [100, 300, 1000, 2000];
+
+/**
+ * Sends a request until it is answered, and reads the answer.
+ * @param {string} method @param {string} path @param {Options} [options]
+ * @param {(response: Response) => Promise<any>} [read]
+ */
+async function ask(method, path, options, read = response => response.json()) {
+    for (const pause of [...pauses, 0]) {
+        try {
+            return await read(await send(method, path, options));
+        } catch (error) {
+            if (error instanceof ApiError || error.name === "AbortError") throw error;
+        }
+        if (pause > 0) await new Promise(resume => setTimeout(resume, pause));
     }
+    throw new ApiError(0, "The studio does not answer. Is it still running?");
 }
 
 /** @param {string} path @param {{signal?: AbortSignal}} [options] @returns {Promise<any>} */
-export const get = async (path, options = {}) => json(await send("GET", path, undefined, options.signal));
+export const get = (path, options) => ask("GET", path, options);
 
-/** @param {string} path @param {any} [body] @param {{signal?: AbortSignal}} [options] @returns {Promise<any>} */
-export const post = async (path, body = {}, options = {}) =>
-    json(await send("POST", path, body, options.signal));
+/** Asks something that changes nothing. @param {string} path @param {any} [body] @param {{signal?: AbortSignal}} [options] @returns {Promise<any>} */
+export const post = (path, body = {}, options = {}) => ask("POST", path, { ...options, body });
+
+/** Has something changed, once. @param {string} path @param {any} [body] @returns {Promise<any>} */
+export const change = (path, body = {}) => ask("POST", path, { body, key: crypto.randomUUID() });
 
 /** @param {string} path @returns {Promise<any>} */
-export const remove = async path => json(await send("DELETE", path));
+export const remove = path => ask("DELETE", path);
 
 /**
  * Reads bytes, with their type: `URL.createObjectURL(await bytes(path))` is a picture's address.
  * @param {string} path @param {{signal?: AbortSignal}} [options] @returns {Promise<Blob>}
  */
-export const bytes = async (path, options = {}) =>
-    (await send("GET", path, undefined, options.signal)).blob();
+export const bytes = (path, options) => ask("GET", path, options, response => response.blob());
 
 /** Has the browser save what a GET of the path answers, by an address that is good once. @param {string} path */
 export async function download(path) {
@@ -114,6 +123,34 @@ export async function download(path) {
 
 /** Joins parts to a path, each escaped: pathOf("models", id, "commands"). @param {...(string|number)} parts */
 export const pathOf = (...parts) => parts.map(part => "/" + encodeURIComponent(part)).join("");
+
+"""###),
+        ("asking.js", ###"""
+// Asks the studio for what a component shows.
+import { html, useEffect, useState } from "./lib/preact.js";
+
+/**
+ * Asks when the component is first shown, and again when one of the inputs is another. What is not wanted any more is
+ * given up. Returns the last answer, and why there is no newer one.
+ * @template T
+ * @param {(signal: AbortSignal) => Promise<T>|null} ask null for nothing to ask
+ * @param {any[]} inputs
+ * @returns {{answer: T|null, error: string}}
+ */
+export function useAnswer(ask, inputs) {
+    const [state, setState] = useState({ answer: null, error: "" });
+    useEffect(() => {
+        const wanted = new AbortController();
+        const take = next => wanted.signal.aborted || setState(before => ({ ...before, ...next }));
+        ask(wanted.signal)?.then(answer => take({ answer, error: "" }), error => take({ error: error.message }));
+        return () => wanted.abort();
+    }, inputs);
+    return state;
+}
+
+/** What stands in the place of an answer: that it is waited for, or why there is none. @param {{error: string, className?: string}} props */
+export const Waiting = ({ error, className = "page" }) => html`
+    <div class=${className} aria-busy=${error === ""}>${error !== "" && html`<p class="field-problem">${error}</p>`}</div>`;
 
 """###),
         ("controls.css", ###"""
@@ -221,7 +258,7 @@ input[aria-invalid="true"], select[aria-invalid="true"], textarea[aria-invalid="
 // What happens in the studio, told to this page: one stream for all listeners, opened again when it breaks.
 import { send, ApiError } from "./api.js";
 
-/** @typedef {"model"|"store"|"progress"|"reset"|"connection"} EventName */
+/** @typedef {"model"|"store"|"edits"|"progress"|"reset"|"connection"} EventName */
 
 /** @type {Map<string, Set<(data: any) => void>>} */
 const listeners = new Map();
@@ -267,6 +304,9 @@ export function startEvents() {
         if (!document.hidden) return follow();
         timer = setTimeout(() => stream?.abort(), hiddenMilliseconds);
     });
+    // Browsers keep a page that is left, with its connection.
+    addEventListener("pagehide", () => stream?.abort());
+    addEventListener("pageshow", event => event.persisted && void follow());
     follow();
 }
 
@@ -276,7 +316,7 @@ async function follow() {
     let attempts = 0;
     while (!controller.signal.aborted) {
         try {
-            const response = await send("GET", `/events?after=${last}`, undefined, controller.signal);
+            const response = await send("GET", `/events?after=${last}`, { signal: controller.signal });
             attempts = 0;
             connected(true);
             await read(response.body);
@@ -284,7 +324,8 @@ async function follow() {
             if (controller.signal.aborted) return;
             if (error instanceof ApiError && error.status === 401) return controller.abort();
         }
-        connected(false);
+        // What breaks once may be there again at once.
+        if (attempts > 0) connected(false);
         await new Promise(resume => setTimeout(resume, pauses[Math.min(attempts, pauses.length - 1)]));
         attempts += 1;
     }
@@ -330,7 +371,8 @@ class LineSplitter {
 // Boxes put on one line, or at equal distances: pure.
 import { around } from "./geometry.js";
 
-/** @typedef {import("./geometry.js").Box} Box */
+/** @import { Box } from "./geometry.js" */
+
 /** @typedef {{name: string, title: string, least: number, place: (boxes: Box[]) => Box[]}} Alignment least: the number of boxes it makes sense for */
 
 /** @param {string} name @param {string} title @param {(box: Box, all: Box) => Partial<Box>} place @returns {Alignment} */
@@ -380,12 +422,12 @@ import { drawLine, drawNode, portHeight, svg } from "./drawing.js";
 import { around, boxOf, directLine, fitted, fromScreen, seen, touch, zoomed } from "./geometry.js";
 import { Pointer } from "./pointer.js";
 
-/** @typedef {import("./geometry.js").Box} Box */
-/** @typedef {import("./geometry.js").View} View */
-/** @typedef {import("./geometry.js").Point} Point */
-/** @typedef {import("./drawing.js").Graph} Graph */
+/** @import { Box, Point, View } from "./geometry.js" */
+/** @import { Graph, Line } from "./drawing.js" */
+/** @import { Colours } from "./colours.js" */
+
 /** @typedef {{id: number, name: string, index: number, box: Box, element: SVGElement, lines: CanvasLine[]}} CanvasNode */
-/** @typedef {{line: import("./drawing.js").Line, element: SVGElement, box: Box}} CanvasLine */
+/** @typedef {{line: Line, element: SVGElement, box: Box}} CanvasLine */
 
 /**
  * @typedef {object} CanvasEvents
@@ -414,7 +456,7 @@ export class GraphCanvas {
         this.selected = new Set();
         /** @type {Graph|null} */
         this.graph = null;
-        /** @type {import("./colours.js").Colours|null} */
+        /** @type {Colours|null} */
         this.colours = null;
         this.frame = 0;
         /** What is called when the view has changed. @type {Set<() => void>} */
@@ -450,7 +492,7 @@ export class GraphCanvas {
 
     // What is drawn
 
-    /** Draws a graph in place of the one before. @param {Graph} graph @param {import("./colours.js").Colours|null} [colours] */
+    /** Draws a graph in place of the one before. @param {Graph} graph @param {Colours|null} [colours] */
     show(graph, colours = this.colours) {
         this.colours = colours;
         const focused = this.nodes.find(node => node.element === document.activeElement)?.id;
@@ -598,10 +640,10 @@ export class GraphCanvas {
         this.markSelection();
     }
 
-    /** @param {import("./drawing.js").Line} line */
+    /** @param {Line} line */
     tint(line) { return lookOf(this.colours, this.nodes[line.from].name, line.from).tint; }
 
-    /** @param {import("./drawing.js").Line} line */
+    /** @param {Line} line */
     direct(line) {
         const metrics = this.graph.metrics;
         return directLine(this.nodes[line.from].box, portHeight(line.there, metrics),
@@ -633,7 +675,8 @@ export class GraphCanvas {
 import { html } from "../lib/preact.js";
 import { topOf, valueOf } from "../model/elements.js";
 
-/** @typedef {import("../model/client.js").ModelState} ModelState */
+/** @import { ModelClient, ModelState } from "../model/client.js" */
+
 /** @typedef {{tint: string, sign: string}} Look tint: a class of the style sheet; sign: before the name, for who sees no colours */
 /** @typedef {{looks: Map<string, Look>, legend: {tint: string, title: string}[]}} Colours */
 
@@ -651,7 +694,7 @@ const kinds = {
 
 /**
  * Returns the looks of entities by name; null if each has a colour of its own.
- * @param {import("../model/client.js").ModelClient} client @param {ModelState} state @param {string} by
+ * @param {ModelClient} client @param {ModelState} state @param {string} by
  * @returns {Promise<Colours|null>}
  */
 export async function coloursBy(client, state, by) {
@@ -696,7 +739,10 @@ export const Legend = ({ colours }) => colours !== null && colours.legend.length
         ("graph/connect.js", ###"""
 // The form that relates two entities: both sides of the pair, to-one or to-many, what deleting does.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { freeName } from "../model/elements.js";
 import { Dialog } from "../shell/dialogs.js";
+
+/** @import { ModelClient, ModelState } from "../model/client.js" */
 
 /** @typedef {{name: string, toMany: boolean, optional: boolean, deleteRule: string}} Side */
 
@@ -705,17 +751,12 @@ const rules = ["nullify", "cascade", "deny", "no action"];
 /** @param {string} name @param {boolean} isToMany */
 const lowered = (name, isToMany) => name.slice(0, 1).toLowerCase() + name.slice(1) + (isToMany ? "s" : "");
 
-/** Returns a name that is not taken, with a number if need be. @param {string} name @param {Set<string>} taken */
-function free(name, taken) {
-    if (!taken.has(name)) return name;
-    let number = 1;
-    while (taken.has(name + number)) number += 1;
-    return name + number;
-}
+/** @param {string} name @param {Set<string>} taken */
+const free = (name, taken) => taken.has(name) ? freeName(name, each => taken.has(each)) : name;
 
 /**
  * @param {{
- *   client: import("../model/client.js").ModelClient, state: import("../model/client.js").ModelState,
+ *   client: ModelClient, state: ModelState,
  *   connection: import("./page.js").Connection, onClose: () => void
  * }} props
  */
@@ -800,9 +841,9 @@ const SideFields = ({ owner, other, side, input, onChange }) => html`
 // How boxes and lines are drawn, as SVG elements.
 import { halves, pathText, pointsOf, triangle } from "./geometry.js";
 
-/** @typedef {import("./geometry.js").Path} Path */
+/** @import { Path, Point } from "./geometry.js" */
+
 /** @typedef {{element: number|null, kind: string, name: string, type: string, flags: string[]}} Row */
-/** @typedef {import("./colours.js").Look} Look */
 /** @typedef {{element: number, name: string, parent: string|null, isAbstract: boolean, isPlaced: boolean, summary: string, frame: number[], rows: Row[]}} Node */
 /** @typedef {{element: number|null, row: number|null, name: string, isToMany: boolean, isOptional: boolean, deleteRule: string}} End */
 /** @typedef {{kind: "link"|"inheritance", from: number, to: number, summary?: string, there?: End|null, back?: End|null, path: Path}} Line */
@@ -844,7 +885,7 @@ function fit(text, room, font) {
     return result;
 }
 
-/** @param {Node} node @param {Metrics} metrics @param {number} index @param {Look} look @returns {SVGElement} */
+/** @param {Node} node @param {Metrics} metrics @param {number} index @param {import("./colours.js").Look} look @returns {SVGElement} */
 export function drawNode(node, metrics, index, look) {
     const [x, y, width, height] = node.frame;
     const family = getComputedStyle(document.body).fontFamily;
@@ -916,7 +957,7 @@ export function drawLine(line, path, index, tint) {
     ]);
 }
 
-/** One head for to-one, two for to-many, a dot where no relationship leads. @param {End|null} relationship @param {import("./geometry.js").Point} tip @param {import("./geometry.js").Point} from */
+/** One head for to-one, two for to-many, a dot where no relationship leads. @param {End|null} relationship @param {Point} tip @param {Point} from */
 function heads(relationship, tip, from) {
     if (relationship === null) return [svg("circle", { class: "head", cx: tip.x, cy: tip.y, r: 3 })];
     const first = svg("path", { class: "head", d: triangle(tip, from, 9, 4.5) });
@@ -1269,11 +1310,11 @@ import { coloursBy, Legend } from "./colours.js";
 import { ConnectForm } from "./connect.js";
 import { nearest } from "./geometry.js";
 import { MiniMap } from "./minimap.js";
-import { Tools } from "./tools.js";
+import { details, Tools } from "./tools.js";
 
-/** @typedef {import("../model/client.js").ModelClient} ModelClient */
-/** @typedef {import("../model/client.js").ModelState} ModelState */
-/** @typedef {import("./canvas.js").CanvasNode} CanvasNode */
+/** @import { ModelClient, ModelState } from "../model/client.js" */
+/** @import { CanvasNode } from "./canvas.js" */
+
 /** @typedef {{detail: "names"|"keys"|"all", configuration?: string, entity?: string, steps?: number}} Scope */
 /** @typedef {{from: CanvasNode, to: CanvasNode|null, x: number, y: number}} Connection */
 
@@ -1377,9 +1418,7 @@ export function Graph({ client, state, selected, onSelect }) {
             { keys: `Ctrl+Shift+Arrow${name}`, title: "Move the selection by 10", run: here(() => canvas.current?.nudge(10 * x, 10 * y)) },
         ]) : []),
         { keys: "Ctrl+A", title: "Select all", run: here(() => onSelect(canvas.current?.nodes.map(node => node.id) ?? [])) },
-        { keys: "1", title: "Names only", run: () => setScope({ ...scope, detail: "names" }) },
-        { keys: "2", title: "Keys and relationships", run: () => setScope({ ...scope, detail: "keys" }) },
-        { keys: "3", title: "All properties", run: () => setScope({ ...scope, detail: "all" }) },
+        ...details.map(([detail, , title], index) => ({ keys: `${index + 1}`, title, run: () => setScope({ ...scope, detail }) })),
         { keys: "0", title: "Show the whole", run: () => canvas.current?.fit() },
         { keys: "+", title: "Larger", run: () => canvas.current?.zoom(1.25) },
         { keys: "-", title: "Smaller", run: () => canvas.current?.zoom(0.8) },
@@ -1429,16 +1468,15 @@ async function placed(client, canvas, moved, isReadOnly, title) {
 import { svg } from "./drawing.js";
 import { between, pathText, touch } from "./geometry.js";
 
-/** @typedef {import("./canvas.js").GraphCanvas} GraphCanvas */
-/** @typedef {import("./canvas.js").CanvasNode} CanvasNode */
+/** @import { CanvasLine, CanvasNode, GraphCanvas } from "./canvas.js" */
 
 /**
  * A drag from its beginning to its end.
  * @typedef {{move: (event: PointerEvent) => void, end: (event: PointerEvent) => void, cancel: () => void}} Drag
  */
 
-/** A pointer that moved less than this, in points of the screen, has clicked. */
-const clickDistance = 4;
+/** Whether the pointer has hardly moved, so that it has clicked. @param {PointerEvent} first @param {PointerEvent} event */
+const isClick = (first, event) => Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY) < 4;
 
 export class Pointer {
     /** @param {GraphCanvas} canvas */
@@ -1544,15 +1582,14 @@ export class Pointer {
         const start = canvas.place(first);
         const nodes = canvas.selectedNodes;
         const boxes = nodes.map(each => ({ ...each.box }));
-        /** @type {Set<import("./canvas.js").CanvasLine>|null} */
+        /** @type {Set<CanvasLine>|null} */
         let lines = null;
         const place = (x, y) => nodes.forEach((each, index) => {
             each.box = { ...boxes[index], x: Math.round(boxes[index].x + x), y: Math.round(boxes[index].y + y) };
         });
         return {
             move: event => {
-                const distance = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY);
-                if (lines === null && distance < clickDistance) return;
+                if (lines === null && isClick(first, event)) return;
                 lines ??= canvas.lift(nodes);
                 const point = canvas.place(event);
                 place(point.x - start.x, point.y - start.y);
@@ -1610,8 +1647,8 @@ export class Pointer {
             end: event => {
                 clear();
                 const point = canvas.place(event);
-                const distance = Math.hypot(point.x - start.x, point.y - start.y) * canvas.view.scale;
-                if (distance < 2 * clickDistance) return;
+                // From the dot, a box is reached after twice the way of a click.
+                if (Math.hypot(point.x - start.x, point.y - start.y) * canvas.view.scale < 8) return;
                 canvas.events.connect(node, over(event) ?? null, point);
             },
             cancel: clear,
@@ -1638,8 +1675,7 @@ export class Pointer {
             },
             end: event => {
                 hide();
-                const distance = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY);
-                canvas.events.select(distance < clickDistance ? kept : inside(event));
+                canvas.events.select(isClick(first, event) ? kept : inside(event));
             },
             cancel: () => {
                 hide();
@@ -1653,13 +1689,15 @@ export class Pointer {
         ("graph/tools.js", ###"""
 // The tools above the graph: detail, scope, search, zoom, arrange.
 import { html } from "../lib/preact.js";
+import { topOf } from "../model/elements.js";
 import { Icon, IconButton } from "../shell/icons.js";
 import { alignments } from "./align.js";
 import { ColourChoice } from "./colours.js";
 
-/** @typedef {import("./page.js").Scope} Scope */
+/** @import { Scope } from "./page.js" */
 
-const details = [["names", "Names", "1"], ["keys", "Keys", "2"], ["all", "All", "3"]];
+/** How much of an entity is drawn: as the studio is asked for it, on a button, and in words. */
+export const details = [["names", "Names", "Names only"], ["keys", "Keys", "Keys and relationships"], ["all", "All", "All properties"]];
 
 /**
  * @param {{
@@ -1670,7 +1708,7 @@ const details = [["names", "Names", "1"], ["keys", "Keys", "2"], ["all", "All", 
  * }} props
  */
 export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, onFit, onZoom, onArrange, onFind, by, onColour, canvas }) {
-    const configurations = [...state.elements.values()].filter(each => each.kind === "configuration");
+    const configurations = topOf(state, "configuration");
     const entity = selected.length === 1 ? state.elements.get(selected[0]) : undefined;
     const centre = scope.entity ?? entity?.name;
     const value = scope.entity !== undefined ? `around ${scope.steps ?? 1}`
@@ -1689,8 +1727,8 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
     };
     return html`
         <div class="graph-tools" role="toolbar" aria-label="Graph">
-            <div class="segments" role="group" aria-label="Detail">${details.map(([detail, title, key]) => html`
-                <button type="button" aria-pressed=${scope.detail === detail} title=${`${title} (${key})`}
+            <div class="segments" role="group" aria-label="Detail">${details.map(([detail, title, words], index) => html`
+                <button type="button" aria-pressed=${scope.detail === detail} title=${`${words} (${index + 1})`}
                     onClick=${() => onScope({ ...scope, detail })}>${title}</button>`)}</div>
             <select aria-label="What is drawn" value=${value} onChange=${event => choose(event.target.value)}>
                 <option value="">All entities</option>
@@ -1727,6 +1765,7 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Core Data Studio</title>
+<script src="/start.js"></script>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/style.css">
 <link rel="stylesheet" href="/controls.css">
@@ -1754,7 +1793,7 @@ var N,f,en,D,tn,B,_n,F={},rn=[],yn=/acit|ex(?:s|g|n|p|$)|rph|grid|ows|mnc|ntw|in
         ("main.js", ###"""
 // Starts the page: signs in, follows the events, shows the shell and in it the page of the route.
 import { html, render, useEffect, useState } from "./lib/preact.js";
-import { ApiError, signIn } from "./api.js";
+import { ApiError, get, signIn } from "./api.js";
 import { startEvents } from "./events.js";
 import { useRoute } from "./router.js";
 import { Shell, SignedOut } from "./shell/shell.js";
@@ -1771,14 +1810,21 @@ const pages = {
     profiles: () => import("./profile/page.js"),
 };
 
+/** Tells `start.js` whether all parts of the page are there. @param {"complete"|"incomplete"} state */
+const tell = state => void dispatchEvent(new Event(`studio-${state}`));
+
 function CurrentPage() {
     const route = useRoute();
     const all = useDocuments();
     const [modules, setModules] = useState(/** @type {Record<string, any>} */({}));
     const load = pages[route.page];
     useEffect(() => {
-        if (load === undefined || modules[route.page] !== undefined) return;
-        load().then(module => setModules(all => ({ ...all, [route.page]: module })), notifyError);
+        if (load === undefined) return tell("complete");
+        if (modules[route.page] !== undefined) return;
+        load().then(module => {
+            setModules(all => ({ ...all, [route.page]: module }));
+            tell("complete");
+        }, () => get("/documents").then(() => tell("incomplete"), notifyError));
     }, [route.page]);
     const documents = all[route.page];
     const document = Array.isArray(documents) ? documents.find(each => each.id === route.document) : undefined;
@@ -1812,14 +1858,9 @@ start();
 import { ask } from "../shell/dialogs.js";
 import { html } from "../lib/preact.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
-import { kinds, membersOf, ownerOf, valueOf } from "./elements.js";
+import { entityNamed, kinds, membersOf, ownerOf, propertiesOf, valueOf } from "./elements.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Kind} Kind
- */
+/** @import { Kind, ModelClient, ModelElement, ModelState } from "./client.js" */
 
 /**
  * Adds an element, and returns it.
@@ -1894,24 +1935,11 @@ export function set(client, elements, facet, value, options) {
     if (facet === "inverse" && elements.length === 1) {
         const [element] = elements;
         if (value === null || value === "") return client.perform({ command: "setInverse", element: element.id, inverse: null }, options);
-        const destination = [...state.elements.values()].find(each => each.kind === "entity" && each.name === valueOf(state, element, "destination"));
-        const inverse = inverseOf(state, destination, value);
+        const destination = entityNamed(state, valueOf(state, element, "destination"));
+        const inverse = propertiesOf(state, destination, "relationship").find(each => each.name === value);
         if (inverse !== undefined) return client.perform({ command: "setInverse", element: element.id, inverse: inverse.id }, options);
     }
     return client.perform({ command: "set", elements: elements.map(each => each.id), set: { [facet]: value } }, options);
-}
-
-/** @param {ModelState} state @param {ModelElement|undefined} entity @param {string} name @returns {ModelElement|undefined} */
-function inverseOf(state, entity, name) {
-    const seen = new Set();
-    while (entity !== undefined && !seen.has(entity.id)) {
-        seen.add(entity.id);
-        const found = membersOf(state, entity, "relationship").find(each => each.name === name);
-        if (found !== undefined) return found;
-        const parent = valueOf(state, entity, "parent");
-        entity = [...state.elements.values()].find(each => each.kind === "entity" && each.name === parent);
-    }
-    return undefined;
 }
 
 /** Moves an element among those of its kind. @param {ModelClient} client @param {ModelElement} element @param {1|-1} step */
@@ -1956,7 +1984,9 @@ import { html } from "../lib/preact.js";
 import { Icon } from "../shell/icons.js";
 import { Words } from "./panels.js";
 
-/** @param {{client: import("./client.js").ModelClient, state: import("./client.js").ModelState}} props */
+/** @import { ModelClient, ModelState } from "./client.js" */
+
+/** @param {{client: ModelClient, state: ModelState}} props */
 export const Banners = ({ client, state }) => html`
     ${state.recovery !== null && html`
         <section class="banner warning" aria-label="Unsaved edits"><${Icon} name="history" />
@@ -1984,9 +2014,11 @@ import { html, useLayoutEffect, useRef, useState } from "../lib/preact.js";
 import { CompletionList, Underlined, useCompletion } from "../predicates/completion.js";
 import { textOf } from "./elements.js";
 
+/** @import { Column, Row } from "./grid.js" */
+
 /**
- * @param {{column: import("./grid.js").Column, row: import("./grid.js").Row, typed?: string,
- *   check?: (row: import("./grid.js").Row, column: import("./grid.js").Column, text: string) => string|undefined,
+ * @param {{column: Column, row: Row, typed?: string,
+ *   check?: (row: Row, column: Column, text: string) => string|undefined,
  *   onKeep: (value: any) => any, onEnd: (staysHere: boolean) => void, onNext: (step: number) => void}} props
  */
 export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext }) {
@@ -2075,8 +2107,9 @@ function openChoices(element, typed) {
 """###),
         ("model/client.js", ###"""
 // One model as this page knows it: its elements, what can be undone, what is unsaved; and what is sent to change it.
-import { ApiError, get, onEvent, pathOf, post } from "../api.js";
+import { ApiError, change, get, onEvent, pathOf, post } from "../api.js";
 import { Observable } from "../observable.js";
+import { Queue } from "../queue.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
 
 /**
@@ -2134,7 +2167,7 @@ export class ModelClient {
         this.version = undefined;
         this.isSaving = new Observable(false);
         /** Requests go one after the other, since each needs the revision that the one before it led to. */
-        this.queue = Promise.resolve();
+        this.queue = new Queue();
         /** The revisions that answers to this page told of, whose events tell nothing new. @type {Set<number>} */
         this.answered = new Set();
     }
@@ -2143,9 +2176,9 @@ export class ModelClient {
     follow() {
         const ends = [
             onEvent("model", data => {
-                if (data.model === this.id) this.enqueue(() => this.catchUp(data.revision));
+                if (data.model === this.id) this.queue.add(() => this.catchUp(data.revision));
             }),
-            onEvent("reset", () => this.enqueue(() => this.read())),
+            onEvent("reset", () => this.queue.add(() => this.read())),
         ];
         return () => ends.forEach(end => end());
     }
@@ -2153,14 +2186,7 @@ export class ModelClient {
     /** Shows a version. @param {string|undefined} version */
     show(version) {
         this.version = version;
-        return this.enqueue(() => this.read());
-    }
-
-    /** @param {() => Promise<any>} work @returns {Promise<any>} */
-    enqueue(work) {
-        const result = this.queue.then(work);
-        this.queue = result.catch(() => {});
-        return result;
+        return this.queue.add(() => this.read());
     }
 
     /** @param {string} name @param {Record<string, any>} [fields] */
@@ -2215,7 +2241,7 @@ export class ModelClient {
         const versioned = list.map(each =>
             each.command.endsWith("Version") || version === undefined ? each : { ...each, version });
         try {
-            return await this.enqueue(() => this.send("commands", { commands: versioned, mergeKey: key ?? null }));
+            return await this.queue.add(() => this.send("commands", { commands: versioned, mergeKey: key ?? null }));
         } catch (error) {
             if (quietly) throw error;
             notifyError(error);
@@ -2230,20 +2256,22 @@ export class ModelClient {
     async step(name) {
         const title = this.state.value?.[name];
         try {
-            await this.enqueue(() => this.send(name, {}));
+            await this.queue.add(() => this.send(name, {}, false));
             announce(`${name === "undo" ? "Undone" : "Redone"}: ${title}`);
         } catch (error) {
-            notifyError(error);
+            // On top of what another page did, another step would be taken back than the one that was meant.
+            if (error.status !== 409) return notifyError(error);
+            notify({ title: "The model was changed meanwhile", detail: `It was not ${name === "undo" ? "undone" : "done again"}: ${title}` });
         }
     }
 
     async save() {
         this.isSaving.set(true);
         try {
-            const { written } = await this.enqueue(() => this.send("save", {}, false));
+            const { written } = await this.queue.add(() => this.send("save", {}, false));
             announce(written.length === 0 ? "Nothing to save" : `Saved ${written.join(", ")}`);
         } catch (error) {
-            await this.enqueue(() => this.read()).catch(() => {});
+            await this.queue.add(() => this.read()).catch(() => {});
             notifyError(error);
         } finally {
             this.isSaving.set(false);
@@ -2252,7 +2280,7 @@ export class ModelClient {
 
     /** Sends what is no step of its own: "reload", "conflicts", "recovery". @param {string} name @param {any} [body] */
     request(name, body = {}) {
-        return this.enqueue(() => this.send(name, body)).catch(notifyError);
+        return this.queue.add(() => this.send(name, body)).catch(notifyError);
     }
 
     /**
@@ -2264,7 +2292,7 @@ export class ModelClient {
     async send(name, body, retries = true) {
         const { revision, version } = this.state.value;
         try {
-            const answer = await post(pathOf("models", this.id, name), { ...body, revision, version });
+            const answer = await change(pathOf("models", this.id, name), { ...body, revision, version });
             this.take(answer);
             this.answered.add(answer.revision);
             return answer;
@@ -2292,8 +2320,8 @@ export class ModelClient {
             { version: this.state.value?.version, element: element.id, text, caret });
     }
 
-    /** @param {string} name @param {Record<string, any>} [fields] @returns {Promise<any>} */
-    ask(name, fields) { return get(this.address(name, fields)); }
+    /** @param {string} name @param {Record<string, any>} [fields] @param {AbortSignal} [signal] @returns {Promise<any>} */
+    ask(name, fields, signal) { return get(this.address(name, fields), { signal }); }
 }
 
 """###),
@@ -2303,10 +2331,12 @@ import { useEffect } from "../lib/preact.js";
 import { isField } from "../shell/keynames.js";
 import { draftOf, paste, removeAll } from "./actions.js";
 
+/** @import { ModelClient, ModelElement, ModelState } from "./client.js" */
+
 /**
- * @param {import("./client.js").ModelClient} client @param {import("./client.js").ModelState} state
- * @param {import("./client.js").ModelElement[]} elements what is copied
- * @param {import("./client.js").ModelElement|undefined} owner where properties are pasted
+ * @param {ModelClient} client @param {ModelState} state
+ * @param {ModelElement[]} elements what is copied
+ * @param {ModelElement|undefined} owner where properties are pasted
  */
 export function useClipboard(client, state, elements, owner) {
     useEffect(() => {
@@ -2342,7 +2372,9 @@ export function useClipboard(client, state, elements, owner) {
 import { html } from "../lib/preact.js";
 import { entityNamed, ownerOf, propertiesOf, valueOf } from "./elements.js";
 
-/** @param {{state: import("./client.js").ModelState, element: import("./client.js").ModelElement}} props */
+/** @import { ModelElement, ModelState } from "./client.js" */
+
+/** @param {{state: ModelState, element: ModelElement}} props */
 export function RelationshipDrawing({ state, element }) {
     const owner = ownerOf(state, element);
     const name = valueOf(state, element, "destination");
@@ -2368,12 +2400,7 @@ export function RelationshipDrawing({ state, element }) {
         ("model/elements.js", ###"""
 // What can be read off the elements of a model: settings, owners, members, inheritance.
 
-/**
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Facet} Facet
- * @typedef {import("./client.js").Kind} Kind
- */
+/** @import { Facet, Kind, ModelElement, ModelState } from "./client.js" */
 
 /** @type {Record<Kind, {title: string, plural: string, icon: string}>} */
 export const kinds = {
@@ -2479,6 +2506,13 @@ export function referencesOf(state, element, facet) {
 export const appliesTo = (state, element, facet) => facet.types === undefined
     || facet.types.includes(valueOf(state, element, "type")) || facet.name in element.facets;
 
+/** Returns a name that is not taken, of a stem and a number. @param {string} stem @param {(name: string) => boolean} isTaken @param {number} [first] */
+export function freeName(stem, isTaken, first = 1) {
+    let number = first;
+    while (isTaken(stem + number)) number += 1;
+    return stem + number;
+}
+
 const identifierKinds = ["entity", "attribute", "relationship", "fetchedProperty", "composite"];
 
 /**
@@ -2525,8 +2559,10 @@ import { Icon } from "../shell/icons.js";
 import { entityNames, kinds, textOf, topOf, valueOf } from "./elements.js";
 import { MemberTables } from "./tables.js";
 
+/** @import { ModelClient, ModelElement, ModelState } from "./client.js" */
+
 /**
- * @param {{client: import("./client.js").ModelClient, state: import("./client.js").ModelState, owner: import("./client.js").ModelElement, isOnly: boolean,
+ * @param {{client: ModelClient, state: ModelState, owner: ModelElement, isOnly: boolean,
  *   selection: number[], onSelect: (ids: number[]) => void, onOpen: (name: string) => void}} props
  */
 export function EntityMembers({ client, state, owner, selection, onSelect, onOpen }) {
@@ -2566,11 +2602,9 @@ import { Icon } from "../shell/icons.js";
 import { EntriesField, IndexElementsField, ListsField, NamesField } from "./listfields.js";
 import { referencesOf } from "./elements.js";
 
+/** @import { Facet, ModelElement, ModelState } from "./client.js" */
+
 /**
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Facet} Facet
- *
  * @typedef {object} FieldProps
  * @property {ModelState} state
  * @property {ModelElement[]} elements
@@ -2590,8 +2624,11 @@ export function Field(props) {
     const { state, elements, facet } = props;
     const references = elements.length === 1 || facet.name !== "inverse" ? referencesOf(state, elements[0], facet.name) : undefined;
     if (references !== undefined) return html`<${ChoiceField} ...${props} choices=${references} hasNone />`;
+    if (facet.type === "flag") return html`<${FlagField} ...${props} />`;
+    if (props.value === undefined && ["names", "lists", "entries", "indexElements"].includes(facet.type)) {
+        return html`<span class="mixed" id=${props.id}>mixed</span>`;
+    }
     switch (facet.type) {
-        case "flag": return html`<${FlagField} ...${props} />`;
         case "choice": return html`<${ChoiceField} ...${props} choices=${facet.choices ?? []} />`;
         case "names": return html`<${NamesField} ...${props} />`;
         case "lists": return html`<${ListsField} ...${props} />`;
@@ -2687,8 +2724,6 @@ import { CellEditor } from "./cell.js";
 import { textOf } from "./elements.js";
 
 /**
- * @typedef {import("./client.js").ModelElement} ModelElement
- *
  * @typedef {object} Column
  * @property {string} key the name of a setting, or "name"
  * @property {string} title
@@ -2699,7 +2734,7 @@ import { textOf } from "./elements.js";
  *
  * @typedef {object} Row
  * @property {number|string} key
- * @property {ModelElement} element
+ * @property {import("./client.js").ModelElement} element
  * @property {Record<string, any>} values by key of the column
  * @property {string} [from] the entity that it is inherited from; such a row is not edited
  * @property {"error"|"warning"} [problem]
@@ -2710,7 +2745,7 @@ import { textOf } from "./elements.js";
  * @property {Row[]} rows
  * @property {(number|string)[]} selection the keys of selected rows
  * @property {(keys: (number|string)[]) => void} onSelect
- * @property {(row: Row, column: Column, value: any) => any} onChange
+ * @property {(row: Row, column: Column, value: any) => Promise<any>} onChange undefined if the value is refused
  * @property {(row: Row, column: Column, text: string) => string|undefined} [check] what is wrong with a text that is being typed
  * @property {() => void} [onAdd]
  * @property {string} [addTitle]
@@ -2771,6 +2806,12 @@ export function Grid(props) {
         setEdit(null);
         props.onEnd?.();
         if (staysHere) wantsFocus.current = true;
+    };
+
+    /** Keeps a value. A text that is refused can be mended, unless one edits something else by now. */
+    const keep = async (each, column, index, value) => {
+        if (await props.onChange(each, column, value) !== undefined || column.kind !== "text") return;
+        setEdit(now => now ?? { key: each.key, column: index, text: value });
     };
 
     const keyed = event => {
@@ -2835,7 +2876,7 @@ export function Grid(props) {
         const applies = column.applies?.(each) ?? true;
         if (edit !== null && edit.key === each.key && edit.column === index) {
             return html`<td key=${column.key} role="gridcell" class="edited"><${CellEditor} column=${column} row=${each}
-                typed=${edit.text} check=${props.check} onKeep=${kept => props.onChange(each, column, kept)}
+                typed=${edit.text} check=${props.check} onKeep=${kept => void keep(each, column, index, kept)}
                 onEnd=${end} onNext=${step => {
                     setEdit(null);
                     go(at, index + step);
@@ -2874,18 +2915,14 @@ export function Grid(props) {
         ("model/inspector.js", ###"""
 // The inspector: every setting of the selected elements. What differs among them shows as "mixed", and is set for all.
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
+import { useAnswer } from "../asking.js";
 import { Icon } from "../shell/icons.js";
 import { set } from "./actions.js";
 import { Field, TextField } from "./fields.js";
 import { RelationshipDrawing } from "./drawing.js";
 import { appliesTo, facetOf, kinds, problemOfName, problemsOf, valueOf } from "./elements.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Facet} Facet
- */
+/** @import { Facet, ModelClient, ModelElement, ModelState, Problem } from "./client.js" */
 
 /** The groups of settings that are not the first one, by name of the setting. @type {Record<string, string>} */
 const groups = {
@@ -2946,42 +2983,41 @@ function sectionsOf(state, elements) {
         .filter(([, facets]) => facets.length > 0);
 }
 
-/** @param {{client: ModelClient, state: ModelState, element: ModelElement}} props */
-function NameField({ client, state, element }) {
+/**
+ * Sends what is put into a field. Returns why it was refused, until what is shown is another, and what sends it.
+ * @param {any} shown @param {(value: any) => Promise<any>} send @returns {[string, (value: any) => Promise<void>]}
+ */
+function useChange(shown, send) {
     const [refused, setRefused] = useState("");
-    useEffect(() => setRefused(""), [element.name]);
-    const id = `field-name-${element.id}`;
-    const rename = async text => {
+    useEffect(() => setRefused(""), [shown]);
+    return [refused, async value => {
         try {
-            await client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true });
             setRefused("");
+            await send(value);
         } catch (error) {
             setRefused(error.message);
         }
-    };
+    }];
+}
+
+/** @param {{client: ModelClient, state: ModelState, element: ModelElement}} props */
+function NameField({ client, state, element }) {
+    const [refused, rename] = useChange(element.name, text =>
+        client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true }));
+    const id = `field-name-${element.id}`;
     return html`<div class="setting wide"><label for=${id}>Name</label>
         <div class="setting-field"><${TextField} id=${id} value=${element.name} isReadOnly=${state.isReadOnly} isInvalid=${refused !== ""}
             check=${text => problemOfName(state, element, text)} onChange=${rename} />
-            ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
-            <${Problems} state=${state} elements=${[element]} facet="name" client=${client} /></div></div>`;
+            <${Problems} state=${state} elements=${[element]} facet="name" client=${client} refused=${refused} /></div></div>`;
 }
 
 /** @param {{client: ModelClient, state: ModelState, elements: ModelElement[], facet: Facet}} props */
 function Setting({ client, state, elements, facet }) {
-    const [refused, setRefused] = useState("");
+    const [refused, change] = useChange(state.revision, next => set(client, elements, facet.name, next, { quietly: true }));
     const values = elements.map(each => valueOf(state, each, facet.name));
     const texts = new Set(values.map(value => JSON.stringify(value)));
     const value = texts.size === 1 ? values[0] : undefined;
-    useEffect(() => setRefused(""), [state.revision]);
     const id = `field-${facet.name}`;
-    const change = async next => {
-        try {
-            setRefused("");
-            await set(client, elements, facet.name, next, { quietly: true });
-        } catch (error) {
-            setRefused(error.message);
-        }
-    };
     const isWide = ["names", "lists", "entries", "indexElements"].includes(facet.type) || ["predicate", "derivation"].includes(facet.name);
     const isInvalid = refused !== "" || elements.some(each => problemsOf(state, each).some(problem =>
         problem.facet === facet.name && problem.severity === "error"));
@@ -2992,39 +3028,32 @@ function Setting({ client, state, elements, facet }) {
             <${Field} state=${state} elements=${elements} facet=${facet} id=${id} value=${value} isReadOnly=${state.isReadOnly}
                 isInvalid=${isInvalid} onChange=${change}
                 ask=${facet.name === "predicate" && elements.length === 1 ? client.completing(elements[0]) : undefined} />
-            ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
-            <${Problems} state=${state} elements=${elements} facet=${facet.name} client=${client} />
+            <${Problems} state=${state} elements=${elements} facet=${facet.name} client=${client} refused=${refused} />
         </div></div>`;
 }
 
 /**
- * The problems of a setting, each with what can be done about it.
- * @param {{client: ModelClient, state: ModelState, elements: ModelElement[], facet: string}} props
+ * Why a setting was refused, and its problems, each with what can be done about it.
+ * @param {{client: ModelClient, state: ModelState, elements: ModelElement[], facet: string, refused: string}} props
  */
-function Problems({ client, state, elements, facet }) {
-    if (elements.length !== 1) return null;
-    const problems = problemsOf(state, elements[0]).filter(problem => problem.facet === facet);
-    return problems.map(problem => html`
+function Problems({ client, state, elements, facet, refused }) {
+    const problems = elements.length !== 1 ? [] : problemsOf(state, elements[0]).filter(problem => problem.facet === facet);
+    return html`${refused && html`<p class="field-problem" role="alert">${refused}</p>`}${problems.map(problem => html`
         <p key=${problem.message} class=${problem.severity === "error" ? "field-problem" : "field-warning"}>
             <${Icon} name=${problem.severity} />${problem.message}
-            ${!state.isReadOnly && html`<${Fixes} client=${client} problem=${problem} revision=${state.revision} />`}</p>`);
+            ${!state.isReadOnly && html`<${Fixes} client=${client} problem=${problem} revision=${state.revision} />`}</p>`)}`;
 }
 
 /**
  * Buttons for the fixes of a problem, which are asked for when they are shown.
- * @param {{client: ModelClient, problem: import("./client.js").Problem, revision: number}} props
+ * @param {{client: ModelClient, problem: Problem, revision: number}} props
  */
 export function Fixes({ client, problem, revision }) {
-    const [fixes, setFixes] = useState(/** @type {{name: string, title: string}[]} */([]));
-    useEffect(() => {
-        let isCurrent = true;
-        if (problem.element === null) return;
-        client.ask("fixes", { element: problem.element }).then(answer => {
-            const found = answer.problems.find(each => each.message === problem.message);
-            if (isCurrent) setFixes(found?.fixes ?? []);
-        }, () => {});
-        return () => { isCurrent = false; };
-    }, [revision, problem.element, problem.message]);
+    const { answer } = useAnswer(
+        signal => problem.element === null ? null : client.ask("fixes", { element: problem.element }, signal),
+        [revision, problem.element, problem.message]);
+    /** @type {{name: string, title: string}[]} */
+    const fixes = answer?.problems.find(each => each.message === problem.message)?.fixes ?? [];
     return html`<span class="fixes">${fixes.map(fix => html`
         <button type="button" key=${fix.title} class="fix" onClick=${event => {
             event.stopPropagation();
@@ -3037,27 +3066,22 @@ export function Fixes({ client, problem, revision }) {
 // Fields whose values are lists: members of a configuration, constraints, user info, the parts of an index.
 import { html, useState } from "../lib/preact.js";
 import { Icon, IconButton } from "../shell/icons.js";
-import { entityNames, ownerOf, propertiesOf, textOf } from "./elements.js";
+import { entityNames, freeName, ownerOf, propertiesOf, textOf } from "./elements.js";
 
-/** @typedef {import("./fields.js").FieldProps} FieldProps */
-
-const mixed = id => html`<span class="mixed" id=${id}>mixed</span>`;
+/** @import { FieldProps } from "./fields.js" */
 
 /** A check list of entities. @param {FieldProps} props */
 export function NamesField({ state, value, id, isReadOnly, onChange }) {
-    const chosen = value ?? [];
-    const names = [...new Set([...entityNames(state), ...chosen])];
-    if (value === undefined) return mixed(id);
+    const names = [...new Set([...entityNames(state), ...value])];
     return html`<ul class="check-list" id=${id}>${names.map(name => html`
-        <li key=${name}><label><input type="checkbox" checked=${chosen.includes(name)} disabled=${isReadOnly}
+        <li key=${name}><label><input type="checkbox" checked=${value.includes(name)} disabled=${isReadOnly}
             onChange=${event => onChange(event.target.checked
-                ? [...chosen, name] : chosen.filter(each => each !== name))} />${name}</label></li>`)}</ul>`;
+                ? [...value, name] : value.filter(each => each !== name))} />${name}</label></li>`)}</ul>`;
 }
 
 /** Lists of names, one a line. @param {FieldProps} props */
 export function ListsField({ value, id, isReadOnly, onChange }) {
     const [text, setText] = useState(null);
-    if (value === undefined) return mixed(id);
     const before = value.map(names => names.join(", ")).join("\n");
     const keep = () => {
         if (text === null || text === before) return;
@@ -3070,18 +3094,12 @@ export function ListsField({ value, id, isReadOnly, onChange }) {
 
 /** Keys and texts. @param {FieldProps} props */
 export function EntriesField({ value, id, isReadOnly, onChange }) {
-    if (value === undefined) return mixed(id);
     const entries = /** @type {[string, string][]} */(Object.entries(value));
     const change = (index, entry) => {
         const next = [...entries];
         if (entry === null) next.splice(index, 1);
         else next[index] = entry;
         onChange(Object.fromEntries(next));
-    };
-    const free = () => {
-        let number = 1;
-        while (`key${number}` in value) number += 1;
-        return `key${number}`;
     };
     return html`<div class="entries" id=${id}>
         ${entries.map(([key, text], index) => html`<div class="entry" key=${index}>
@@ -3090,7 +3108,7 @@ export function EntriesField({ value, id, isReadOnly, onChange }) {
             <${Kept} label=${`Value of ${key}`} value=${text} isReadOnly=${isReadOnly} onKeep=${kept => change(index, [key, kept])} />
             ${!isReadOnly && html`<${IconButton} name="minus" title="Remove" label=${`Remove ${key}`} onClick=${() => change(index, null)} />`}
         </div>`)}
-        ${!isReadOnly && html`<button type="button" class="plain" onClick=${() => onChange({ ...value, [free()]: "" })}><${Icon} name="plus" />Add entry</button>`}
+        ${!isReadOnly && html`<button type="button" class="plain" onClick=${() => onChange({ ...value, [freeName("key", name => name in value)]: "" })}><${Icon} name="plus" />Add entry</button>`}
     </div>`;
 }
 
@@ -3112,23 +3130,21 @@ function Kept({ label, value, isReadOnly, isTaken, onKeep }) {
 
 /** The ordered parts of an index. @param {FieldProps} props */
 export function IndexElementsField({ state, elements, value, id, isReadOnly, onChange }) {
-    if (value === undefined) return mixed(id);
     const owner = ownerOf(state, elements[0]);
     const names = propertiesOf(state, owner, "attribute", "relationship").map(each => each.name);
-    const parts = value;
     const change = (index, part) => {
-        const next = [...parts];
+        const next = [...value];
         if (part === null) next.splice(index, 1);
         else next[index] = part;
         onChange(next);
     };
     const swap = index => {
-        const next = [...parts];
+        const next = [...value];
         [next[index - 1], next[index]] = [next[index], next[index - 1]];
         onChange(next);
     };
     return html`<ol class="parts" id=${id}>
-        ${parts.map((part, index) => {
+        ${value.map((part, index) => {
             const whole = typeof part === "string" ? { property: part } : part;
             const isKnown = whole.property === undefined || names.includes(whole.property);
             return html`<li key=${index} class="part">
@@ -3137,49 +3153,45 @@ export function IndexElementsField({ state, elements, value, id, isReadOnly, onC
                         onChange=${event => change(index, { ...whole, property: event.target.value })}>
                         ${!isKnown && html`<option value=${whole.property}>${whole.property} (unknown)</option>`}
                         ${names.map(name => html`<option key=${name} value=${name}>${name}</option>`)}</select>`}
-                <button type="button" class="icon-button" disabled=${isReadOnly} aria-pressed=${whole.descending === true}
-                    aria-label=${`${textOf(part)} descending`} title="Descending"
-                    onClick=${() => change(index, { ...whole, descending: !whole.descending })}>${whole.descending ? "↓" : "↑"}</button>
+                <${IconButton} disabled=${isReadOnly} aria-pressed=${whole.descending === true} title="Descending" label=${`${textOf(part)} descending`}
+                    onClick=${() => change(index, { ...whole, descending: !whole.descending })}>${whole.descending ? "↓" : "↑"}<//>
                 ${!isReadOnly && html`
                     <${IconButton} disabled=${index === 0} title="Move up" label=${`Move ${textOf(part)} up`} onClick=${() => swap(index)}>⇡<//>
                     <${IconButton} name="minus" title="Remove" label=${`Remove ${textOf(part)}`} onClick=${() => change(index, null)} />`}
             </li>`;
         })}
         ${!isReadOnly && html`<button type="button" class="plain" disabled=${names.length === 0}
-            onClick=${() => onChange([...parts, names.find(name => !parts.some(part => textOf(part) === name)) ?? names[0]])}><${Icon} name="plus" />Add property</button>`}
+            onClick=${() => onChange([...value, names.find(name => !value.some(part => textOf(part) === name)) ?? names[0]])}><${Icon} name="plus" />Add property</button>`}
     </ol>`;
 }
 
 """###),
         ("model/migration.js", ###"""
 // The panel of a migration: what became of each entity, what stands in the way, the mapping and the SQL.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html, useState } from "../lib/preact.js";
 import { pathOf, post } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { Icon } from "../shell/icons.js";
 import { useDocuments } from "../shell/documents.js";
 
-/** @param {{client: import("./client.js").ModelClient, state: import("./client.js").ModelState}} props */
+/** @import { ModelClient, ModelState } from "./client.js" */
+
+/** @param {{client: ModelClient, state: ModelState}} props */
 export function MigrationPanel({ client, state }) {
     const { stores } = useDocuments();
     const others = state.versions.filter(each => each.name !== state.version);
     const usual = state.versions.find(each => each.name === state.version)?.predecessor ?? others[0]?.name;
     const [chosen, setChosen] = useState(null);
     const [store, setStore] = useState("");
-    const [answer, setAnswer] = useState(null);
-    const [error, setError] = useState("");
     const from = chosen !== null && others.some(each => each.name === chosen) ? chosen : usual;
 
-    useEffect(() => {
-        if (from === undefined || from === null) return;
-        const controller = new AbortController();
-        const body = { version: state.version, from, store: store || null };
-        post(pathOf("models", client.id, "migration"), body, { signal: controller.signal }).then(
-            found => (setAnswer(found), setError("")),
-            failure => failure.name === "AbortError" || (setAnswer(null), setError(failure.message)));
-        return () => controller.abort();
-    }, [state.revision, state.version, from, store]);
+    const isAlone = from === undefined || from === null;
+    const { answer: found, error } = useAnswer(
+        signal => isAlone ? null : post(pathOf("models", client.id, "migration"), { version: state.version, from, store: store || null }, { signal }),
+        [state.revision, state.version, from, store]);
+    const answer = error === "" ? found : null;
 
-    if (from === undefined || from === null) {
+    if (isAlone) {
         return html`<p class="empty">There is one version only: add another to see how stores would be migrated.</p>`;
     }
     return html`<div class="migration">
@@ -3214,15 +3226,15 @@ function Method({ plan }) {
 
 /** @param {{answer: any}} props */
 function Plan({ answer }) {
-    const { obstacles, entities, mapping, plan } = answer;
+    const { entities, mapping, plan } = answer;
+    const inTheWay = [...answer.obstacles, ...plan.violations];
     const changed = entities.filter(each => each.entity === null || each.was === null || each.was !== each.entity
         || each.properties.length > 0 || each.removed.length > 0);
     return html`
-        ${obstacles.length + plan.violations.length > 0 && html`<ul class="obstacles" aria-label="Obstacles">
-            ${obstacles.map((each, index) => html`<li key=${index} class="field-problem"><${Icon} name="error" />
-                <b>${each.entity}${each.property && `.${each.property}`}</b> ${each.reason}</li>`)}
-            ${plan.violations.map((each, index) => html`<li key=${`v${index}`} class="field-problem"><${Icon} name="error" />
-                <b>${each.entity}${each.property && `.${each.property}`}</b> ${each.reason}: ${each.objects.toLocaleString()} objects</li>`)}</ul>`}
+        ${inTheWay.length > 0 && html`<ul class="obstacles" aria-label="Obstacles">
+            ${inTheWay.map((each, index) => html`<li key=${index} class="field-problem"><${Icon} name="error" />
+                <b>${each.entity}${each.property && `.${each.property}`}</b>${" "}
+                ${each.reason}${each.objects !== undefined && `: ${each.objects.toLocaleString("en-US")} objects`}</li>`)}</ul>`}
         <div class="migration-columns">
             <section aria-label="Changes"><h3>What becomes of entities</h3>
                 ${changed.length === 0 ? html`<p class="quiet">All stay as they are.</p>` : html`<ul class="words">${changed.map(each => entityLine(each, plan))}</ul>`}</section>
@@ -3252,14 +3264,12 @@ function entityLine(each, plan) {
         ("model/outline.js", ###"""
 // The outline of a model: a tree of its entities by inheritance, and of what else it has.
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
-import { Icon } from "../shell/icons.js";
-import { entityNamed, kinds, topOf, valueOf } from "./elements.js";
+import { Icon, IconButton } from "../shell/icons.js";
+import { ancestorsOf, entityNamed, kinds, topOf, valueOf } from "./elements.js";
+
+/** @import { Kind, ModelElement, ModelState } from "./client.js" */
 
 /**
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Kind} Kind
- *
  * @typedef {object} Line
  * @property {string} key
  * @property {number} level
@@ -3367,14 +3377,13 @@ export function Outline(props) {
                         ${line.detail && html`<span class="outline-detail">${line.detail}</span>`}
                         <${Badge} counts=${line.element === undefined ? versionCounts(state, line.version) : badges.get(line.element.id)} />
                         ${line.level === 0 && !state.isReadOnly && (line.adds !== undefined || state.isVersioned) && html`
-                            <button type="button" class="icon-button outline-add" tabindex="-1"
-                                aria-label=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
+                            <${IconButton} name="plus" className="outline-add" tabindex="-1"
                                 title=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
                                 onClick=${event => {
                                     event.stopPropagation();
                                     if (line.adds === undefined) props.onAddVersion();
                                     else props.onAdd(line.adds);
-                                }}><${Icon} name="plus" /></button>`}
+                                }} />`}
                     </li>`)}
             </ul>
         </aside>`;
@@ -3476,16 +3485,7 @@ function entityLines(state, all, closed) {
 }
 
 /** @param {ModelState} state @param {ModelElement} entity @param {Set<string>} closed */
-function isHidden(state, entity, closed) {
-    const seen = new Set();
-    let parent = entityNamed(state, valueOf(state, entity, "parent"));
-    while (parent !== undefined && !seen.has(parent)) {
-        if (closed.has(`element ${parent.id}`)) return true;
-        seen.add(parent);
-        parent = entityNamed(state, valueOf(state, parent, "parent"));
-    }
-    return false;
-}
+const isHidden = (state, entity, closed) => ancestorsOf(state, entity).some(each => closed.has(`element ${each.id}`));
 
 /** @param {ModelElement[]} elements */
 const sorted = elements => [...elements].sort((one, other) => one.name.localeCompare(other.name));
@@ -3697,7 +3697,7 @@ import { add, duplicate, removeAll } from "./actions.js";
 import { Banners } from "./banners.js";
 import { ModelClient } from "./client.js";
 import { useClipboard } from "./clipboard.js";
-import { kinds, memberKindsOf, membersOf, rootOf, topOf } from "./elements.js";
+import { entityNamed, kinds, memberKindsOf, membersOf, rootOf, topOf } from "./elements.js";
 import { EntityMembers } from "./entities.js";
 import { Inspector } from "./inspector.js";
 import { Outline } from "./outline.js";
@@ -3705,12 +3705,10 @@ import { panelsOf } from "./panels.js";
 import { useSelection } from "./selection.js";
 import { NewVersion, VersionHead } from "./versions.js";
 
-/**
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").ModelState} ModelState
- */
+/** @import { ModelElement, ModelState } from "./client.js" */
+/** @import { Route } from "../router.js" */
 
-/** @param {{route: import("../router.js").Route, document: import("../shell/documents.js").StudioDocument}} props */
+/** @param {{route: Route, document: import("../shell/documents.js").StudioDocument}} props */
 export function Page({ route, document }) {
     const client = useMemo(() => new ModelClient(document.id), [document.id]);
     const state = useObservable(client.state);
@@ -3728,7 +3726,7 @@ function Loading({ name }) {
     return html`<div class="page" aria-busy="true"></div>`;
 }
 
-/** @param {{client: ModelClient, state: ModelState, route: import("../router.js").Route}} props */
+/** @param {{client: ModelClient, state: ModelState, route: Route}} props */
 function ModelPage({ client, state, route }) {
     const selection = useSelection(client, state, route);
     const { owners, members } = selection;
@@ -3738,8 +3736,6 @@ function ModelPage({ client, state, route }) {
     const isSaving = useObservable(client.isSaving);
     const isGraph = route.rest[0] === "graph";
     const isVersion = owners.length === 0;
-
-    useClipboard(client, state, members.length > 0 ? members : owners, owners[0]);
 
     const addOne = async kind => {
         const element = await add(client, kind, undefined);
@@ -3765,10 +3761,12 @@ function ModelPage({ client, state, route }) {
         showProblem(problem < 0 && step < 0 ? count - 1 : (problem + step + count) % count);
     };
     const open = name => {
-        const entity = topOf(state, "entity").find(each => each.name === name);
+        const entity = entityNamed(state, name);
         if (entity !== undefined) selection.show([entity.id], []);
     };
-    const chosen = (members.length > 0 ? members : owners);
+    const showVersion = name => navigate(urlOf(["models", client.id, "versions"], { version: name }));
+    const chosen = members.length > 0 ? members : owners;
+    useClipboard(client, state, chosen, owners[0]);
     const mayEdit = !state.isReadOnly;
     const viewUrl = view => urlOf(["models", client.id, view], { version: client.version });
     useFrame({
@@ -3811,7 +3809,7 @@ function ModelPage({ client, state, route }) {
         <div class="model-columns">
             <${Outline} state=${state} selected=${owners.map(each => each.id)} isFlat=${isFlat} isVersionsShown=${isVersion}
                 onSelect=${ids => selection.show(ids, [])} onAdd=${addOne} onAddVersion=${() => setAskingVersion(true)}
-                onVersion=${name => navigate(urlOf(["models", client.id, "versions"], { version: name }))}
+                onVersion=${showVersion}
                 onRemove=${all => removeAll(client, all)} onDuplicate=${all => duplicate(client, all)} />
             ${isGraph ? html`<${Graph} client=${client} state=${state} selected=${owners.map(each => each.id)}
                     onSelect=${(ids, inner = []) => selection.show(ids, inner, { staysInView: true })} />`
@@ -3822,8 +3820,7 @@ function ModelPage({ client, state, route }) {
             <div class="side">${isVersion && html`<${VersionHead} client=${client} state=${state} />`}
                 <${Inspector} client=${client} state=${state} elements=${inspected} /></div>
         </div>
-        ${isAskingVersion && html`<${NewVersion} client=${client} state=${state} onClose=${() => setAskingVersion(false)}
-            onDone=${name => navigate(urlOf(["models", client.id, "versions"], { version: name }))} />`}
+        ${isAskingVersion && html`<${NewVersion} client=${client} state=${state} onClose=${() => setAskingVersion(false)} onDone=${showVersion} />`}
     </div>`;
 }
 
@@ -3835,8 +3832,9 @@ function focusFilter() {
 /** @param {ModelClient} client @param {ModelState} state @param {ModelElement[]} owners @param {ModelElement[]} members */
 function breadcrumbOf(client, state, owners, members) {
     const query = { version: client.version };
-    const parts = [{ title: state.name, url: urlOf(["models", client.id, "versions"], query) }];
-    if (state.versions.length > 1) parts.push({ title: state.version, url: urlOf(["models", client.id, "versions"], query) });
+    const url = urlOf(["models", client.id, "versions"], query);
+    const parts = [{ title: state.name, url }];
+    if (state.versions.length > 1) parts.push({ title: state.version, url });
     if (owners.length === 1) parts.push({ title: owners[0].name, url: urlOf(["models", client.id, owners[0].kind, owners[0].name], query) });
     if (owners.length > 1) parts.push({ title: `${owners.length} elements`, url: "" });
     if (members.length === 1) parts.push({ title: members[0].name, url: "" });
@@ -3869,16 +3867,14 @@ const VersionOverview = ({ state, onOpen }) => html`
 """###),
         ("model/panels.js", ###"""
 // The panels below a model: problems, changes, migration, classes, XML.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html, useState } from "../lib/preact.js";
 import { bytes } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { Icon } from "../shell/icons.js";
 import { Fixes } from "./inspector.js";
 import { MigrationPanel } from "./migration.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- */
+/** @import { ModelClient, ModelState } from "./client.js" */
 
 /**
  * @param {ModelClient} client @param {ModelState} state
@@ -3916,31 +3912,12 @@ function ProblemsPanel({ client, state, view }) {
         </li>`)}</ul>`;
 }
 
-/**
- * Asks a question again when the model has changed.
- * @param {ModelClient} client
- * @param {ModelState} state
- * @param {string} name
- * @param {Record<string, any>} fields
- */
-function useAnswer(client, state, name, fields) {
-    const [answer, setAnswer] = useState(null);
-    const [error, setError] = useState("");
-    useEffect(() => {
-        let isCurrent = true;
-        client.ask(name, fields).then(
-            found => isCurrent && (setAnswer(found), setError("")),
-            failure => isCurrent && setError(failure.message));
-        return () => { isCurrent = false; };
-    }, [state.revision, state.unsaved.length, state.version, JSON.stringify(fields)]);
-    return { answer, error };
-}
-
 /** @param {{client: ModelClient, state: ModelState}} props */
 function ChangesPanel({ client, state }) {
     const [against, setAgainst] = useState("saved");
     const [form, setForm] = useState("words");
-    const { answer, error } = useAnswer(client, state, "changes", { against });
+    const { answer, error } = useAnswer(signal => client.ask("changes", { against }, signal),
+        [state.revision, state.unsaved.length, state.version, against]);
     const others = state.versions.filter(each => each.name !== state.version);
     const lines = answer === null ? [] : against === "saved" ? answer.all : answer.lines;
     return html`<div class="changes">
@@ -3993,15 +3970,9 @@ function ClassesPanel({ client, state, entity }) {
  * @param {{client: ModelClient, name: string, revision: number, fields?: Record<string, any>, label: string}} props
  */
 function TextOf({ client, name, revision, fields = {}, label }) {
-    const [text, setText] = useState("");
-    const [error, setError] = useState("");
-    useEffect(() => {
-        const controller = new AbortController();
-        bytes(client.address(name, fields), { signal: controller.signal }).then(blob => blob.text()).then(
-            found => (setText(found), setError("")),
-            failure => failure.name === "AbortError" || setError(failure.message));
-        return () => controller.abort();
-    }, [revision, client.version, name, JSON.stringify(fields)]);
+    const { answer, error } = useAnswer(async signal => (await bytes(client.address(name, fields), { signal })).text(),
+        [revision, client.version, name, JSON.stringify(fields)]);
+    const text = answer ?? "";
     if (error) return html`<p class="field-problem panel-text">${error}</p>`;
     return html`<div class="panel-text"><button type="button" class="copy" onClick=${() => navigator.clipboard?.writeText(text)}>Copy</button>
         <pre tabindex="0" aria-label=${label}>${text}</pre></div>`;
@@ -4012,14 +3983,12 @@ function TextOf({ client, name, revision, fields = {}, label }) {
 // What is selected, which the address follows: elements of the model, and members of the one that is shown.
 import { useEffect, useRef, useState } from "../lib/preact.js";
 import { navigate, urlOf } from "../router.js";
-import { topOf } from "./elements.js";
+import { membersOf, topOf } from "./elements.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- */
+/** @import { ModelClient, ModelState } from "./client.js" */
+/** @import { Route } from "../router.js" */
 
-/** @param {ModelClient} client @param {ModelState} state @param {import("../router.js").Route} route */
+/** @param {ModelClient} client @param {ModelState} state @param {Route} route */
 export function useSelection(client, state, route) {
     const [ids, setIds] = useState(() => read(state, route));
     const lastUrl = useRef(route.url);
@@ -4082,17 +4051,17 @@ export function useSelection(client, state, route) {
 /**
  * Reads the selection off an address; without one, the first entity.
  * @param {ModelState} state
- * @param {import("../router.js").Route} route
+ * @param {Route} route
  * @returns {{owners: number[], members: number[]}}
  */
 function read(state, route) {
     const [kind, name, memberKind, memberName] = route.rest;
     if (kind === "versions") return { owners: [], members: [] };
     const owner = kind === undefined || kind === "graph" ? topOf(state, "entity")[0]
-        : [...state.elements.values()].find(each => each.owner === state.model && each.kind === kind && each.name === name);
+        : topOf(state, kind).find(each => each.name === name);
     if (owner === undefined) return { owners: [], members: [] };
     const member = memberName === undefined ? undefined
-        : [...state.elements.values()].find(each => each.owner === owner.id && each.kind === memberKind && each.name === memberName);
+        : membersOf(state, owner, memberKind).find(each => each.name === memberName);
     return { owners: [owner.id], members: member === undefined ? [] : [member.id] };
 }
 
@@ -4112,14 +4081,8 @@ import {
     ancestorsOf, facetOf, kinds, memberKindsOf, membersOf, problemOfName, problemsOf, referencesOf, textOf, valueOf,
 } from "./elements.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Kind} Kind
- * @typedef {import("./grid.js").Row} Row
- * @typedef {import("./grid.js").Column} Column
- */
+/** @import { Kind, ModelClient, ModelElement, ModelState } from "./client.js" */
+/** @import { Column, Row } from "./grid.js" */
 
 /** The columns by kind of member. @type {Partial<Record<Kind, {key: string, title: string, kind: Column["kind"]}[]>>} */
 const columns = {
@@ -4247,8 +4210,9 @@ function ConstraintTable({ client, state, owner }) {
         if (names.length === 0) changed.splice(index, 1);
         else changed[index] = names;
         setAdded(each => each === null ? null : { ...each, text });
-        await set(client, [owner], "constraints", changed);
+        const answer = await set(client, [owner], "constraints", changed);
         setAdded(null);
+        return answer;
     };
     const end = () => setAdded(each => each?.text === undefined ? null : each);
     const remove = gone => set(client, [owner], "constraints",
@@ -4268,21 +4232,16 @@ function ConstraintTable({ client, state, owner }) {
 // What is asked about versions: a name for a new one, and what may be done to the one that is shown.
 import { html, useState } from "../lib/preact.js";
 import { Dialog } from "../shell/dialogs.js";
+import { freeName } from "./elements.js";
 import { TextField } from "./fields.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- */
+/** @import { ModelClient, ModelState } from "./client.js" */
 
 /** Returns a name for the next version: the last number and one more. @param {ModelState} state */
 function nextName(state) {
     const match = /^(.*?)(\d+)$/.exec(state.version);
     const taken = new Set(state.versions.map(each => each.name));
-    let number = match === null ? 2 : Number(match[2]) + 1;
-    const stem = match === null ? `${state.version} ` : match[1];
-    while (taken.has(`${stem}${number}`)) number += 1;
-    return `${stem}${number}`;
+    return freeName(match?.[1] ?? `${state.version} `, name => taken.has(name), match === null ? 2 : Number(match[2]) + 1);
 }
 
 /**
@@ -4382,6 +4341,7 @@ export function useObservable(observable) {
         ("predicates/completion.js", ###"""
 // Completes predicates as they are typed, and underlines their mistakes.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { stepOf } from "../shell/keynames.js";
 
 /** @typedef {{text: string, kind: string, detail: string}} Item */
 /** @typedef {{position: number, length: number, message: string}} Mistake */
@@ -4443,7 +4403,7 @@ export function useCompletion({ text, onText, id, ask, field }) {
     const isMeant = () => answer.text === text || part() !== "" && items[chosen]?.text.toLowerCase().startsWith(part().toLowerCase());
     /** Takes the keys of the list. @param {KeyboardEvent} event @returns {boolean} whether the key was one */
     const pressed = event => {
-        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+        const move = stepOf(event);
         if (event.key === " " && event.ctrlKey) void look(text, true);
         else if (!isOpen) return false;
         else if (move !== 0) setChosen((chosen + move + items.length) % items.length);
@@ -4512,14 +4472,13 @@ td > .underlined { inset: 0; padding: 0 calc(var(--space-2) + 1px); line-height:
 """###),
         ("profile/events.js", ###"""
 // The events of a time as a list, and one of them in full.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { IconButton } from "../shell/icons.js";
 import { durationText, titleOf } from "./times.js";
 
-/** @typedef {import("./page.js").Profile} Profile */
-/** @typedef {import("./page.js").ProfileEvent} ProfileEvent */
-/** @typedef {import("./page.js").Span} Span */
+/** @import { Profile, ProfileEvent, Span } from "./page.js" */
 
 /** @param {ProfileEvent} event */
 const subjectOf = event => event.kind === "relationship" ? `${event.entity}.${event.detail}` : event.entity ?? "";
@@ -4529,20 +4488,13 @@ const pause = 120;
 
 /** @param {{profile: Profile, span: Span, selected: number|null, onSelect: (index: number) => void}} props */
 export function EventList({ profile, span, selected, onSelect }) {
-    const [answer, setAnswer] = useState(/** @type {{total: number, events: ProfileEvent[]}|null} */(null));
-    useEffect(() => {
-        const controller = new AbortController();
-        const timer = setTimeout(() => {
-            get(`${pathOf("profiles", profile.id, "events")}?from=${span.from}&to=${span.to}`, { signal: controller.signal })
-                .then(setAnswer, () => {});
-        }, pause);
-        return () => {
-            clearTimeout(timer);
-            controller.abort();
-        };
+    const { answer, error } = useAnswer(async signal => {
+        await new Promise(resume => setTimeout(resume, pause));
+        return get(`${pathOf("profiles", profile.id, "events")}?from=${span.from}&to=${span.to}`, { signal });
     }, [profile.id, span.from, span.to]);
-    const { total, events } = answer ?? { total: 0, events: [] };
+    const { total, events } = /** @type {{total: number, events: ProfileEvent[]}} */(answer ?? { total: 0, events: [] });
     return html`<section class="profile-events" aria-label="Events">
+        ${error !== "" && html`<p class="field-problem">${error}</p>`}
         <p class="quiet">${answer === null ? "" : total > events.length
             ? `The first ${events.length} of ${total.toLocaleString()} events of this time` : `${total.toLocaleString()} events in this time`}</p>
         <div class="profile-table"><table class="summary"><thead><tr><th>At</th><th>Time</th><th>What</th><th>Of</th><th>Rows</th><th>More</th></tr></thead>
@@ -4555,15 +4507,8 @@ export function EventList({ profile, span, selected, onSelect }) {
 
 /** @param {{profile: Profile, index: number, onShow: (span: Span) => void, onClose: () => void}} props */
 export function EventDetails({ profile, index, onShow, onClose }) {
-    const [event, setEvent] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        let isCurrent = true;
-        setProblem("");
-        get(pathOf("profiles", profile.id, "events", index)).then(found => isCurrent && setEvent(found),
-            error => isCurrent && setProblem(error.message));
-        return () => { isCurrent = false; };
-    }, [profile.id, index]);
+    const { answer: event, error } = useAnswer(
+        signal => get(pathOf("profiles", profile.id, "events", index), { signal }), [profile.id, index]);
     const isMain = profile.threads.find(each => each.number === event?.thread)?.isMain;
     const rows = event === null ? [] : /** @type {[string, any][]} */([
         ["Began", durationText(event.start)], ["Took", durationText(event.duration)], ["Rows", event.count],
@@ -4575,7 +4520,7 @@ export function EventDetails({ profile, index, onShow, onClose }) {
     return html`<aside class="profile-event" aria-label="Event">
         <header class="inspector-head"><h2>${event === null ? "" : `${titleOf(event.kind)} ${subjectOf(event)}`}</h2>
             <${IconButton} name="close" title="Close" onClick=${onClose} /></header>
-        ${problem !== "" && html`<p class="field-problem">${problem}</p>`}
+        ${error !== "" && html`<p class="field-problem">${error}</p>`}
         ${event !== null && html`
             <dl class="event-facts">${rows.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
             <button type="button" onClick=${() => around(event)}>Show in the time line</button>
@@ -4587,24 +4532,23 @@ export function EventDetails({ profile, index, onShow, onClose }) {
 """###),
         ("profile/findings.js", ###"""
 // The findings of a profile, and how long all events of a kind took together.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { Icon } from "../shell/icons.js";
 import { durationText, titleOf } from "./times.js";
+
+/** @import { Profile, Span } from "./page.js" */
 
 /**
  * @typedef {{kind: string, message: string, advice: string, count: number, nanoseconds: number, start: number, end: number, calls: string[]}} Finding
  * @typedef {{totals: {kind: string, count: number, nanoseconds: number}[], cacheHits: Record<string, number>, findings: Finding[]}} Review
  */
 
-/** @param {{profile: import("./page.js").Profile, onShow: (span: import("./page.js").Span) => void}} props */
+/** @param {{profile: Profile, onShow: (span: Span) => void}} props */
 export function Findings({ profile, onShow }) {
-    const [review, setReview] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        get(pathOf("profiles", profile.id, "review")).then(setReview, error => setProblem(error.message));
-    }, [profile.id]);
-    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+    const { answer: review, error } = useAnswer(signal => get(pathOf("profiles", profile.id, "review"), { signal }), [profile.id]);
+    if (error !== "") return html`<p class="field-problem">${error}</p>`;
     if (review === null) return html`<p class="quiet" aria-busy="true">Looking up the names of calls…</p>`;
     const hits = Object.entries(review.cacheHits);
     return html`
@@ -4689,8 +4633,9 @@ export function Findings({ profile, onShow }) {
 """###),
         ("profile/page.js", ###"""
 // The page of a recorded profile: what it shows to be slow, the time line of each thread, and the events of a time.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer, Waiting } from "../asking.js";
 import { useFrame } from "../shell/frame.js";
 import { EventDetails, EventList } from "./events.js";
 import { Findings } from "./findings.js";
@@ -4728,13 +4673,8 @@ import { durationText } from "./times.js";
 
 /** @param {{document: import("../shell/documents.js").StudioDocument}} props */
 export function Page({ document: opened }) {
-    const [profile, setProfile] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        get(pathOf("profiles", opened.id)).then(setProfile, error => setProblem(error.message));
-    }, [opened.id]);
-    if (problem !== "") return html`<div class="page"><p class="field-problem">${problem}</p></div>`;
-    if (profile === null) return html`<div class="page" aria-busy="true"></div>`;
+    const { answer: profile, error } = useAnswer(signal => get(pathOf("profiles", opened.id), { signal }), [opened.id]);
+    if (error !== "" || profile === null) return html`<${Waiting} error=${error} />`;
     return html`<${ProfilePage} profile=${profile} />`;
 }
 
@@ -4791,24 +4731,25 @@ function bounded(span, end) {
 """###),
         ("profile/timeline.js", ###"""
 // The time line: a lane for each thread, in it the events, each below the one in whose time it ran.
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../lib/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { durationText, ticks, titleOf } from "./times.js";
 
-/** @typedef {import("./page.js").Span} Span */
+/** @import { Profile, Span } from "./page.js" */
+
 /** A mark: level, kind, start, end, number of events, the longest one, what that is about. @typedef {[number, string, number, number, number, number, string]} Mark */
 
 /** The heights of the ruler, a level and a lane's title. */
 const [ruler, level, title] = [22, 17, 18];
 
 /**
- * @param {{profile: import("./page.js").Profile, span: Span, selected: number|null, onSpan: (span: Span) => void,
+ * @param {{profile: Profile, span: Span, selected: number|null, onSpan: (span: Span) => void,
  *   onZoom: (factor: number, at: number) => void, onSelect: (index: number) => void}} props
  */
 export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) {
     const host = useRef(null);
     const [width, setWidth] = useState(0);
-    const [lanes, setLanes] = useState(/** @type {Mark[][]} */([]));
     const drag = useRef(/** @type {{x: number, span: Span, hasMoved: boolean}|null} */(null));
     const latest = useRef({ span, onZoom });
     latest.current = { span, onZoom };
@@ -4829,14 +4770,11 @@ export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) 
             element.removeEventListener("wheel", turn);
         };
     }, []);
-    useEffect(() => {
-        if (width === 0) return;
-        const controller = new AbortController();
-        const query = `?from=${span.from}&to=${span.to}&width=${Math.round(width)}`;
-        get(pathOf("profiles", profile.id, "timeline") + query, { signal: controller.signal })
-            .then(answer => setLanes(answer.lanes), () => {});
-        return () => controller.abort();
-    }, [profile.id, span.from, span.to, width]);
+    const { answer } = useAnswer(signal => width === 0 ? null
+        : get(`${pathOf("profiles", profile.id, "timeline")}?from=${span.from}&to=${span.to}&width=${Math.round(width)}`, { signal }),
+    [profile.id, span.from, span.to, width]);
+    /** @type {Mark[][]} */
+    const lanes = answer?.lanes ?? [];
 
     const place = time => (time - span.from) / (span.to - span.from) * width;
     const pressed = event => {
@@ -4918,14 +4856,23 @@ export function ticks(from, to) {
     return found;
 }
 
-/** @type {Record<string, string>} */
-const kindTitles = {
-    fetch: "Fetch", count: "Count", fault: "Fault", relationship: "Relationship", save: "Save", merge: "Merge",
-    migration: "Migration", statement: "Statement",
-};
-
 /** Names a kind of events, for people. @param {string} kind */
-export const titleOf = kind => kindTitles[kind] ?? kind;
+export const titleOf = kind => kind.slice(0, 1).toUpperCase() + kind.slice(1);
+
+"""###),
+        ("queue.js", ###"""
+// Work that is done one after the other, in the order in which it was begun.
+
+export class Queue {
+    last = Promise.resolve();
+
+    /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+    add(work) {
+        const result = this.last.then(work);
+        this.last = result.then(() => {}, () => {});
+        return result;
+    }
+}
 
 """###),
         ("router.js", ###"""
@@ -5008,9 +4955,11 @@ import { html, useEffect, useState } from "../lib/preact.js";
 import { onEvent } from "../api.js";
 import { useObservable } from "../observable.js";
 import { frame } from "./frame.js";
-import { Icon } from "./icons.js";
+import { Icon, IconButton } from "./icons.js";
 import { keyLabel } from "./keynames.js";
 import { togglePalette } from "./overlays.js";
+
+/** @import { Action, Status } from "./frame.js" */
 
 /** @param {{parts: {title: string, url?: string}[]}} props */
 const Breadcrumb = ({ parts }) => html`
@@ -5018,15 +4967,11 @@ const Breadcrumb = ({ parts }) => html`
         ${part.url === undefined ? html`<span aria-current="page">${part.title}</span>`
             : html`<a href=${part.url}>${part.title}</a>`}</li>`)}</ol></nav>`;
 
-/** @param {{action: import("./frame.js").Action}} props */
-const BarAction = ({ action }) => {
-    const title = action.keys === undefined ? action.title : `${action.title} (${keyLabel(action.keys)})`;
-    return html`<button type="button" class="icon-button" title=${title} aria-label=${action.title}
-        aria-pressed=${action.isPressed} disabled=${action.isEnabled === false} onClick=${() => action.run()}>
-        <${Icon} name=${action.icon ?? "chevron"} /></button>`;
-};
+/** @param {{action: Action}} props */
+const BarAction = ({ action: { title, keys, icon, isPressed, isEnabled, run } }) => html`
+    <${IconButton} name=${icon} title=${title} keys=${keys} aria-pressed=${isPressed} disabled=${isEnabled === false} onClick=${() => run()} />`;
 
-/** @param {{status: import("./frame.js").Status}} props */
+/** @param {{status: Status}} props */
 function Changes({ status }) {
     const { undo, redo, save, text } = status;
     const count = save?.count ?? 0;
@@ -5034,9 +4979,7 @@ function Changes({ status }) {
     return html`
         ${text && html`<span class="chip"><${Icon} name="lock" />${text}</span>`}
         ${(undo !== undefined || redo !== undefined) && html`<div class="bar-group">${steps.map(([name, icon, step, keys]) => html`
-            <button type="button" class="icon-button" disabled=${!step} aria-label=${step ? `${name}: ${step.title}` : name}
-                title=${`${step ? `${name}: ${step.title}` : name} (${keyLabel(keys)})`} onClick=${() => step?.run()}>
-                <${Icon} name=${icon} /></button>`)}</div>`}
+            <${IconButton} name=${icon} title=${step ? `${name}: ${step.title}` : name} keys=${keys} disabled=${!step} onClick=${() => step?.run()} />`)}</div>`}
         ${save !== undefined && html`<button type="button" class=${"save " + (count > 0 ? "main" : "")}
             disabled=${!save || count === 0 || save.isBusy} title=${`Save (${keyLabel("Ctrl+S")})`} onClick=${() => save?.run()}>
             <${Icon} name="save" />Save${count > 0 && html`<span class="badge" aria-label=${count === 1 ? "1 change" : `${count} changes`}>${count}</span>`}
@@ -5154,6 +5097,11 @@ import { Observable, useObservable } from "../observable.js";
  * @property {StudioDocument[]} profiles
  */
 
+/** The kinds of documents: as parts of an address, as headings, and in a sentence, which is also the name of an icon. */
+export const documentKinds = /** @type {const} */([
+    ["models", "Models", "model"], ["stores", "Stores", "store"], ["profiles", "Profiles", "profile"],
+]);
+
 /** @type {Observable<Documents>} */
 export const documents = new Observable(
     /** @type {Documents} */({ isReadOnly: false, mayEditStores: false, models: [], stores: [], profiles: [] }));
@@ -5164,8 +5112,13 @@ export async function loadDocuments() {
     documents.set({ ...rest, models, stores, profiles });
 }
 
+let waiting = 0;
 for (const name of ["model", "reset"]) {
-    onEvent(name, () => void loadDocuments().catch(() => {}));
+    onEvent(name, () => {
+        // Changes follow each other closely while one types.
+        clearTimeout(waiting);
+        waiting = setTimeout(() => void loadDocuments().catch(() => {}), 200);
+    });
 }
 
 /** @returns {Documents} */
@@ -5378,6 +5331,9 @@ export function keyLabel(keys) {
     return words.replace("Ctrl+", "⌘").replace("Shift+", "⇧").replace("Alt+", "⌥");
 }
 
+/** Returns the step along a list that an arrow key means; 0 for another key. @param {KeyboardEvent} event */
+export const stepOf = event => ({ ArrowDown: 1, ArrowUp: -1 })[event.key] ?? 0;
+
 /** Tells whether one types in the element. @param {EventTarget|null} target */
 export function isField(target) {
     if (!(target instanceof HTMLElement)) return false;
@@ -5444,15 +5400,16 @@ export function announce(text) {
     announcement.set(announcement.value === text ? text + "\u00a0" : text);
 }
 
-/** Shows a notice, and announces it. @param {Omit<Notice, "id">} notice @returns {() => void} closes it */
+/** Shows a notice, and announces it. @param {Omit<Notice, "id">} notice */
 export function notify(notice) {
     const id = count += 1;
-    const close = () => notices.set(notices.value.filter(each => each.id !== id));
     notices.set([...notices.value.filter(each => each.title !== notice.title), { ...notice, id }].slice(-4));
     announce([notice.title, notice.detail].filter(Boolean).join(". "));
-    if (notice.tone !== "error") setTimeout(close, shownMilliseconds);
-    return close;
+    if (notice.tone !== "error") setTimeout(() => close(id), shownMilliseconds);
 }
+
+/** @param {number} id */
+const close = id => notices.set(notices.value.filter(each => each.id !== id));
 
 /** Shows why something failed; a request that was cancelled is no failure. @param {any} error */
 export function notifyError(error) {
@@ -5463,8 +5420,6 @@ export function notifyError(error) {
 
 export function Notices() {
     const all = useObservable(notices);
-    const close = notice =>
-        notices.set(notices.value.filter(each => each.id !== notice.id));
     return html`
         <div class="visually-hidden" role="status" aria-live="polite">${useObservable(announcement)}</div>
         <div class="notices">${all.map(notice => html`
@@ -5472,10 +5427,10 @@ export function Notices() {
                 <${Icon} name=${notice.tone === "error" ? "error" : "info"} />
                 <div class="notice-text"><b>${notice.title}</b>${notice.detail && html`<span>${notice.detail}</span>`}</div>
                 ${notice.action && html`<button type="button" class="plain" onClick=${() => {
-                    close(notice);
+                    close(notice.id);
                     notice.action?.run();
                 }}>${notice.action.title}</button>`}
-                <${IconButton} name="close" title="Close" onClick=${() => close(notice)} />
+                <${IconButton} name="close" title="Close" onClick=${() => close(notice.id)} />
             </div>`)}
         </div>`;
 }
@@ -5549,15 +5504,16 @@ export const toggleHelp = () => isHelpOpen.set(!isHelpOpen.value);
         ("shell/palette.js", ###"""
 // Ctrl+K: go to any document or element, run any command of the view.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { useAnswer } from "../asking.js";
 import { useObservable } from "../observable.js";
 import { navigate, urlOf } from "../router.js";
 import { Dialog } from "./dialogs.js";
-import { documents } from "./documents.js";
+import { documentKinds, documents } from "./documents.js";
 import { frame } from "./frame.js";
 import { Icon } from "./icons.js";
 import { keyLabel } from "./keynames.js";
 import { isPaletteOpen, toggleHelp, togglePalette } from "./overlays.js";
-import { setTheme } from "./theme.js";
+import { setTheme, themes } from "./theme.js";
 import { rank } from "./ranking.js";
 
 /** @typedef {import("./frame.js").Found & {keys?: string}} Item */
@@ -5565,15 +5521,11 @@ import { rank } from "./ranking.js";
 /** What the palette offers besides what the view finds. @returns {Item[]} */
 function offered() {
     const { actions = [] } = frame.value;
-    const { models, stores, profiles } = documents.value;
     return [
         ...actions.filter(each => each.isEnabled !== false).map(each => ({ icon: "chevron", ...each, detail: "command" })),
-        ...models.map(each => ({ title: each.name, detail: "model", icon: "model", url: urlOf(["models", each.id]) })),
-        ...profiles.map(each => ({ title: each.name, detail: "profile", icon: "profile", url: urlOf(["profiles", each.id]) })),
-        ...stores.map(each => ({ title: each.name, detail: "store", icon: "store", url: urlOf(["stores", each.id]) })),
-        { title: "Light colours", icon: "light", detail: "command", run: () => setTheme("light") },
-        { title: "Dark colours", icon: "dark", detail: "command", run: () => setTheme("dark") },
-        { title: "Colours of the system", icon: "automatic", detail: "command", run: () => setTheme("automatic") },
+        ...documentKinds.flatMap(([page, , icon]) => documents.value[page].map(each =>
+            ({ title: each.name, detail: icon, icon, url: urlOf([page, each.id]) }))),
+        ...themes.map(([icon, title]) => ({ title, icon, detail: "command", run: () => setTheme(icon) })),
         { title: "Keys of this view", icon: "help", keys: "?", detail: "command", run: toggleHelp },
     ];
 }
@@ -5593,19 +5545,10 @@ export function Palette() {
 
 function OpenPalette() {
     const [text, setText] = useState("");
-    const [items, setItems] = useState([]);
+    const items = useAnswer(() => found(text), [text]).answer ?? [];
     const [index, setIndex] = useState(0);
     const list = useRef(null);
-
-    useEffect(() => {
-        let isCurrent = true;
-        found(text).then(all => {
-            if (!isCurrent) return;
-            setItems(all);
-            setIndex(0);
-        });
-        return () => { isCurrent = false; };
-    }, [text]);
+    useEffect(() => setIndex(0), [items]);
     useEffect(() => list.current?.children[index]?.scrollIntoView({ block: "nearest" }), [index]);
 
     const choose = item => {
@@ -5647,14 +5590,12 @@ function OpenPalette() {
 import { html } from "../lib/preact.js";
 import { urlOf, useRoute } from "../router.js";
 import { useObservable } from "../observable.js";
-import { useDocuments } from "./documents.js";
+import { documentKinds, useDocuments } from "./documents.js";
 import { Icon, IconButton } from "./icons.js";
-import { setTheme, theme } from "./theme.js";
+import { setTheme, theme, themes } from "./theme.js";
 import { toggleHelp } from "./overlays.js";
 
-/** @typedef {import("./documents.js").StudioDocument} StudioDocument */
-
-/** @param {{title: string, page: string, icon: string, all: StudioDocument[]}} props */
+/** @param {{title: string, page: string, icon: string, all: import("./documents.js").StudioDocument[]}} props */
 function DocumentList({ title, page, icon, all }) {
     const route = useRoute();
     if (all.length === 0) return null;
@@ -5670,22 +5611,17 @@ function DocumentList({ title, page, icon, all }) {
         })}</ul>`;
 }
 
-const themes = [
-    ["automatic", "Colours of the system"], ["light", "Light colours"], ["dark", "Dark colours"],
-];
-
 export function Rail() {
-    const { models, stores, profiles, isReadOnly } = useDocuments();
+    const all = useDocuments();
     const current = useObservable(theme);
     return html`
         <nav class="rail" aria-label="Documents">
             <a class="rail-home" href="#/"><img src="/icon.svg" alt="" width="20" height="20" /><b>Core Data Studio</b></a>
             <div class="rail-documents">
-                <${DocumentList} title="Models" page="models" icon="model" all=${models} />
-                <${DocumentList} title="Stores" page="stores" icon="store" all=${stores} />
-                <${DocumentList} title="Profiles" page="profiles" icon="profile" all=${profiles} />
+                ${documentKinds.map(([page, title, icon]) => html`
+                    <${DocumentList} key=${page} title=${title} page=${page} icon=${icon} all=${all[page]} />`)}
             </div>
-            ${isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
+            ${all.isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
             <div class="rail-foot">
                 <div class="segments" role="group" aria-label="Colours">${themes.map(([name, title]) => html`
                     <${IconButton} name=${name} title=${title} aria-pressed=${current === name} onClick=${() => setTheme(name)} />`)}
@@ -5848,7 +5784,7 @@ export const SignedOut = ({ reason }) => html`
 // What is shown without a document: those that are open.
 import { html } from "../lib/preact.js";
 import { urlOf, useRoute } from "../router.js";
-import { useDocuments } from "./documents.js";
+import { documentKinds, useDocuments } from "./documents.js";
 import { useFrame } from "./frame.js";
 import { Icon } from "./icons.js";
 
@@ -5859,24 +5795,20 @@ const Card = ({ page, icon, kind, document }) => html`
         <span class="card-path"><bdi dir="ltr">${document.path}</bdi></span></span></a></li>`;
 
 export function StartPage() {
-    const { models, stores, profiles, mayEditStores, isReadOnly } = useDocuments();
+    const all = useDocuments();
     const route = useRoute();
     useFrame({ breadcrumb: [{ title: "Start" }] });
-    const storeKind = mayEditStores && !isReadOnly ? "store" : "store, for reading";
+    const isLocked = { models: all.isReadOnly, stores: all.isReadOnly || !all.mayEditStores, profiles: false };
     return html`
         <main class="page start"><div class="start-column">
             <h1>Core Data Studio</h1>
             ${route.page !== "" && html`<p class="start-missing">Nothing is open at ${route.url}.</p>`}
-            ${models.length + stores.length + profiles.length === 0
+            ${documentKinds.every(([page]) => all[page].length === 0)
                 ? html`<p>No file is open. Name models and stores when you start the studio:</p>
                     <pre>coredata studio Library.xcdatamodeld Library.sqlite</pre>`
                 : html`<ul class="cards">
-                    ${models.map(each => html`<${Card} key=${each.id} page="models" icon="model" document=${each}
-                        kind=${isReadOnly ? "model, for reading" : "model"} />`)}
-                    ${stores.map(each => html`<${Card} key=${each.id} page="stores" icon="store" document=${each}
-                        kind=${storeKind} />`)}
-                    ${profiles.map(each => html`<${Card} key=${each.id} page="profiles" icon="profile" document=${each}
-                        kind="recorded profile" />`)}</ul>`}
+                    ${documentKinds.flatMap(([page, , icon]) => all[page].map(each => html`<${Card} key=${each.id} page=${page} icon=${icon}
+                        document=${each} kind=${isLocked[page] ? `${icon}, for reading` : icon} />`))}</ul>`}
             <p class="quiet">Press <kbd>?</kbd> for the keys of a view.</p>
         </div></main>`;
 }
@@ -5945,6 +5877,9 @@ import { Observable } from "../observable.js";
 
 /** @typedef {"automatic"|"light"|"dark"} Theme */
 
+/** The choices, each also the name of an icon. @type {[Theme, string][]} */
+export const themes = [["automatic", "Colours of the system"], ["light", "Light colours"], ["dark", "Dark colours"]];
+
 const key = "studio.theme";
 
 /** @type {Observable<Theme>} */
@@ -5969,6 +5904,31 @@ function apply() {
 }
 
 """###),
+        ("start.js", ###"""
+// Loads the page again if a part of it could not be loaded, as when the machine's network changes: without a module it
+// would stay blank. This is no module, since it has to listen before they are loaded.
+(() => {
+    const key = "studio.reloads";
+    let isEnding = false;
+
+    const loadAgain = () => {
+        if (isEnding) return;
+        isEnding = true;
+        const count = Number(sessionStorage.getItem(key));
+        sessionStorage.setItem(key, String(count + 1));
+        if (count > 4) (document.body ?? document.documentElement).textContent = "A part of the page cannot be loaded. It is tried again.";
+        setTimeout(() => location.reload(), Math.min(5000, 100 * 2 ** count));
+    };
+    // Such events do not rise to the window, but are seen on their way down.
+    addEventListener("error", event => {
+        const part = event.target;
+        if (part instanceof HTMLScriptElement || part instanceof HTMLLinkElement && part.rel === "stylesheet") loadAgain();
+    }, true);
+    addEventListener("studio-incomplete", loadAgain);
+    addEventListener("studio-complete", () => sessionStorage.removeItem(key));
+})();
+
+"""###),
         ("store/celleditor.js", ###"""
 // The editor of a cell, in the place of the cell.
 import { dateText } from "./cells.js";
@@ -5976,12 +5936,12 @@ import { element } from "./dom.js";
 import { editorKeys, isControlled } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
-/** @typedef {import("./grid.js").Grid} Grid */
+/** @import { Edits } from "./edits.js" */
 
 /**
  * Edits a cell in its place. Enter and Tab keep, Esc reverts.
- * @param {Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
- * @param {import("./edits.js").Edits} edits
+ * @param {import("./grid.js").Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
+ * @param {Edits} edits
  */
 export function editCell(grid, object, column, value, typed, edits) {
     const cell = grid?.cellBox();
@@ -5998,6 +5958,7 @@ export function editCell(grid, object, column, value, typed, edits) {
     grid.host.append(input);
     input.focus();
     if (typed === null) input.select();
+    const [row, place] = [grid.row, grid.column];
     let isDone = false;
     const end = () => {
         isDone = true;
@@ -6009,8 +5970,14 @@ export function editCell(grid, object, column, value, typed, edits) {
         if (input.value === before) return end(), true;
         try {
             const next = parsed(input.value, column);
+            const text = input.value;
             end();
-            void edits.perform([{ kind: "set", object, key: column.name, value: next }]);
+            void edits.set(object, column.name, next).then(isTaken => {
+                // What is refused can be mended, unless one edits something else by now.
+                if (isTaken || grid.source?.at(row)?.[0] !== object || grid.host.querySelector(".grid-editor") !== null) return;
+                grid.select(row, place);
+                editCell(grid, object, column, value, text, edits);
+            });
             return true;
         } catch (error) {
             input.setCustomValidity(error.message);
@@ -6030,7 +5997,7 @@ export function editCell(grid, object, column, value, typed, edits) {
                 if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
             } else if (event.key === "Backspace" && isControlled(event) && input.value === "") {
                 end();
-                void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
+                void edits.set(object, column.name, null);
             } else return false;
             return true;
         },
@@ -6061,7 +6028,7 @@ export function dateText(value) {
     if (typeof value === "number") return `${value} s after 2001`;
     const date = new Date(value);
     if (Number.isNaN(date.getTime())) return value;
-    const day = `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
+    const day = `${String(date.getFullYear()).padStart(4, "0")}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
     return `${day} ${padded(date.getHours())}:${padded(date.getMinutes())}:${padded(date.getSeconds())}`;
 }
 
@@ -6157,7 +6124,7 @@ export function DataEditor({ store, record, column, value, edits, editing, onEdi
             return void notify({ title: `${byteText(blob.size)} are too much`, detail: `The page can store ${byteText(mostBytes)} in a value.`, tone: "error" });
         }
         const next = blob === null ? null : await base64(blob);
-        await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
+        if (!await edits.set(record.id, column.name, next)) return;
         setText(null);
         onEditing("");
     };
@@ -6228,39 +6195,47 @@ import { dateText, typeText } from "./cells.js";
 import { editorKeys } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
-/** @typedef {import("./cells.js").Column} Column */
+/** @import { Column } from "./cells.js" */
+
+/**
+ * Ends an editor: what it has is kept once, if it is another value. What is wrong or refused can be mended.
+ * @param {any} props those of the editor @param {() => boolean} isSame @param {() => any} read throws what is wrong
+ */
+function useEnd({ record, column, edits, onEditing }, isSame, read) {
+    const [wrong, setWrong] = useState("");
+    const isDone = useRef(false);
+    const revert = () => {
+        isDone.current = true;
+        onEditing("");
+    };
+    const keep = async () => {
+        if (isDone.current) return;
+        isDone.current = true;
+        try {
+            const next = read();
+            if (isSame() || await edits.set(record.id, column.name, next)) return revert();
+        } catch (error) {
+            setWrong(error.message);
+        }
+        isDone.current = false;
+    };
+    return { wrong, setWrong, keep, revert };
+}
 
 /** Edits a value of one attribute. */
-export function ValueEditor({ record, column, value, edits, onEditing }) {
+export function ValueEditor(props) {
+    const { column, value } = props;
     const [before] = useState(() => editText(value, column, dateText));
     const [text, setText] = useState(before);
-    const [wrong, setWrong] = useState("");
+    const { wrong, setWrong, keep, revert } = useEnd(props, () => text === before, () => parsed(text, column));
     const field = useRef(null);
-    const isDone = useRef(false);
     const isLong = column.type === "string";
     useEffect(() => {
         field.current?.focus();
         field.current?.select();
     }, []);
-    const finish = async () => {
-        if (isDone.current) return;
-        let next;
-        try {
-            next = parsed(text, column);
-        } catch (error) {
-            setWrong(error.message);
-            return;
-        }
-        isDone.current = true;
-        if (text !== before) await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
-        onEditing("");
-    };
-    const revert = () => {
-        isDone.current = true;
-        onEditing("");
-    };
     const shared = {
-        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: editorKeys({ keep: finish, revert, isLong }), onBlur: finish,
+        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: editorKeys({ keep, revert, isLong }), onBlur: keep,
         onInput: event => { setText(event.target.value); setWrong(""); },
     };
     return html`${isLong ? html`<textarea rows=${Math.min(12, 2 + text.split("\n").length)} ...${shared}></textarea>
@@ -6286,31 +6261,15 @@ function valueOf(elements, texts) {
 }
 
 /** Edits a composite element by element. */
-export function CompositeEditor({ record, column, value, edits, onEditing }) {
+export function CompositeEditor(props) {
+    const { column, value } = props;
     const elements = /** @type {Column[]} */(column.elements ?? []);
     const [before] = useState(() => textsOf(elements, value));
     const [texts, setTexts] = useState(before);
-    const [wrong, setWrong] = useState("");
+    const { wrong, setWrong, keep, revert } = useEnd(
+        props, () => JSON.stringify(texts) === JSON.stringify(before), () => valueOf(elements, texts));
     const box = useRef(null);
-    const isDone = useRef(false);
     useEffect(() => box.current?.querySelector("input")?.focus(), []);
-    const finish = async () => {
-        if (isDone.current) return;
-        try {
-            const next = valueOf(elements, texts);
-            isDone.current = true;
-            if (JSON.stringify(texts) !== JSON.stringify(before)) {
-                await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
-            }
-            onEditing("");
-        } catch (error) {
-            setWrong(error.message);
-        }
-    };
-    const revert = () => {
-        isDone.current = true;
-        onEditing("");
-    };
     const fields = (list, part, change) => list.map(each => html`
         <label key=${each.name}><span title=${typeText(each)}>${each.name}</span>${each.type === "composite"
             ? html`<div class="composite-editor">${fields(each.elements ?? [], part[each.name], next => change({ ...part, [each.name]: next }))}</div>`
@@ -6319,8 +6278,8 @@ export function CompositeEditor({ record, column, value, edits, onEditing }) {
                 setWrong("");
             }} />`}</label>`);
     return html`
-        <div class="composite-editor" ref=${box} onKeyDown=${editorKeys({ keep: finish, revert })} onFocusOut=${event => {
-            if (!(event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget))) void finish();
+        <div class="composite-editor" ref=${box} onKeyDown=${editorKeys({ keep, revert })} onFocusOut=${event => {
+            if (!(event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget))) void keep();
         }}>${fields(elements, texts, setTexts)}</div>
         <span class="quiet record-hint"><kbd>Enter</kbd> keeps, <kbd>Esc</kbd> reverts, empty is null</span>
         ${wrong !== "" && html`<p class="field-problem">${wrong}</p>`}`;
@@ -6329,19 +6288,22 @@ export function CompositeEditor({ record, column, value, edits, onEditing }) {
 """###),
         ("store/edits.js", ###"""
 // The pending edits of a store: what was changed and not saved yet.
-import { get, pathOf, post } from "../api.js";
+import { change, get, onEvent, pathOf } from "../api.js";
 import { Observable } from "../observable.js";
+import { Queue } from "../queue.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
+
+/** @import { Column } from "./cells.js" */
 
 /**
  * @typedef {{id: string, entity: string, kind: "insert"|"update"|"delete", title: string|null, values: Record<string, {from: any, to: any}>}} Change
  * @typedef {{object: string, key: string|null, message: string}} Problem
- * @typedef {{undo: string|null, redo: string|null, steps: string[], changes: Change[], problems: Problem[], backup: string|null}} Pending
+ * @typedef {{revision: number, undo: string|null, redo: string|null, steps: string[], changes: Change[], problems: Problem[], backup: string|null}} Pending
  * @typedef {{object: string, kind: "value"|"deleted"|"changed", key?: string, base?: any, theirs?: any, mine?: any}} Conflict
  */
 
 /** @type {Pending} */
-const nothing = { undo: null, redo: null, steps: [], changes: [], problems: [], backup: null };
+const nothing = { revision: -1, undo: null, redo: null, steps: [], changes: [], problems: [], backup: null };
 
 export class Edits {
     /** @param {string} store @param {boolean} mayEdit */
@@ -6354,11 +6316,27 @@ export class Edits {
         /** How often was saved: lists are read again then. */
         this.saves = new Observable(0);
         this.isBusy = false;
-        if (mayEdit) this.read();
+        this.queue = new Queue();
     }
 
-    read() {
-        get(this.path()).then(pending => this.pending.set(pending), notifyError);
+    /** Follows what other pages do. @returns {() => void} ends it */
+    follow() {
+        if (!this.mayEdit) return () => {};
+        void this.read();
+        const ends = [
+            onEvent("edits", data => {
+                if (data.store === this.store) void this.read(data.revision);
+            }),
+            onEvent("reset", () => void this.read()),
+        ];
+        return () => ends.forEach(end => end());
+    }
+
+    /** Reads what is pending, if it is not that of a revision already. @param {number} [revision] */
+    read(revision = Infinity) {
+        return this.queue.add(async () => {
+            if (this.pending.value.revision < revision) this.pending.set(await get(this.path()));
+        }).catch(notifyError);
     }
 
     /** @param {string[]} parts */
@@ -6375,29 +6353,46 @@ export class Edits {
             this.refuse();
             return false;
         }
-        return this.send([], { edits, title });
+        return this.send([], () => ({ edits, title }));
     }
 
-    /** @param {string[]} parts @param {any} [body] */
+    /** @param {string} object @param {string} key @param {any} value */
+    set(object, key, value) { return this.perform([{ kind: "set", object, key, value }]); }
+
+    /**
+     * Sends what changes the pending edits, when all before it is answered.
+     * @param {string[]} parts @param {() => any} body @returns {Promise<Pending>}
+     */
+    change(parts, body) {
+        return this.queue.add(async () => {
+            const pending = await change(this.path(...parts), body());
+            this.pending.set(pending);
+            return pending;
+        });
+    }
+
+    /** Returns whether what is sent was taken. @param {string[]} parts @param {() => any} body */
     async send(parts, body) {
         try {
             const former = this.pending.value;
-            this.pending.set(await post(this.path(...parts), body));
+            await this.change(parts, body);
             if (this.pending.value.problems.length > former.problems.length) {
                 announce(this.pending.value.problems[0].message);
             }
             return true;
         } catch (error) {
             notifyError(error);
+            void this.read();
             return false;
         }
     }
 
-    undo() { return this.send(["undo"]); }
-    redo() { return this.send(["redo"]); }
+    // What is taken back has to be the step that is seen, not that of another page.
+    undo() { return this.send(["undo"], () => ({ revision: this.pending.value.revision })); }
+    redo() { return this.send(["redo"], () => ({ revision: this.pending.value.revision })); }
 
     /** @param {string} [object] one object's edits; all without it */
-    discard(object) { return this.send(["discard"], object === undefined ? {} : { object }); }
+    discard(object) { return this.send(["discard"], () => ({ object })); }
 
     /** Saves all. @param {Record<string, string>[]} [keep] which values are kept after a conflict */
     async save(keep) {
@@ -6406,9 +6401,8 @@ export class Edits {
         const count = this.pending.value.changes.length;
         try {
             const hadBackup = this.pending.value.backup !== null;
-            const pending = await post(this.path("save"), keep === undefined ? {} : { keep });
+            const pending = await this.change(["save"], () => ({ keep }));
             this.conflicts.set([]);
-            this.pending.set(pending);
             this.saves.set(this.saves.value + 1);
             notify({
                 title: `Saved ${count} ${count === 1 ? "change" : "changes"}`, tone: "good",
@@ -6417,7 +6411,7 @@ export class Edits {
         } catch (error) {
             if (error.status === 409) this.conflicts.set(error.details.conflicts ?? []);
             else notifyError(error);
-            this.read();
+            void this.read();
         }
         this.isBusy = false;
     }
@@ -6425,7 +6419,7 @@ export class Edits {
 
 /**
  * Reads what was typed as a value of a column. Throws an error that says what was expected.
- * @param {string} text @param {import("./cells.js").Column} column @returns {any}
+ * @param {string} text @param {Column} column @returns {any}
  */
 export function parsed(text, column) {
     if (column.type === "string") return text;
@@ -6440,7 +6434,9 @@ export function parsed(text, column) {
         if (!/^[+-]?\d+$/.test(word)) throw new Error("a whole number was expected");
         return Number.isSafeInteger(Number(word)) ? Number(word) : word;
     case "double": case "float":
-        if (Number.isNaN(Number(word))) throw new Error("a number was expected");
+        // JSON has no numbers for these.
+        if (/^(-?inf|nan)$/.test(word)) return word;
+        if (!Number.isFinite(Number(word))) throw new Error("a number was expected");
         return Number(word);
     case "date": {
         const date = new Date(/^\d{4}-\d\d-\d\d$/.test(word) ? `${word}T00:00:00` : word.replace(" ", "T"));
@@ -6451,7 +6447,7 @@ export function parsed(text, column) {
     }
 }
 
-/** The text that an editor begins with. @param {any} value @param {import("./cells.js").Column} column @param {(value: any) => string} dateText */
+/** The text that an editor begins with. @param {any} value @param {Column} column @param {(value: any) => string} dateText */
 export function editText(value, column, dateText) {
     if (value === null || value === undefined) return "";
     if (column.type === "boolean") return value ? "yes" : "no";
@@ -6626,11 +6622,12 @@ import { GridHead } from "./gridhead.js";
 import { GridLine } from "./gridline.js";
 import { RowScroll } from "./rowscroll.js";
 
+/** @import { Column } from "./cells.js" */
+
 /** Lines that are drawn above and below what is seen. */
 const extra = 8;
 
 /**
- * @typedef {import("./cells.js").Column} Column
  * @typedef {object} GridSource
  * @property {number} total
  * @property {boolean} isExact
@@ -6860,7 +6857,7 @@ export class Grid {
 import { isOnTheRight, typeText } from "./cells.js";
 import { element } from "./dom.js";
 
-/** @typedef {import("./cells.js").Column} Column */
+/** @import { Column } from "./cells.js" */
 
 export class GridHead {
     /** @param {{onSort: (column: Column, adds: boolean) => void, onResize: () => void}} handlers */
@@ -6949,10 +6946,8 @@ function usualWidth(column) {
 import { cellText, isOnTheRight } from "./cells.js";
 import { element } from "./dom.js";
 
-/** @typedef {import("./cells.js").Column} Column */
-
 export class GridLine {
-    /** @param {Column[]} columns @param {number[]} widths */
+    /** @param {import("./cells.js").Column[]} columns @param {number[]} widths */
     constructor(columns, widths) {
         this.columns = columns;
         this.index = -1;
@@ -7011,7 +7006,9 @@ export class GridLine {
 // Relationships in the record: the members of a to-many, and the search for objects that a relationship leads to.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { IconButton } from "../shell/icons.js";
+import { stepOf } from "../shell/keynames.js";
 import { notifyError } from "../shell/notices.js";
 import { editorKeys } from "./editorkeys.js";
 
@@ -7055,7 +7052,7 @@ function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }
         return () => wanted.abort();
     }, [text]);
     const walk = event => {
-        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+        const move = stepOf(event);
         if (move === 0) return false;
         setChosen(Math.max(0, Math.min(found.length - 1, chosen + move)));
         if (hasMore && chosen + move >= found.length - 1) void ask(found.length, undefined);
@@ -7086,7 +7083,7 @@ function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }
 /** Chooses where a to-one relationship leads. */
 export function LinkEditor({ store, record, column, edits, onEditing, value }) {
     const take = async id => {
-        await edits.perform([{ kind: "set", object: record.id, key: column.name, value: id }]);
+        await edits.set(record.id, column.name, id);
         onEditing("");
     };
     return html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
@@ -7097,17 +7094,12 @@ export function LinkEditor({ store, record, column, edits, onEditing, value }) {
 export function Members({ store, record, column, value, edits, mayEdit, editing, onEditing, onFollow }) {
     const first = value.members.length;
     const [limit, setLimit] = useState(first);
-    const [more, setMore] = useState([]);
-    useEffect(() => {
-        const wanted = new AbortController();
+    const { answer, error } = useAnswer(async signal => {
         const count = Math.min(limit, value.count) - first;
-        if (count <= 0) setMore([]);
-        else {
-            get(`${objectPath(store, record.id)}/${encodeURIComponent(column.name)}?from=${first}&count=${count}`, { signal: wanted.signal })
-                .then(answer => setMore(answer.members), notifyError);
-        }
-        return () => wanted.abort();
+        if (count <= 0) return [];
+        return (await get(`${objectPath(store, record.id)}/${encodeURIComponent(column.name)}?from=${first}&count=${count}`, { signal })).members;
     }, [record, limit]);
+    const more = answer ?? [];
     const shown = /** @type {Link[]} */([...value.members, ...more]);
     const next = Math.min(100, value.count - shown.length, mostMembers - more.length);
 
@@ -7123,7 +7115,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
         void edits.perform([{ kind: "link", object: record.id, key: column.name, member, position }], `Move ${member} in ${column.name}`);
     };
     const pressed = (event, member, index) => {
-        const step = !isMovable || !event.altKey ? 0 : event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+        const step = isMovable && event.altKey ? stepOf(event) : 0;
         if (step === 0) return;
         event.preventDefault();
         event.stopPropagation();
@@ -7141,6 +7133,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
                         disabled=${index === value.count - 1} onClick=${() => move(each.id, index + 1)}>↓<//>`}
                 ${mayEdit && html`<${IconButton} name="close" title="Take out" label=${`Take ${name(each)} out`}
                     onClick=${() => unlink(each.id)} />`}</li>`)}</ul>
+            ${error !== "" && html`<p class="field-problem">${error}</p>`}
             ${next > 0 && html`<button type="button" class="plain" onClick=${() => setLimit(shown.length + next)}>${`${next} more`}</button>`}
             ${mayEdit && (editing === column.name
                 ? html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
@@ -7153,7 +7146,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
         ("store/page.css", ###"""
 /* The store pages: entities, grid, record, tabs. */
 .store-page { display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); overflow: hidden; }
-.store-problem { padding: var(--space-6); }
+.page > .field-problem { padding: var(--space-6); }
 .store-main { display: flex; flex-direction: column; min-width: 0; min-height: 0; }
 .store-main > .tabs { flex: none; padding-top: 2px; }
 
@@ -7279,7 +7272,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
 .data-value { display: grid; gap: var(--space-1); min-width: 0; }
 .data-head { display: flex; align-items: center; justify-content: space-between; gap: var(--space-2); }
 .data-head .segments > button { min-height: 1.35rem; padding: 0 var(--space-2); font-size: var(--size-small); }
-.data-tools { display: flex; flex-wrap: wrap; gap: 0 var(--space-3); }
+.data-tools { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 var(--space-3); }
 .data-tools > button, .data-file > span { min-height: 1.4rem; padding: 0; color: var(--accent-text); cursor: pointer; }
 .data-file:focus-within > span { outline: 2px solid var(--focus); outline-offset: 1px; }
 .data-picture { max-width: 100%; max-height: 20rem; justify-self: start; border-radius: var(--radius); background: repeating-conic-gradient(var(--hover) 0 25%, var(--surface) 0 50%) 0 0 / 16px 16px; }
@@ -7334,7 +7327,8 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
         ("store/page.js", ###"""
 // The page of a store: entities on the left, the tabs of what is looked at in the middle.
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
-import { get, onEvent, pathOf, post } from "../api.js";
+import { change, get, onEvent, pathOf } from "../api.js";
+import { useAnswer, Waiting } from "../asking.js";
 import { useObservable } from "../observable.js";
 import { navigate, urlOf } from "../router.js";
 import { useFrame } from "../shell/frame.js";
@@ -7354,14 +7348,10 @@ const tabs = [
 
 /** @param {{route: Route, document: any}} props */
 export function Page({ route, document: opened }) {
-    const [store, setStore] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        get(pathOf("stores", opened.id)).then(setStore, error => setProblem(error.message));
-    }, [opened.id]);
-    useEffect(() => onEvent("reset", () => { get(pathOf("stores", opened.id)).then(setStore, notifyError); }), [opened.id]);
-    if (problem !== "") return html`<div class="page store-problem"><p class="field-problem">${problem}</p></div>`;
-    if (store === null) return html`<div class="page" aria-busy="true"></div>`;
+    const [round, setRound] = useState(0);
+    useEffect(() => onEvent("reset", () => setRound(before => before + 1)), []);
+    const { answer: store, error } = useAnswer(signal => get(pathOf("stores", opened.id), { signal }), [opened.id, round]);
+    if (error !== "" || store === null) return html`<${Waiting} error=${error} />`;
     return html`<${StorePage} route=${route} store=${store} />`;
 }
 
@@ -7372,6 +7362,7 @@ function StorePage({ route, store }) {
     const entity = store.entities.find(each => each.name === named) ?? first;
     const counts = useCounts(store);
     const edits = useMemo(() => new Edits(store.id, store.mayEdit), [store.id]);
+    useEffect(() => edits.follow(), [edits]);
     const pending = useObservable(edits.pending);
     const commands = useRef({});
 
@@ -7437,7 +7428,7 @@ function StorePage({ route, store }) {
 function useCounts(store) {
     const [counts, setCounts] = useState(/** @type {Record<string, any>} */({}));
     useEffect(() => {
-        const count = () => post(pathOf("stores", store.id, "tasks"), { kind: "count" }).catch(notifyError);
+        const count = () => change(pathOf("stores", store.id, "tasks"), { kind: "count" }).catch(notifyError);
         let waiting = 0;
         const ends = [
             onEvent("progress", data => {
@@ -7480,14 +7471,16 @@ import { Dialog } from "../shell/dialogs.js";
 import { IconButton } from "../shell/icons.js";
 import { byteText, cellText } from "./cells.js";
 
-const words = { insert: "new", update: "changed", delete: "deleted" };
+/** @import { Conflict, Edits } from "./edits.js" */
+
+export const changeWords = { insert: "new", update: "changed", delete: "deleted" };
 
 /** @param {any} store @param {string} entity @param {string} key */
 const columnOf = (store, entity, key) =>
     store.entities.find(each => each.name === entity)?.properties.find(each => each.name === key)
     ?? { name: key, kind: "attribute" };
 
-/** @param {{edits: import("./edits.js").Edits, store: any, onOpen: (change: any) => void}} props */
+/** @param {{edits: Edits, store: any, onOpen: (change: any) => void}} props */
 export function PendingList({ edits, store, onOpen }) {
     const { changes, problems } = useObservable(edits.pending);
     if (changes.length === 0) return html`<p class="pending-none quiet">Nothing is changed. Edits wait here until they are saved.</p>`;
@@ -7495,7 +7488,7 @@ export function PendingList({ edits, store, onOpen }) {
         <table class="pending"><thead><tr><th>Object</th><th>Change</th><th></th></tr></thead><tbody>${changes.map(change => html`
             <tr key=${change.id} class=${change.kind}>
                 <td><button type="button" class="record-link" onClick=${() => onOpen(change)}>${change.title ?? change.id}
-                    <span class="quiet">${change.id}</span></button> <span class=${"pending-kind " + change.kind}>${words[change.kind]}</span></td>
+                    <span class="quiet">${change.id}</span></button> <span class=${"pending-kind " + change.kind}>${changeWords[change.kind]}</span></td>
                 <td>${Object.entries(change.values).filter(([, { from, to }]) => change.kind === "update" || to !== null).map(([key, { from, to }]) => {
                     const column = columnOf(store, change.entity, key);
                     return html`<div class="pending-value"><b>${key}</b> ${change.kind === "update" && html`<del>${shown(from, column)}</del> → `}<ins>${shown(to, column)}</ins></div>`;
@@ -7509,14 +7502,14 @@ export function PendingList({ edits, store, onOpen }) {
 
 const shown = (value, column) => value === null ? "null" : cellText(value, column).text;
 
-/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits, store: any}} props */
+/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: Edits, store: any}} props */
 export function ConflictDialog({ edits, store }) {
     const conflicts = useObservable(edits.conflicts);
     if (conflicts.length === 0) return null;
     return html`<${Choices} key=${JSON.stringify(conflicts)} edits=${edits} store=${store} conflicts=${conflicts} />`;
 }
 
-/** @param {{edits: import("./edits.js").Edits, store: any, conflicts: import("./edits.js").Conflict[]}} props */
+/** @param {{edits: Edits, store: any, conflicts: Conflict[]}} props */
 function Choices({ edits, store, conflicts }) {
     const [keep, setKeep] = useState(() => conflicts.map(each => String(each.kind === "deleted" ? "theirs" : "")));
     const text = (each, value) => {
@@ -7679,40 +7672,38 @@ function xmlValue(element, depth) {
 """###),
         ("store/record.js", ###"""
 // The record: one object beside the list, with all its values, and editors for them.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html, useEffect } from "../lib/preact.js";
 import { get } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { IconButton } from "../shell/icons.js";
 import { cellText, typeText } from "./cells.js";
 import { DataEditor } from "./data.js";
 import { isControlled } from "./editorkeys.js";
 import { CompositeEditor, ValueEditor } from "./editors.js";
 import { LinkButton, LinkEditor, Members, objectPath } from "./members.js";
+import { changeWords } from "./pending.js";
 import { DataValue } from "./values.js";
 
+/** @import { Column } from "./cells.js" */
+
 /**
- * @typedef {import("./cells.js").Column} Column
- * @typedef {import("./edits.js").Edits} Edits
- * @typedef {{store: string, id: string, entities: any[], edits: Edits, change: any, problems: any[], version: number,
+ * @typedef {{store: string, id: string, entities: any[], edits: import("./edits.js").Edits, change: any, problems: any[], version: number,
  *   editing: string, onRename: (id: string) => void, onEditing: (key: string) => void, onFollow: (id: string) => void}} RecordProps
  */
 
 /** @param {RecordProps} props */
 export function RecordPanel(props) {
     const { store, id, entities, edits, version, onRename } = props;
-    const [{ asked, record }, setFound] = useState({ asked: "", record: null });
-    const [problem, setProblem] = useState("");
+    const { answer, error } = useAnswer(
+        async signal => ({ asked: id, record: await get(objectPath(store, id), { signal }) }), [store, id, version]);
+    const { asked, record } = answer ?? {};
+    // A new object has another name once it is saved.
     useEffect(() => {
-        const wanted = new AbortController();
-        get(objectPath(store, id), { signal: wanted.signal }).then(found => {
-            setFound({ asked: id, record: found });
-            setProblem("");
-            // A new object has another name once it is saved.
-            if (found.id !== id) onRename(found.id);
-        }, error => error.name !== "AbortError" && setProblem(error.message));
-        return () => wanted.abort();
-    }, [store, id, version]);
-    if (problem !== "") return html`<aside class="record" aria-label="Record"><p class="record-problem">${problem}</p></aside>`;
-    if (record === null) return html`<aside class="record" aria-label="Record" aria-busy="true"></aside>`;
+        if (asked === id && record.id !== id) onRename(record.id);
+    }, [record]);
+    if (error !== "" || record === undefined) {
+        return html`<aside class="record" aria-label="Record" aria-busy=${error === ""}>${error && html`<p class="record-problem">${error}</p>`}</aside>`;
+    }
     // The former object is shown while one is read, but takes no edits.
     const isFormer = asked !== id && record.id !== id;
     const shared = isFormer ? { ...props, editing: "", change: undefined, problems: [] } : props;
@@ -7731,8 +7722,7 @@ export function RecordPanel(props) {
     return html`
         <aside class=${"record " + (change?.kind ?? "")} aria-label="Record" inert=${isFormer} aria-busy=${isFormer}>
             <header class="record-head">
-                <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${
-                    { insert: "new", update: "changed", delete: "deleted" }[change.kind]}</b>`}</span></div>
+                <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${changeWords[change.kind]}</b>`}</span></div>
                 ${change && html`<button type="button" title="Discard the changes of this object"
                     onClick=${() => edits.discard(id)}>Discard</button>`}
                 ${edits.mayEdit && change?.kind !== "delete" && html`<${IconButton} name="trash" title="Delete" keys="Delete"
@@ -7758,7 +7748,7 @@ function Property(props) {
         if (event.key !== "Backspace" || !isControlled(event) || !mayEdit || column.kind === "toMany") return;
         event.preventDefault();
         event.stopPropagation();
-        void edits.perform([{ kind: "set", object: record.id, key: column.name, value: null }]);
+        void edits.set(record.id, column.name, null);
     };
     return html`
         <div class=${"record-row" + (isWide ? " wide" : "") + (isEdited ? " edited" : "") + (problem !== undefined ? " wrong" : "")} onKeyDown=${clear}>
@@ -7803,9 +7793,11 @@ import { notifyError } from "../shell/notices.js";
 import { editCell } from "./celleditor.js";
 import { isControlled } from "./editorkeys.js";
 
+/** @import { Edits } from "./edits.js" */
+
 /**
  * What the keys work on.
- * @typedef {{grid: import("./grid.js").Grid|null, rows: import("./rows.js").Rows|null, edits: import("./edits.js").Edits,
+ * @typedef {{grid: import("./grid.js").Grid|null, rows: import("./rows.js").Rows|null, edits: Edits,
  *   onEditing: (key: string) => void}} Editing onEditing: edits a value in the record
  */
 
@@ -7818,7 +7810,7 @@ export function rowKey({ grid, rows, edits, onEditing }, event, row, column) {
     if (event.key === "Delete") {
         void edits.perform([{ kind: "delete", object }]);
     } else if (event.key === "Backspace" && control && shown.kind !== "toMany") {
-        void edits.perform([{ kind: "set", object, key: shown.name, value: null }]);
+        void edits.set(object, shown.name, null);
     } else if (event.key === "Enter" && event.shiftKey) {
         onEditing(shown.name);
     } else if (event.key.toLowerCase() === "c" && control) {
@@ -7852,8 +7844,9 @@ export function beginEdit({ grid, rows, edits, onEditing }, row, index, typed) {
         ("store/rowplace.js", ###"""
 // Where one is in a list: kept when the list is read again, and found again on the way back.
 
-/** @typedef {import("./grid.js").Grid} Grid */
-/** @typedef {import("./rows.js").Rows} Rows */
+/** @import { Grid } from "./grid.js" */
+/** @import { Rows } from "./rows.js" */
+
 /** @typedef {{row: number, column: number, top: number}} Place */
 
 /** Where one was in each entry of the history. @type {Map<string, Place>} */
@@ -7915,9 +7908,12 @@ export class Rows {
         this.pages = [];
         /** @type {() => void} */
         this.onChange = () => {};
+        /** @type {() => void} called when the studio no longer has the list */
+        this.onLoss = () => {};
         this.firstCount = description.rows.length;
         this.take(0, description.rows);
-        this.end = onEvent("progress", data => this.noteProgress(data));
+        const ends = [onEvent("progress", data => this.noteProgress(data)), onEvent("connection", data => data.isOpen && this.loadAgain())];
+        this.end = () => ends.forEach(end => end());
         /**
          * Ends when all rows are known. It is a request that waits, since an event may have come before this list.
          * Rows that sort alike may stand in another order among all rows than among the first ones.
@@ -7934,7 +7930,7 @@ export class Rows {
 
     close() {
         this.end();
-        this.onChange = () => {};
+        this.onChange = this.onLoss = () => {};
         remove(pathOf("stores", this.store, "windows", this.id)).catch(() => {});
     }
 
@@ -7981,10 +7977,22 @@ export class Rows {
             this.isExact = answer.total.isExact;
             this.pages.push(page);
             if (this.pages.length > mostPages) this.forget(this.pages.shift());
+            this.loading.delete(page);
+            this.failure = "";
+            this.onChange();
         } catch (error) {
+            // The page counts as being loaded, so that drawing the rows does not ask for it again and again.
             this.failure = error.message;
+            if (error.status === 404) this.onLoss();
+            else this.onChange();
         }
-        this.loading.delete(page);
+    }
+
+    /** Has pages read that could not be read before. */
+    loadAgain() {
+        if (this.failure === "") return;
+        this.failure = "";
+        this.loading.clear();
         this.onChange();
     }
 
@@ -8099,7 +8107,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
     const [selected, setSelected] = useState(object);
     const [failure, setFailure] = useState("");
     const [isBusy, setBusy] = useState(true);
-    const [status, setStatus] = useState({ total: 0, isExact: false, row: 0 });
+    const [status, setStatus] = useState({ total: 0, isExact: false, row: 0, failure: "" });
     const [round, setRound] = useState(0);
     const [isOld, setOld] = useState(false);
     const [version, setVersion] = useState(0);
@@ -8130,8 +8138,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const list = rows.current;
         if (list === null) return;
         grid.current?.changed();
-        setStatus({ total: list.total, isExact: list.isExact, row: (grid.current?.row ?? 0) + 1 });
-        if (list.failure !== "") setFailure(list.failure);
+        setStatus({ total: list.total, isExact: list.isExact, row: (grid.current?.row ?? 0) + 1, failure: list.failure });
         const name = list.at(grid.current?.row ?? 0)?.[0];
         if (name !== undefined && outside.current === "") setSelected(before => before.includes("/new") ? before : name);
     };
@@ -8169,6 +8176,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             if (wanted.signal.aborted) return opened.close();
             rows.current = opened;
             opened.onChange = note;
+            opened.onLoss = () => setRound(before => before + 1);
             setFailure("");
             setOld(false);
             setBusy(false);
@@ -8277,7 +8285,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             <div class="rows-list">
                 <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
                     example=${exampleOf(entity)}
-                    failure=${failure} isBusy=${isBusy} onRun=${text => {
+                    failure=${failure || status.failure} isBusy=${isBusy} onRun=${text => {
                         if (text === filter) setRound(before => before + 1);
                         else go({ filter: text });
                         grid.current?.focus();
@@ -8303,7 +8311,6 @@ export function RowsView({ store, entity, edits, route, commands }) {
 // The order of rows, as it stands in the address: "title,pages:desc".
 
 /** @typedef {{key: string, isAscending: boolean}} Sort */
-/** @typedef {import("./cells.js").Column} Column */
 
 /** @param {string} text @returns {Sort[]} */
 export const sortOf = text => text.split(",").filter(part => part !== "").map(part => {
@@ -8317,7 +8324,7 @@ export const partText = sort => sort.key + (sort.isAscending ? "" : ":desc");
 /**
  * Returns the key by which a column sorts: of a to-one relationship the title of where it leads; null if rows cannot
  * be sorted by it.
- * @param {Column} column @param {any[]} entities
+ * @param {import("./cells.js").Column} column @param {any[]} entities
  */
 export function sortKey(column, entities) {
     if (column.kind === "toMany" || column.type === "binary" || column.type === "transformable") return null;
@@ -8340,8 +8347,9 @@ export function sortedBy(text, key, adds) {
 """###),
         ("store/tabs.js", ###"""
 // The tabs of a store beside its rows: statement, history, check, metadata, export.
-import { html, useEffect, useState } from "../lib/preact.js";
-import { download, get, onEvent, pathOf, post, remove } from "../api.js";
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { change, download, get, onEvent, pathOf, post, remove } from "../api.js";
+import { useAnswer, Waiting } from "../asking.js";
 import { urlOf } from "../router.js";
 import { Icon } from "../shell/icons.js";
 import { notifyError } from "../shell/notices.js";
@@ -8356,17 +8364,9 @@ const queryOf = (route, entity) => ({
 
 /** @param {TabProps} props */
 export function StatementTab({ store, entity, route }) {
-    const [answer, setAnswer] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        const wanted = new AbortController();
-        setProblem("");
-        post(pathOf("stores", store.id, "statement"), queryOf(route, entity), { signal: wanted.signal })
-            .then(setAnswer, error => error.name !== "AbortError" && setProblem(error.message));
-        return () => wanted.abort();
-    }, [route.url, entity.name]);
-    if (problem !== "") return html`<div class="tab-page"><p class="field-problem">${problem}</p></div>`;
-    if (answer === null) return html`<div class="tab-page" aria-busy="true"></div>`;
+    const { answer, error } = useAnswer(
+        signal => post(pathOf("stores", store.id, "statement"), queryOf(route, entity), { signal }), [route.url, entity.name]);
+    if (error !== "" || answer === null) return html`<${Waiting} className="tab-page" error=${error} />`;
     if (answer.sql === null) return html`<div class="tab-page"><p>${answer.note}</p></div>`;
     return html`
         <div class="tab-page">
@@ -8386,22 +8386,22 @@ const mostHistory = 5000;
 
 /** @param {TabProps} props */
 export function HistoryTab({ store, entity }) {
-    const [transactions, setTransactions] = useState(/** @type {any[]|null|undefined} */(undefined));
     const [author, setAuthor] = useState("");
     const [isOfEntity, setOfEntity] = useState(false);
     const [count, setCount] = useState(historyPage);
     const [authors, setAuthors] = useState([]);
     const [round, setRound] = useState(0);
     useEffect(() => onEvent("store", data => { if (data.store === store.id) setRound(before => before + 1); }), [store.id]);
-    useEffect(() => {
+    const { answer, error } = useAnswer(async signal => {
         const fields = new URLSearchParams({ count: String(count), ...(author === "" ? {} : { author }), ...(isOfEntity ? { entity: entity.name } : {}) });
-        get(`${pathOf("stores", store.id, "history")}?${fields}`).then(found => {
-            setTransactions(found);
-            const names = (found ?? []).map(each => each.author).filter(Boolean);
-            setAuthors(before => [...new Set([...before, ...names])].sort());
-        }, notifyError);
+        return { transactions: await get(`${pathOf("stores", store.id, "history")}?${fields}`, { signal }) };
     }, [store.id, author, isOfEntity, entity.name, count, round]);
-    if (transactions === undefined) return html`<div class="tab-page" aria-busy="true"></div>`;
+    const transactions = answer?.transactions;
+    useEffect(() => {
+        const names = (transactions ?? []).map(each => each.author).filter(Boolean);
+        setAuthors(before => [...new Set([...before, ...names])].sort());
+    }, [transactions]);
+    if (error !== "" || transactions === undefined) return html`<${Waiting} className="tab-page" error=${error} />`;
     if (transactions === null) return html`<div class="tab-page"><p>This store keeps no history. An app turns it on with the option
         <code> NSPersistentHistoryTrackingKey</code>.</p></div>`;
     return html`
@@ -8432,13 +8432,17 @@ export function HistoryTab({ store, entity }) {
 /** Runs a task, and follows it. @param {string} store */
 function useTask(store) {
     const [task, setTask] = useState(null);
+    /** The last news of each task: those of a short one come before the answer that names it. */
+    const news = useRef(new Map());
     useEffect(() => onEvent("progress", data => {
-        if (data.task !== undefined) setTask(before => before?.task === data.task ? { ...before, ...data } : before);
+        if (data.task === undefined) return;
+        news.current.set(data.task, data);
+        setTask(before => before?.task === data.task ? { ...before, ...data } : before);
     }), []);
     const start = async body => {
         try {
-            const { task: id } = await post(pathOf("stores", store, "tasks"), body);
-            setTask({ task: id, state: "running", done: 0, total: 0 });
+            const { task: id } = await change(pathOf("stores", store, "tasks"), body);
+            setTask({ task: id, state: "running", done: 0, total: 0, ...news.current.get(id) });
         } catch (error) {
             notifyError(error);
         }
@@ -8534,6 +8538,7 @@ export function ExportTab({ store, entity, route }) {
 // Values that need room: pictures, property lists, bytes and long texts.
 import { html, useEffect, useState } from "../lib/preact.js";
 import { bytes, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { byteText } from "./cells.js";
 import { parsePropertyList } from "./plist.js";
 
@@ -8568,41 +8573,29 @@ export function DataValue({ store, object, name, value, version }) {
 
 /** @param {{path: string, name: string, version: number}} props */
 function Picture({ path, name, version }) {
-    const [url, setUrl] = useState("");
-    const [problem, setProblem] = useState("");
+    const { answer, error } = useAnswer(signal => bytes(path, { signal }), [path, version]);
+    // Only the types that the studio has checked are shown: anything else is bytes.
+    const isPicture = answer?.type.startsWith("image/");
+    const [{ url, isDamaged }, setShown] = useState({ url: "", isDamaged: false });
     useEffect(() => {
-        const wanted = new AbortController();
-        let made = "";
-        bytes(path, { signal: wanted.signal }).then(blob => {
-            // Only the types that the studio has checked are shown: anything else is bytes.
-            if (!blob.type.startsWith("image/")) return setProblem("This is no picture.");
-            made = URL.createObjectURL(blob);
-            setUrl(made);
-            setProblem("");
-        }, error => error.name !== "AbortError" && setProblem(error.message));
-        return () => {
-            wanted.abort();
-            if (made !== "") URL.revokeObjectURL(made);
-        };
-    }, [path, version]);
-    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+        if (!isPicture) return;
+        const made = URL.createObjectURL(answer);
+        setShown({ url: made, isDamaged: false });
+        return () => URL.revokeObjectURL(made);
+    }, [answer]);
+    const problem = error || isPicture === false && "This is no picture." || isDamaged && "The picture is damaged.";
+    if (problem) return html`<p class="field-problem">${problem}</p>`;
     return url === "" ? html`<p class="quiet">reading…</p>`
-        : html`<img class="data-picture" src=${url} alt=${name} onError=${() => setProblem("The picture is damaged.")} />`;
+        : html`<img class="data-picture" src=${url} alt=${name} onError=${() => setShown({ url, isDamaged: true })} />`;
 }
 
 /** @param {{path: string, length: number, form: string, version: number}} props */
 function Bytes({ path, length, form, version }) {
-    const [content, setContent] = useState(null);
     const [count, setCount] = useState(form === "tree" ? Math.min(length, 4_000_000) : mostBytes);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        const wanted = new AbortController();
-        bytes(`${path}?from=0&count=${Math.min(count, length)}`, { signal: wanted.signal })
-            .then(async blob => setContent(new Uint8Array(await blob.arrayBuffer())))
-            .catch(error => error.name !== "AbortError" && setProblem(error.message));
-        return () => wanted.abort();
-    }, [path, count, length, version]);
-    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+    const { answer: content, error } = useAnswer(
+        async signal => new Uint8Array(await (await bytes(`${path}?from=0&count=${Math.min(count, length)}`, { signal })).arrayBuffer()),
+        [path, count, length, version]);
+    if (error !== "") return html`<p class="field-problem">${error}</p>`;
     if (content === null) return html`<p class="quiet">reading…</p>`;
     const more = content.length < length && html`
         <button type="button" class="plain" onClick=${() => setCount(count * 8)}>more of ${byteText(length)}</button>`;

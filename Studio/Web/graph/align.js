@@ -1,7 +1,8 @@
 // Boxes put on one line, or at equal distances: pure.
 import { around } from "./geometry.js";
 
-/** @typedef {import("./geometry.js").Box} Box */
+/** @import { Box } from "./geometry.js" */
+
 /** @typedef {{name: string, title: string, least: number, place: (boxes: Box[]) => Box[]}} Alignment least: the number of boxes it makes sense for */
 
 /** @param {string} name @param {string} title @param {(box: Box, all: Box) => Partial<Box>} place @returns {Alignment} */

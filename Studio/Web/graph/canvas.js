@@ -5,12 +5,12 @@ import { drawLine, drawNode, portHeight, svg } from "./drawing.js";
 import { around, boxOf, directLine, fitted, fromScreen, seen, touch, zoomed } from "./geometry.js";
 import { Pointer } from "./pointer.js";
 
-/** @typedef {import("./geometry.js").Box} Box */
-/** @typedef {import("./geometry.js").View} View */
-/** @typedef {import("./geometry.js").Point} Point */
-/** @typedef {import("./drawing.js").Graph} Graph */
+/** @import { Box, Point, View } from "./geometry.js" */
+/** @import { Graph, Line } from "./drawing.js" */
+/** @import { Colours } from "./colours.js" */
+
 /** @typedef {{id: number, name: string, index: number, box: Box, element: SVGElement, lines: CanvasLine[]}} CanvasNode */
-/** @typedef {{line: import("./drawing.js").Line, element: SVGElement, box: Box}} CanvasLine */
+/** @typedef {{line: Line, element: SVGElement, box: Box}} CanvasLine */
 
 /**
  * @typedef {object} CanvasEvents
@@ -39,7 +39,7 @@ export class GraphCanvas {
         this.selected = new Set();
         /** @type {Graph|null} */
         this.graph = null;
-        /** @type {import("./colours.js").Colours|null} */
+        /** @type {Colours|null} */
         this.colours = null;
         this.frame = 0;
         /** What is called when the view has changed. @type {Set<() => void>} */
@@ -75,7 +75,7 @@ export class GraphCanvas {
 
     // What is drawn
 
-    /** Draws a graph in place of the one before. @param {Graph} graph @param {import("./colours.js").Colours|null} [colours] */
+    /** Draws a graph in place of the one before. @param {Graph} graph @param {Colours|null} [colours] */
     show(graph, colours = this.colours) {
         this.colours = colours;
         const focused = this.nodes.find(node => node.element === document.activeElement)?.id;
@@ -223,10 +223,10 @@ export class GraphCanvas {
         this.markSelection();
     }
 
-    /** @param {import("./drawing.js").Line} line */
+    /** @param {Line} line */
     tint(line) { return lookOf(this.colours, this.nodes[line.from].name, line.from).tint; }
 
-    /** @param {import("./drawing.js").Line} line */
+    /** @param {Line} line */
     direct(line) {
         const metrics = this.graph.metrics;
         return directLine(this.nodes[line.from].box, portHeight(line.there, metrics),

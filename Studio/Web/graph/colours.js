@@ -2,7 +2,8 @@
 import { html } from "../lib/preact.js";
 import { topOf, valueOf } from "../model/elements.js";
 
-/** @typedef {import("../model/client.js").ModelState} ModelState */
+/** @import { ModelClient, ModelState } from "../model/client.js" */
+
 /** @typedef {{tint: string, sign: string}} Look tint: a class of the style sheet; sign: before the name, for who sees no colours */
 /** @typedef {{looks: Map<string, Look>, legend: {tint: string, title: string}[]}} Colours */
 
@@ -20,7 +21,7 @@ const kinds = {
 
 /**
  * Returns the looks of entities by name; null if each has a colour of its own.
- * @param {import("../model/client.js").ModelClient} client @param {ModelState} state @param {string} by
+ * @param {ModelClient} client @param {ModelState} state @param {string} by
  * @returns {Promise<Colours|null>}
  */
 export async function coloursBy(client, state, by) {

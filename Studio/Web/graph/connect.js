@@ -1,6 +1,9 @@
 // The form that relates two entities: both sides of the pair, to-one or to-many, what deleting does.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { freeName } from "../model/elements.js";
 import { Dialog } from "../shell/dialogs.js";
+
+/** @import { ModelClient, ModelState } from "../model/client.js" */
 
 /** @typedef {{name: string, toMany: boolean, optional: boolean, deleteRule: string}} Side */
 
@@ -9,17 +12,12 @@ const rules = ["nullify", "cascade", "deny", "no action"];
 /** @param {string} name @param {boolean} isToMany */
 const lowered = (name, isToMany) => name.slice(0, 1).toLowerCase() + name.slice(1) + (isToMany ? "s" : "");
 
-/** Returns a name that is not taken, with a number if need be. @param {string} name @param {Set<string>} taken */
-function free(name, taken) {
-    if (!taken.has(name)) return name;
-    let number = 1;
-    while (taken.has(name + number)) number += 1;
-    return name + number;
-}
+/** @param {string} name @param {Set<string>} taken */
+const free = (name, taken) => taken.has(name) ? freeName(name, each => taken.has(each)) : name;
 
 /**
  * @param {{
- *   client: import("../model/client.js").ModelClient, state: import("../model/client.js").ModelState,
+ *   client: ModelClient, state: ModelState,
  *   connection: import("./page.js").Connection, onClose: () => void
  * }} props
  */

@@ -1,9 +1,9 @@
 // How boxes and lines are drawn, as SVG elements.
 import { halves, pathText, pointsOf, triangle } from "./geometry.js";
 
-/** @typedef {import("./geometry.js").Path} Path */
+/** @import { Path, Point } from "./geometry.js" */
+
 /** @typedef {{element: number|null, kind: string, name: string, type: string, flags: string[]}} Row */
-/** @typedef {import("./colours.js").Look} Look */
 /** @typedef {{element: number, name: string, parent: string|null, isAbstract: boolean, isPlaced: boolean, summary: string, frame: number[], rows: Row[]}} Node */
 /** @typedef {{element: number|null, row: number|null, name: string, isToMany: boolean, isOptional: boolean, deleteRule: string}} End */
 /** @typedef {{kind: "link"|"inheritance", from: number, to: number, summary?: string, there?: End|null, back?: End|null, path: Path}} Line */
@@ -45,7 +45,7 @@ function fit(text, room, font) {
     return result;
 }
 
-/** @param {Node} node @param {Metrics} metrics @param {number} index @param {Look} look @returns {SVGElement} */
+/** @param {Node} node @param {Metrics} metrics @param {number} index @param {import("./colours.js").Look} look @returns {SVGElement} */
 export function drawNode(node, metrics, index, look) {
     const [x, y, width, height] = node.frame;
     const family = getComputedStyle(document.body).fontFamily;
@@ -117,7 +117,7 @@ export function drawLine(line, path, index, tint) {
     ]);
 }
 
-/** One head for to-one, two for to-many, a dot where no relationship leads. @param {End|null} relationship @param {import("./geometry.js").Point} tip @param {import("./geometry.js").Point} from */
+/** One head for to-one, two for to-many, a dot where no relationship leads. @param {End|null} relationship @param {Point} tip @param {Point} from */
 function heads(relationship, tip, from) {
     if (relationship === null) return [svg("circle", { class: "head", cx: tip.x, cy: tip.y, r: 3 })];
     const first = svg("path", { class: "head", d: triangle(tip, from, 9, 4.5) });

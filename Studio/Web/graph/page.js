@@ -7,11 +7,11 @@ import { coloursBy, Legend } from "./colours.js";
 import { ConnectForm } from "./connect.js";
 import { nearest } from "./geometry.js";
 import { MiniMap } from "./minimap.js";
-import { Tools } from "./tools.js";
+import { details, Tools } from "./tools.js";
 
-/** @typedef {import("../model/client.js").ModelClient} ModelClient */
-/** @typedef {import("../model/client.js").ModelState} ModelState */
-/** @typedef {import("./canvas.js").CanvasNode} CanvasNode */
+/** @import { ModelClient, ModelState } from "../model/client.js" */
+/** @import { CanvasNode } from "./canvas.js" */
+
 /** @typedef {{detail: "names"|"keys"|"all", configuration?: string, entity?: string, steps?: number}} Scope */
 /** @typedef {{from: CanvasNode, to: CanvasNode|null, x: number, y: number}} Connection */
 
@@ -115,9 +115,7 @@ export function Graph({ client, state, selected, onSelect }) {
             { keys: `Ctrl+Shift+Arrow${name}`, title: "Move the selection by 10", run: here(() => canvas.current?.nudge(10 * x, 10 * y)) },
         ]) : []),
         { keys: "Ctrl+A", title: "Select all", run: here(() => onSelect(canvas.current?.nodes.map(node => node.id) ?? [])) },
-        { keys: "1", title: "Names only", run: () => setScope({ ...scope, detail: "names" }) },
-        { keys: "2", title: "Keys and relationships", run: () => setScope({ ...scope, detail: "keys" }) },
-        { keys: "3", title: "All properties", run: () => setScope({ ...scope, detail: "all" }) },
+        ...details.map(([detail, , title], index) => ({ keys: `${index + 1}`, title, run: () => setScope({ ...scope, detail }) })),
         { keys: "0", title: "Show the whole", run: () => canvas.current?.fit() },
         { keys: "+", title: "Larger", run: () => canvas.current?.zoom(1.25) },
         { keys: "-", title: "Smaller", run: () => canvas.current?.zoom(0.8) },

@@ -2,16 +2,15 @@
 import { svg } from "./drawing.js";
 import { between, pathText, touch } from "./geometry.js";
 
-/** @typedef {import("./canvas.js").GraphCanvas} GraphCanvas */
-/** @typedef {import("./canvas.js").CanvasNode} CanvasNode */
+/** @import { CanvasLine, CanvasNode, GraphCanvas } from "./canvas.js" */
 
 /**
  * A drag from its beginning to its end.
  * @typedef {{move: (event: PointerEvent) => void, end: (event: PointerEvent) => void, cancel: () => void}} Drag
  */
 
-/** A pointer that moved less than this, in points of the screen, has clicked. */
-const clickDistance = 4;
+/** Whether the pointer has hardly moved, so that it has clicked. @param {PointerEvent} first @param {PointerEvent} event */
+const isClick = (first, event) => Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY) < 4;
 
 export class Pointer {
     /** @param {GraphCanvas} canvas */
@@ -117,15 +116,14 @@ export class Pointer {
         const start = canvas.place(first);
         const nodes = canvas.selectedNodes;
         const boxes = nodes.map(each => ({ ...each.box }));
-        /** @type {Set<import("./canvas.js").CanvasLine>|null} */
+        /** @type {Set<CanvasLine>|null} */
         let lines = null;
         const place = (x, y) => nodes.forEach((each, index) => {
             each.box = { ...boxes[index], x: Math.round(boxes[index].x + x), y: Math.round(boxes[index].y + y) };
         });
         return {
             move: event => {
-                const distance = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY);
-                if (lines === null && distance < clickDistance) return;
+                if (lines === null && isClick(first, event)) return;
                 lines ??= canvas.lift(nodes);
                 const point = canvas.place(event);
                 place(point.x - start.x, point.y - start.y);
@@ -183,8 +181,8 @@ export class Pointer {
             end: event => {
                 clear();
                 const point = canvas.place(event);
-                const distance = Math.hypot(point.x - start.x, point.y - start.y) * canvas.view.scale;
-                if (distance < 2 * clickDistance) return;
+                // From the dot, a box is reached after twice the way of a click.
+                if (Math.hypot(point.x - start.x, point.y - start.y) * canvas.view.scale < 8) return;
                 canvas.events.connect(node, over(event) ?? null, point);
             },
             cancel: clear,
@@ -211,8 +209,7 @@ export class Pointer {
             },
             end: event => {
                 hide();
-                const distance = Math.hypot(event.clientX - first.clientX, event.clientY - first.clientY);
-                canvas.events.select(distance < clickDistance ? kept : inside(event));
+                canvas.events.select(isClick(first, event) ? kept : inside(event));
             },
             cancel: () => {
                 hide();

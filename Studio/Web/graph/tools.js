@@ -1,12 +1,14 @@
 // The tools above the graph: detail, scope, search, zoom, arrange.
 import { html } from "../lib/preact.js";
+import { topOf } from "../model/elements.js";
 import { Icon, IconButton } from "../shell/icons.js";
 import { alignments } from "./align.js";
 import { ColourChoice } from "./colours.js";
 
-/** @typedef {import("./page.js").Scope} Scope */
+/** @import { Scope } from "./page.js" */
 
-const details = [["names", "Names", "1"], ["keys", "Keys", "2"], ["all", "All", "3"]];
+/** How much of an entity is drawn: as the studio is asked for it, on a button, and in words. */
+export const details = [["names", "Names", "Names only"], ["keys", "Keys", "Keys and relationships"], ["all", "All", "All properties"]];
 
 /**
  * @param {{
@@ -17,7 +19,7 @@ const details = [["names", "Names", "1"], ["keys", "Keys", "2"], ["all", "All", 
  * }} props
  */
 export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, onFit, onZoom, onArrange, onFind, by, onColour, canvas }) {
-    const configurations = [...state.elements.values()].filter(each => each.kind === "configuration");
+    const configurations = topOf(state, "configuration");
     const entity = selected.length === 1 ? state.elements.get(selected[0]) : undefined;
     const centre = scope.entity ?? entity?.name;
     const value = scope.entity !== undefined ? `around ${scope.steps ?? 1}`
@@ -36,8 +38,8 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
     };
     return html`
         <div class="graph-tools" role="toolbar" aria-label="Graph">
-            <div class="segments" role="group" aria-label="Detail">${details.map(([detail, title, key]) => html`
-                <button type="button" aria-pressed=${scope.detail === detail} title=${`${title} (${key})`}
+            <div class="segments" role="group" aria-label="Detail">${details.map(([detail, title, words], index) => html`
+                <button type="button" aria-pressed=${scope.detail === detail} title=${`${words} (${index + 1})`}
                     onClick=${() => onScope({ ...scope, detail })}>${title}</button>`)}</div>
             <select aria-label="What is drawn" value=${value} onChange=${event => choose(event.target.value)}>
                 <option value="">All entities</option>

@@ -2,14 +2,9 @@
 import { ask } from "../shell/dialogs.js";
 import { html } from "../lib/preact.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
-import { kinds, membersOf, ownerOf, valueOf } from "./elements.js";
+import { entityNamed, kinds, membersOf, ownerOf, propertiesOf, valueOf } from "./elements.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Kind} Kind
- */
+/** @import { Kind, ModelClient, ModelElement, ModelState } from "./client.js" */
 
 /**
  * Adds an element, and returns it.
@@ -84,24 +79,11 @@ export function set(client, elements, facet, value, options) {
     if (facet === "inverse" && elements.length === 1) {
         const [element] = elements;
         if (value === null || value === "") return client.perform({ command: "setInverse", element: element.id, inverse: null }, options);
-        const destination = [...state.elements.values()].find(each => each.kind === "entity" && each.name === valueOf(state, element, "destination"));
-        const inverse = inverseOf(state, destination, value);
+        const destination = entityNamed(state, valueOf(state, element, "destination"));
+        const inverse = propertiesOf(state, destination, "relationship").find(each => each.name === value);
         if (inverse !== undefined) return client.perform({ command: "setInverse", element: element.id, inverse: inverse.id }, options);
     }
     return client.perform({ command: "set", elements: elements.map(each => each.id), set: { [facet]: value } }, options);
-}
-
-/** @param {ModelState} state @param {ModelElement|undefined} entity @param {string} name @returns {ModelElement|undefined} */
-function inverseOf(state, entity, name) {
-    const seen = new Set();
-    while (entity !== undefined && !seen.has(entity.id)) {
-        seen.add(entity.id);
-        const found = membersOf(state, entity, "relationship").find(each => each.name === name);
-        if (found !== undefined) return found;
-        const parent = valueOf(state, entity, "parent");
-        entity = [...state.elements.values()].find(each => each.kind === "entity" && each.name === parent);
-    }
-    return undefined;
 }
 
 /** Moves an element among those of its kind. @param {ModelClient} client @param {ModelElement} element @param {1|-1} step */

@@ -3,7 +3,9 @@ import { html } from "../lib/preact.js";
 import { Icon } from "../shell/icons.js";
 import { Words } from "./panels.js";
 
-/** @param {{client: import("./client.js").ModelClient, state: import("./client.js").ModelState}} props */
+/** @import { ModelClient, ModelState } from "./client.js" */
+
+/** @param {{client: ModelClient, state: ModelState}} props */
 export const Banners = ({ client, state }) => html`
     ${state.recovery !== null && html`
         <section class="banner warning" aria-label="Unsaved edits"><${Icon} name="history" />

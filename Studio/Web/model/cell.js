@@ -3,9 +3,11 @@ import { html, useLayoutEffect, useRef, useState } from "../lib/preact.js";
 import { CompletionList, Underlined, useCompletion } from "../predicates/completion.js";
 import { textOf } from "./elements.js";
 
+/** @import { Column, Row } from "./grid.js" */
+
 /**
- * @param {{column: import("./grid.js").Column, row: import("./grid.js").Row, typed?: string,
- *   check?: (row: import("./grid.js").Row, column: import("./grid.js").Column, text: string) => string|undefined,
+ * @param {{column: Column, row: Row, typed?: string,
+ *   check?: (row: Row, column: Column, text: string) => string|undefined,
  *   onKeep: (value: any) => any, onEnd: (staysHere: boolean) => void, onNext: (step: number) => void}} props
  */
 export function CellEditor({ column, row, typed, check, onKeep, onEnd, onNext }) {

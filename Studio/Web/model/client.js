@@ -1,6 +1,7 @@
 // One model as this page knows it: its elements, what can be undone, what is unsaved; and what is sent to change it.
-import { ApiError, get, onEvent, pathOf, post } from "../api.js";
+import { ApiError, change, get, onEvent, pathOf, post } from "../api.js";
 import { Observable } from "../observable.js";
+import { Queue } from "../queue.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
 
 /**
@@ -58,7 +59,7 @@ export class ModelClient {
         this.version = undefined;
         this.isSaving = new Observable(false);
         /** Requests go one after the other, since each needs the revision that the one before it led to. */
-        this.queue = Promise.resolve();
+        this.queue = new Queue();
         /** The revisions that answers to this page told of, whose events tell nothing new. @type {Set<number>} */
         this.answered = new Set();
     }
@@ -67,9 +68,9 @@ export class ModelClient {
     follow() {
         const ends = [
             onEvent("model", data => {
-                if (data.model === this.id) this.enqueue(() => this.catchUp(data.revision));
+                if (data.model === this.id) this.queue.add(() => this.catchUp(data.revision));
             }),
-            onEvent("reset", () => this.enqueue(() => this.read())),
+            onEvent("reset", () => this.queue.add(() => this.read())),
         ];
         return () => ends.forEach(end => end());
     }
@@ -77,14 +78,7 @@ export class ModelClient {
     /** Shows a version. @param {string|undefined} version */
     show(version) {
         this.version = version;
-        return this.enqueue(() => this.read());
-    }
-
-    /** @param {() => Promise<any>} work @returns {Promise<any>} */
-    enqueue(work) {
-        const result = this.queue.then(work);
-        this.queue = result.catch(() => {});
-        return result;
+        return this.queue.add(() => this.read());
     }
 
     /** @param {string} name @param {Record<string, any>} [fields] */
@@ -139,7 +133,7 @@ export class ModelClient {
         const versioned = list.map(each =>
             each.command.endsWith("Version") || version === undefined ? each : { ...each, version });
         try {
-            return await this.enqueue(() => this.send("commands", { commands: versioned, mergeKey: key ?? null }));
+            return await this.queue.add(() => this.send("commands", { commands: versioned, mergeKey: key ?? null }));
         } catch (error) {
             if (quietly) throw error;
             notifyError(error);
@@ -154,20 +148,22 @@ export class ModelClient {
     async step(name) {
         const title = this.state.value?.[name];
         try {
-            await this.enqueue(() => this.send(name, {}));
+            await this.queue.add(() => this.send(name, {}, false));
             announce(`${name === "undo" ? "Undone" : "Redone"}: ${title}`);
         } catch (error) {
-            notifyError(error);
+            // On top of what another page did, another step would be taken back than the one that was meant.
+            if (error.status !== 409) return notifyError(error);
+            notify({ title: "The model was changed meanwhile", detail: `It was not ${name === "undo" ? "undone" : "done again"}: ${title}` });
         }
     }
 
     async save() {
         this.isSaving.set(true);
         try {
-            const { written } = await this.enqueue(() => this.send("save", {}, false));
+            const { written } = await this.queue.add(() => this.send("save", {}, false));
             announce(written.length === 0 ? "Nothing to save" : `Saved ${written.join(", ")}`);
         } catch (error) {
-            await this.enqueue(() => this.read()).catch(() => {});
+            await this.queue.add(() => this.read()).catch(() => {});
             notifyError(error);
         } finally {
             this.isSaving.set(false);
@@ -176,7 +172,7 @@ export class ModelClient {
 
     /** Sends what is no step of its own: "reload", "conflicts", "recovery". @param {string} name @param {any} [body] */
     request(name, body = {}) {
-        return this.enqueue(() => this.send(name, body)).catch(notifyError);
+        return this.queue.add(() => this.send(name, body)).catch(notifyError);
     }
 
     /**
@@ -188,7 +184,7 @@ export class ModelClient {
     async send(name, body, retries = true) {
         const { revision, version } = this.state.value;
         try {
-            const answer = await post(pathOf("models", this.id, name), { ...body, revision, version });
+            const answer = await change(pathOf("models", this.id, name), { ...body, revision, version });
             this.take(answer);
             this.answered.add(answer.revision);
             return answer;
@@ -216,6 +212,6 @@ export class ModelClient {
             { version: this.state.value?.version, element: element.id, text, caret });
     }
 
-    /** @param {string} name @param {Record<string, any>} [fields] @returns {Promise<any>} */
-    ask(name, fields) { return get(this.address(name, fields)); }
+    /** @param {string} name @param {Record<string, any>} [fields] @param {AbortSignal} [signal] @returns {Promise<any>} */
+    ask(name, fields, signal) { return get(this.address(name, fields), { signal }); }
 }

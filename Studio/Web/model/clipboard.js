@@ -3,10 +3,12 @@ import { useEffect } from "../lib/preact.js";
 import { isField } from "../shell/keynames.js";
 import { draftOf, paste, removeAll } from "./actions.js";
 
+/** @import { ModelClient, ModelElement, ModelState } from "./client.js" */
+
 /**
- * @param {import("./client.js").ModelClient} client @param {import("./client.js").ModelState} state
- * @param {import("./client.js").ModelElement[]} elements what is copied
- * @param {import("./client.js").ModelElement|undefined} owner where properties are pasted
+ * @param {ModelClient} client @param {ModelState} state
+ * @param {ModelElement[]} elements what is copied
+ * @param {ModelElement|undefined} owner where properties are pasted
  */
 export function useClipboard(client, state, elements, owner) {
     useEffect(() => {

@@ -2,7 +2,9 @@
 import { html } from "../lib/preact.js";
 import { entityNamed, ownerOf, propertiesOf, valueOf } from "./elements.js";
 
-/** @param {{state: import("./client.js").ModelState, element: import("./client.js").ModelElement}} props */
+/** @import { ModelElement, ModelState } from "./client.js" */
+
+/** @param {{state: ModelState, element: ModelElement}} props */
 export function RelationshipDrawing({ state, element }) {
     const owner = ownerOf(state, element);
     const name = valueOf(state, element, "destination");

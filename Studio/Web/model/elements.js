@@ -1,11 +1,6 @@
 // What can be read off the elements of a model: settings, owners, members, inheritance.
 
-/**
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Facet} Facet
- * @typedef {import("./client.js").Kind} Kind
- */
+/** @import { Facet, Kind, ModelElement, ModelState } from "./client.js" */
 
 /** @type {Record<Kind, {title: string, plural: string, icon: string}>} */
 export const kinds = {
@@ -110,6 +105,13 @@ export function referencesOf(state, element, facet) {
 /** Whether a setting means something for an element. @param {ModelState} state @param {ModelElement} element @param {Facet} facet */
 export const appliesTo = (state, element, facet) => facet.types === undefined
     || facet.types.includes(valueOf(state, element, "type")) || facet.name in element.facets;
+
+/** Returns a name that is not taken, of a stem and a number. @param {string} stem @param {(name: string) => boolean} isTaken @param {number} [first] */
+export function freeName(stem, isTaken, first = 1) {
+    let number = first;
+    while (isTaken(stem + number)) number += 1;
+    return stem + number;
+}
 
 const identifierKinds = ["entity", "attribute", "relationship", "fetchedProperty", "composite"];
 

@@ -4,8 +4,10 @@ import { Icon } from "../shell/icons.js";
 import { entityNames, kinds, textOf, topOf, valueOf } from "./elements.js";
 import { MemberTables } from "./tables.js";
 
+/** @import { ModelClient, ModelElement, ModelState } from "./client.js" */
+
 /**
- * @param {{client: import("./client.js").ModelClient, state: import("./client.js").ModelState, owner: import("./client.js").ModelElement, isOnly: boolean,
+ * @param {{client: ModelClient, state: ModelState, owner: ModelElement, isOnly: boolean,
  *   selection: number[], onSelect: (ids: number[]) => void, onOpen: (name: string) => void}} props
  */
 export function EntityMembers({ client, state, owner, selection, onSelect, onOpen }) {

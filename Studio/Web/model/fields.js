@@ -5,11 +5,9 @@ import { Icon } from "../shell/icons.js";
 import { EntriesField, IndexElementsField, ListsField, NamesField } from "./listfields.js";
 import { referencesOf } from "./elements.js";
 
+/** @import { Facet, ModelElement, ModelState } from "./client.js" */
+
 /**
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Facet} Facet
- *
  * @typedef {object} FieldProps
  * @property {ModelState} state
  * @property {ModelElement[]} elements
@@ -29,8 +27,11 @@ export function Field(props) {
     const { state, elements, facet } = props;
     const references = elements.length === 1 || facet.name !== "inverse" ? referencesOf(state, elements[0], facet.name) : undefined;
     if (references !== undefined) return html`<${ChoiceField} ...${props} choices=${references} hasNone />`;
+    if (facet.type === "flag") return html`<${FlagField} ...${props} />`;
+    if (props.value === undefined && ["names", "lists", "entries", "indexElements"].includes(facet.type)) {
+        return html`<span class="mixed" id=${props.id}>mixed</span>`;
+    }
     switch (facet.type) {
-        case "flag": return html`<${FlagField} ...${props} />`;
         case "choice": return html`<${ChoiceField} ...${props} choices=${facet.choices ?? []} />`;
         case "names": return html`<${NamesField} ...${props} />`;
         case "lists": return html`<${ListsField} ...${props} />`;

@@ -5,8 +5,6 @@ import { CellEditor } from "./cell.js";
 import { textOf } from "./elements.js";
 
 /**
- * @typedef {import("./client.js").ModelElement} ModelElement
- *
  * @typedef {object} Column
  * @property {string} key the name of a setting, or "name"
  * @property {string} title
@@ -17,7 +15,7 @@ import { textOf } from "./elements.js";
  *
  * @typedef {object} Row
  * @property {number|string} key
- * @property {ModelElement} element
+ * @property {import("./client.js").ModelElement} element
  * @property {Record<string, any>} values by key of the column
  * @property {string} [from] the entity that it is inherited from; such a row is not edited
  * @property {"error"|"warning"} [problem]
@@ -28,7 +26,7 @@ import { textOf } from "./elements.js";
  * @property {Row[]} rows
  * @property {(number|string)[]} selection the keys of selected rows
  * @property {(keys: (number|string)[]) => void} onSelect
- * @property {(row: Row, column: Column, value: any) => any} onChange
+ * @property {(row: Row, column: Column, value: any) => Promise<any>} onChange undefined if the value is refused
  * @property {(row: Row, column: Column, text: string) => string|undefined} [check] what is wrong with a text that is being typed
  * @property {() => void} [onAdd]
  * @property {string} [addTitle]
@@ -89,6 +87,12 @@ export function Grid(props) {
         setEdit(null);
         props.onEnd?.();
         if (staysHere) wantsFocus.current = true;
+    };
+
+    /** Keeps a value. A text that is refused can be mended, unless one edits something else by now. */
+    const keep = async (each, column, index, value) => {
+        if (await props.onChange(each, column, value) !== undefined || column.kind !== "text") return;
+        setEdit(now => now ?? { key: each.key, column: index, text: value });
     };
 
     const keyed = event => {
@@ -153,7 +157,7 @@ export function Grid(props) {
         const applies = column.applies?.(each) ?? true;
         if (edit !== null && edit.key === each.key && edit.column === index) {
             return html`<td key=${column.key} role="gridcell" class="edited"><${CellEditor} column=${column} row=${each}
-                typed=${edit.text} check=${props.check} onKeep=${kept => props.onChange(each, column, kept)}
+                typed=${edit.text} check=${props.check} onKeep=${kept => void keep(each, column, index, kept)}
                 onEnd=${end} onNext=${step => {
                     setEdit(null);
                     go(at, index + step);

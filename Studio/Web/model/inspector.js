@@ -1,17 +1,13 @@
 // The inspector: every setting of the selected elements. What differs among them shows as "mixed", and is set for all.
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
+import { useAnswer } from "../asking.js";
 import { Icon } from "../shell/icons.js";
 import { set } from "./actions.js";
 import { Field, TextField } from "./fields.js";
 import { RelationshipDrawing } from "./drawing.js";
 import { appliesTo, facetOf, kinds, problemOfName, problemsOf, valueOf } from "./elements.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Facet} Facet
- */
+/** @import { Facet, ModelClient, ModelElement, ModelState, Problem } from "./client.js" */
 
 /** The groups of settings that are not the first one, by name of the setting. @type {Record<string, string>} */
 const groups = {
@@ -72,42 +68,41 @@ function sectionsOf(state, elements) {
         .filter(([, facets]) => facets.length > 0);
 }
 
-/** @param {{client: ModelClient, state: ModelState, element: ModelElement}} props */
-function NameField({ client, state, element }) {
+/**
+ * Sends what is put into a field. Returns why it was refused, until what is shown is another, and what sends it.
+ * @param {any} shown @param {(value: any) => Promise<any>} send @returns {[string, (value: any) => Promise<void>]}
+ */
+function useChange(shown, send) {
     const [refused, setRefused] = useState("");
-    useEffect(() => setRefused(""), [element.name]);
-    const id = `field-name-${element.id}`;
-    const rename = async text => {
+    useEffect(() => setRefused(""), [shown]);
+    return [refused, async value => {
         try {
-            await client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true });
             setRefused("");
+            await send(value);
         } catch (error) {
             setRefused(error.message);
         }
-    };
+    }];
+}
+
+/** @param {{client: ModelClient, state: ModelState, element: ModelElement}} props */
+function NameField({ client, state, element }) {
+    const [refused, rename] = useChange(element.name, text =>
+        client.perform({ command: "rename", element: element.id, to: text ?? "" }, { quietly: true }));
+    const id = `field-name-${element.id}`;
     return html`<div class="setting wide"><label for=${id}>Name</label>
         <div class="setting-field"><${TextField} id=${id} value=${element.name} isReadOnly=${state.isReadOnly} isInvalid=${refused !== ""}
             check=${text => problemOfName(state, element, text)} onChange=${rename} />
-            ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
-            <${Problems} state=${state} elements=${[element]} facet="name" client=${client} /></div></div>`;
+            <${Problems} state=${state} elements=${[element]} facet="name" client=${client} refused=${refused} /></div></div>`;
 }
 
 /** @param {{client: ModelClient, state: ModelState, elements: ModelElement[], facet: Facet}} props */
 function Setting({ client, state, elements, facet }) {
-    const [refused, setRefused] = useState("");
+    const [refused, change] = useChange(state.revision, next => set(client, elements, facet.name, next, { quietly: true }));
     const values = elements.map(each => valueOf(state, each, facet.name));
     const texts = new Set(values.map(value => JSON.stringify(value)));
     const value = texts.size === 1 ? values[0] : undefined;
-    useEffect(() => setRefused(""), [state.revision]);
     const id = `field-${facet.name}`;
-    const change = async next => {
-        try {
-            setRefused("");
-            await set(client, elements, facet.name, next, { quietly: true });
-        } catch (error) {
-            setRefused(error.message);
-        }
-    };
     const isWide = ["names", "lists", "entries", "indexElements"].includes(facet.type) || ["predicate", "derivation"].includes(facet.name);
     const isInvalid = refused !== "" || elements.some(each => problemsOf(state, each).some(problem =>
         problem.facet === facet.name && problem.severity === "error"));
@@ -118,39 +113,32 @@ function Setting({ client, state, elements, facet }) {
             <${Field} state=${state} elements=${elements} facet=${facet} id=${id} value=${value} isReadOnly=${state.isReadOnly}
                 isInvalid=${isInvalid} onChange=${change}
                 ask=${facet.name === "predicate" && elements.length === 1 ? client.completing(elements[0]) : undefined} />
-            ${refused && html`<p class="field-problem" role="alert">${refused}</p>`}
-            <${Problems} state=${state} elements=${elements} facet=${facet.name} client=${client} />
+            <${Problems} state=${state} elements=${elements} facet=${facet.name} client=${client} refused=${refused} />
         </div></div>`;
 }
 
 /**
- * The problems of a setting, each with what can be done about it.
- * @param {{client: ModelClient, state: ModelState, elements: ModelElement[], facet: string}} props
+ * Why a setting was refused, and its problems, each with what can be done about it.
+ * @param {{client: ModelClient, state: ModelState, elements: ModelElement[], facet: string, refused: string}} props
  */
-function Problems({ client, state, elements, facet }) {
-    if (elements.length !== 1) return null;
-    const problems = problemsOf(state, elements[0]).filter(problem => problem.facet === facet);
-    return problems.map(problem => html`
+function Problems({ client, state, elements, facet, refused }) {
+    const problems = elements.length !== 1 ? [] : problemsOf(state, elements[0]).filter(problem => problem.facet === facet);
+    return html`${refused && html`<p class="field-problem" role="alert">${refused}</p>`}${problems.map(problem => html`
         <p key=${problem.message} class=${problem.severity === "error" ? "field-problem" : "field-warning"}>
             <${Icon} name=${problem.severity} />${problem.message}
-            ${!state.isReadOnly && html`<${Fixes} client=${client} problem=${problem} revision=${state.revision} />`}</p>`);
+            ${!state.isReadOnly && html`<${Fixes} client=${client} problem=${problem} revision=${state.revision} />`}</p>`)}`;
 }
 
 /**
  * Buttons for the fixes of a problem, which are asked for when they are shown.
- * @param {{client: ModelClient, problem: import("./client.js").Problem, revision: number}} props
+ * @param {{client: ModelClient, problem: Problem, revision: number}} props
  */
 export function Fixes({ client, problem, revision }) {
-    const [fixes, setFixes] = useState(/** @type {{name: string, title: string}[]} */([]));
-    useEffect(() => {
-        let isCurrent = true;
-        if (problem.element === null) return;
-        client.ask("fixes", { element: problem.element }).then(answer => {
-            const found = answer.problems.find(each => each.message === problem.message);
-            if (isCurrent) setFixes(found?.fixes ?? []);
-        }, () => {});
-        return () => { isCurrent = false; };
-    }, [revision, problem.element, problem.message]);
+    const { answer } = useAnswer(
+        signal => problem.element === null ? null : client.ask("fixes", { element: problem.element }, signal),
+        [revision, problem.element, problem.message]);
+    /** @type {{name: string, title: string}[]} */
+    const fixes = answer?.problems.find(each => each.message === problem.message)?.fixes ?? [];
     return html`<span class="fixes">${fixes.map(fix => html`
         <button type="button" key=${fix.title} class="fix" onClick=${event => {
             event.stopPropagation();

@@ -1,27 +1,22 @@
 // Fields whose values are lists: members of a configuration, constraints, user info, the parts of an index.
 import { html, useState } from "../lib/preact.js";
 import { Icon, IconButton } from "../shell/icons.js";
-import { entityNames, ownerOf, propertiesOf, textOf } from "./elements.js";
+import { entityNames, freeName, ownerOf, propertiesOf, textOf } from "./elements.js";
 
-/** @typedef {import("./fields.js").FieldProps} FieldProps */
-
-const mixed = id => html`<span class="mixed" id=${id}>mixed</span>`;
+/** @import { FieldProps } from "./fields.js" */
 
 /** A check list of entities. @param {FieldProps} props */
 export function NamesField({ state, value, id, isReadOnly, onChange }) {
-    const chosen = value ?? [];
-    const names = [...new Set([...entityNames(state), ...chosen])];
-    if (value === undefined) return mixed(id);
+    const names = [...new Set([...entityNames(state), ...value])];
     return html`<ul class="check-list" id=${id}>${names.map(name => html`
-        <li key=${name}><label><input type="checkbox" checked=${chosen.includes(name)} disabled=${isReadOnly}
+        <li key=${name}><label><input type="checkbox" checked=${value.includes(name)} disabled=${isReadOnly}
             onChange=${event => onChange(event.target.checked
-                ? [...chosen, name] : chosen.filter(each => each !== name))} />${name}</label></li>`)}</ul>`;
+                ? [...value, name] : value.filter(each => each !== name))} />${name}</label></li>`)}</ul>`;
 }
 
 /** Lists of names, one a line. @param {FieldProps} props */
 export function ListsField({ value, id, isReadOnly, onChange }) {
     const [text, setText] = useState(null);
-    if (value === undefined) return mixed(id);
     const before = value.map(names => names.join(", ")).join("\n");
     const keep = () => {
         if (text === null || text === before) return;
@@ -34,18 +29,12 @@ export function ListsField({ value, id, isReadOnly, onChange }) {
 
 /** Keys and texts. @param {FieldProps} props */
 export function EntriesField({ value, id, isReadOnly, onChange }) {
-    if (value === undefined) return mixed(id);
     const entries = /** @type {[string, string][]} */(Object.entries(value));
     const change = (index, entry) => {
         const next = [...entries];
         if (entry === null) next.splice(index, 1);
         else next[index] = entry;
         onChange(Object.fromEntries(next));
-    };
-    const free = () => {
-        let number = 1;
-        while (`key${number}` in value) number += 1;
-        return `key${number}`;
     };
     return html`<div class="entries" id=${id}>
         ${entries.map(([key, text], index) => html`<div class="entry" key=${index}>
@@ -54,7 +43,7 @@ export function EntriesField({ value, id, isReadOnly, onChange }) {
             <${Kept} label=${`Value of ${key}`} value=${text} isReadOnly=${isReadOnly} onKeep=${kept => change(index, [key, kept])} />
             ${!isReadOnly && html`<${IconButton} name="minus" title="Remove" label=${`Remove ${key}`} onClick=${() => change(index, null)} />`}
         </div>`)}
-        ${!isReadOnly && html`<button type="button" class="plain" onClick=${() => onChange({ ...value, [free()]: "" })}><${Icon} name="plus" />Add entry</button>`}
+        ${!isReadOnly && html`<button type="button" class="plain" onClick=${() => onChange({ ...value, [freeName("key", name => name in value)]: "" })}><${Icon} name="plus" />Add entry</button>`}
     </div>`;
 }
 
@@ -76,23 +65,21 @@ function Kept({ label, value, isReadOnly, isTaken, onKeep }) {
 
 /** The ordered parts of an index. @param {FieldProps} props */
 export function IndexElementsField({ state, elements, value, id, isReadOnly, onChange }) {
-    if (value === undefined) return mixed(id);
     const owner = ownerOf(state, elements[0]);
     const names = propertiesOf(state, owner, "attribute", "relationship").map(each => each.name);
-    const parts = value;
     const change = (index, part) => {
-        const next = [...parts];
+        const next = [...value];
         if (part === null) next.splice(index, 1);
         else next[index] = part;
         onChange(next);
     };
     const swap = index => {
-        const next = [...parts];
+        const next = [...value];
         [next[index - 1], next[index]] = [next[index], next[index - 1]];
         onChange(next);
     };
     return html`<ol class="parts" id=${id}>
-        ${parts.map((part, index) => {
+        ${value.map((part, index) => {
             const whole = typeof part === "string" ? { property: part } : part;
             const isKnown = whole.property === undefined || names.includes(whole.property);
             return html`<li key=${index} class="part">
@@ -101,15 +88,14 @@ export function IndexElementsField({ state, elements, value, id, isReadOnly, onC
                         onChange=${event => change(index, { ...whole, property: event.target.value })}>
                         ${!isKnown && html`<option value=${whole.property}>${whole.property} (unknown)</option>`}
                         ${names.map(name => html`<option key=${name} value=${name}>${name}</option>`)}</select>`}
-                <button type="button" class="icon-button" disabled=${isReadOnly} aria-pressed=${whole.descending === true}
-                    aria-label=${`${textOf(part)} descending`} title="Descending"
-                    onClick=${() => change(index, { ...whole, descending: !whole.descending })}>${whole.descending ? "↓" : "↑"}</button>
+                <${IconButton} disabled=${isReadOnly} aria-pressed=${whole.descending === true} title="Descending" label=${`${textOf(part)} descending`}
+                    onClick=${() => change(index, { ...whole, descending: !whole.descending })}>${whole.descending ? "↓" : "↑"}<//>
                 ${!isReadOnly && html`
                     <${IconButton} disabled=${index === 0} title="Move up" label=${`Move ${textOf(part)} up`} onClick=${() => swap(index)}>⇡<//>
                     <${IconButton} name="minus" title="Remove" label=${`Remove ${textOf(part)}`} onClick=${() => change(index, null)} />`}
             </li>`;
         })}
         ${!isReadOnly && html`<button type="button" class="plain" disabled=${names.length === 0}
-            onClick=${() => onChange([...parts, names.find(name => !parts.some(part => textOf(part) === name)) ?? names[0]])}><${Icon} name="plus" />Add property</button>`}
+            onClick=${() => onChange([...value, names.find(name => !value.some(part => textOf(part) === name)) ?? names[0]])}><${Icon} name="plus" />Add property</button>`}
     </ol>`;
 }

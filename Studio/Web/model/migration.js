@@ -1,31 +1,28 @@
 // The panel of a migration: what became of each entity, what stands in the way, the mapping and the SQL.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html, useState } from "../lib/preact.js";
 import { pathOf, post } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { Icon } from "../shell/icons.js";
 import { useDocuments } from "../shell/documents.js";
 
-/** @param {{client: import("./client.js").ModelClient, state: import("./client.js").ModelState}} props */
+/** @import { ModelClient, ModelState } from "./client.js" */
+
+/** @param {{client: ModelClient, state: ModelState}} props */
 export function MigrationPanel({ client, state }) {
     const { stores } = useDocuments();
     const others = state.versions.filter(each => each.name !== state.version);
     const usual = state.versions.find(each => each.name === state.version)?.predecessor ?? others[0]?.name;
     const [chosen, setChosen] = useState(null);
     const [store, setStore] = useState("");
-    const [answer, setAnswer] = useState(null);
-    const [error, setError] = useState("");
     const from = chosen !== null && others.some(each => each.name === chosen) ? chosen : usual;
 
-    useEffect(() => {
-        if (from === undefined || from === null) return;
-        const controller = new AbortController();
-        const body = { version: state.version, from, store: store || null };
-        post(pathOf("models", client.id, "migration"), body, { signal: controller.signal }).then(
-            found => (setAnswer(found), setError("")),
-            failure => failure.name === "AbortError" || (setAnswer(null), setError(failure.message)));
-        return () => controller.abort();
-    }, [state.revision, state.version, from, store]);
+    const isAlone = from === undefined || from === null;
+    const { answer: found, error } = useAnswer(
+        signal => isAlone ? null : post(pathOf("models", client.id, "migration"), { version: state.version, from, store: store || null }, { signal }),
+        [state.revision, state.version, from, store]);
+    const answer = error === "" ? found : null;
 
-    if (from === undefined || from === null) {
+    if (isAlone) {
         return html`<p class="empty">There is one version only: add another to see how stores would be migrated.</p>`;
     }
     return html`<div class="migration">
@@ -60,15 +57,15 @@ function Method({ plan }) {
 
 /** @param {{answer: any}} props */
 function Plan({ answer }) {
-    const { obstacles, entities, mapping, plan } = answer;
+    const { entities, mapping, plan } = answer;
+    const inTheWay = [...answer.obstacles, ...plan.violations];
     const changed = entities.filter(each => each.entity === null || each.was === null || each.was !== each.entity
         || each.properties.length > 0 || each.removed.length > 0);
     return html`
-        ${obstacles.length + plan.violations.length > 0 && html`<ul class="obstacles" aria-label="Obstacles">
-            ${obstacles.map((each, index) => html`<li key=${index} class="field-problem"><${Icon} name="error" />
-                <b>${each.entity}${each.property && `.${each.property}`}</b> ${each.reason}</li>`)}
-            ${plan.violations.map((each, index) => html`<li key=${`v${index}`} class="field-problem"><${Icon} name="error" />
-                <b>${each.entity}${each.property && `.${each.property}`}</b> ${each.reason}: ${each.objects.toLocaleString()} objects</li>`)}</ul>`}
+        ${inTheWay.length > 0 && html`<ul class="obstacles" aria-label="Obstacles">
+            ${inTheWay.map((each, index) => html`<li key=${index} class="field-problem"><${Icon} name="error" />
+                <b>${each.entity}${each.property && `.${each.property}`}</b>${" "}
+                ${each.reason}${each.objects !== undefined && `: ${each.objects.toLocaleString("en-US")} objects`}</li>`)}</ul>`}
         <div class="migration-columns">
             <section aria-label="Changes"><h3>What becomes of entities</h3>
                 ${changed.length === 0 ? html`<p class="quiet">All stay as they are.</p>` : html`<ul class="words">${changed.map(each => entityLine(each, plan))}</ul>`}</section>

@@ -1,13 +1,11 @@
 // The outline of a model: a tree of its entities by inheritance, and of what else it has.
 import { html, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
-import { Icon } from "../shell/icons.js";
-import { entityNamed, kinds, topOf, valueOf } from "./elements.js";
+import { Icon, IconButton } from "../shell/icons.js";
+import { ancestorsOf, entityNamed, kinds, topOf, valueOf } from "./elements.js";
+
+/** @import { Kind, ModelElement, ModelState } from "./client.js" */
 
 /**
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Kind} Kind
- *
  * @typedef {object} Line
  * @property {string} key
  * @property {number} level
@@ -115,14 +113,13 @@ export function Outline(props) {
                         ${line.detail && html`<span class="outline-detail">${line.detail}</span>`}
                         <${Badge} counts=${line.element === undefined ? versionCounts(state, line.version) : badges.get(line.element.id)} />
                         ${line.level === 0 && !state.isReadOnly && (line.adds !== undefined || state.isVersioned) && html`
-                            <button type="button" class="icon-button outline-add" tabindex="-1"
-                                aria-label=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
+                            <${IconButton} name="plus" className="outline-add" tabindex="-1"
                                 title=${`Add ${line.adds === undefined ? "version" : kinds[line.adds].title.toLowerCase()}`}
                                 onClick=${event => {
                                     event.stopPropagation();
                                     if (line.adds === undefined) props.onAddVersion();
                                     else props.onAdd(line.adds);
-                                }}><${Icon} name="plus" /></button>`}
+                                }} />`}
                     </li>`)}
             </ul>
         </aside>`;
@@ -224,16 +221,7 @@ function entityLines(state, all, closed) {
 }
 
 /** @param {ModelState} state @param {ModelElement} entity @param {Set<string>} closed */
-function isHidden(state, entity, closed) {
-    const seen = new Set();
-    let parent = entityNamed(state, valueOf(state, entity, "parent"));
-    while (parent !== undefined && !seen.has(parent)) {
-        if (closed.has(`element ${parent.id}`)) return true;
-        seen.add(parent);
-        parent = entityNamed(state, valueOf(state, parent, "parent"));
-    }
-    return false;
-}
+const isHidden = (state, entity, closed) => ancestorsOf(state, entity).some(each => closed.has(`element ${each.id}`));
 
 /** @param {ModelElement[]} elements */
 const sorted = elements => [...elements].sort((one, other) => one.name.localeCompare(other.name));

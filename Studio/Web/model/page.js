@@ -9,7 +9,7 @@ import { add, duplicate, removeAll } from "./actions.js";
 import { Banners } from "./banners.js";
 import { ModelClient } from "./client.js";
 import { useClipboard } from "./clipboard.js";
-import { kinds, memberKindsOf, membersOf, rootOf, topOf } from "./elements.js";
+import { entityNamed, kinds, memberKindsOf, membersOf, rootOf, topOf } from "./elements.js";
 import { EntityMembers } from "./entities.js";
 import { Inspector } from "./inspector.js";
 import { Outline } from "./outline.js";
@@ -17,12 +17,10 @@ import { panelsOf } from "./panels.js";
 import { useSelection } from "./selection.js";
 import { NewVersion, VersionHead } from "./versions.js";
 
-/**
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").ModelState} ModelState
- */
+/** @import { ModelElement, ModelState } from "./client.js" */
+/** @import { Route } from "../router.js" */
 
-/** @param {{route: import("../router.js").Route, document: import("../shell/documents.js").StudioDocument}} props */
+/** @param {{route: Route, document: import("../shell/documents.js").StudioDocument}} props */
 export function Page({ route, document }) {
     const client = useMemo(() => new ModelClient(document.id), [document.id]);
     const state = useObservable(client.state);
@@ -40,7 +38,7 @@ function Loading({ name }) {
     return html`<div class="page" aria-busy="true"></div>`;
 }
 
-/** @param {{client: ModelClient, state: ModelState, route: import("../router.js").Route}} props */
+/** @param {{client: ModelClient, state: ModelState, route: Route}} props */
 function ModelPage({ client, state, route }) {
     const selection = useSelection(client, state, route);
     const { owners, members } = selection;
@@ -50,8 +48,6 @@ function ModelPage({ client, state, route }) {
     const isSaving = useObservable(client.isSaving);
     const isGraph = route.rest[0] === "graph";
     const isVersion = owners.length === 0;
-
-    useClipboard(client, state, members.length > 0 ? members : owners, owners[0]);
 
     const addOne = async kind => {
         const element = await add(client, kind, undefined);
@@ -77,10 +73,12 @@ function ModelPage({ client, state, route }) {
         showProblem(problem < 0 && step < 0 ? count - 1 : (problem + step + count) % count);
     };
     const open = name => {
-        const entity = topOf(state, "entity").find(each => each.name === name);
+        const entity = entityNamed(state, name);
         if (entity !== undefined) selection.show([entity.id], []);
     };
-    const chosen = (members.length > 0 ? members : owners);
+    const showVersion = name => navigate(urlOf(["models", client.id, "versions"], { version: name }));
+    const chosen = members.length > 0 ? members : owners;
+    useClipboard(client, state, chosen, owners[0]);
     const mayEdit = !state.isReadOnly;
     const viewUrl = view => urlOf(["models", client.id, view], { version: client.version });
     useFrame({
@@ -123,7 +121,7 @@ function ModelPage({ client, state, route }) {
         <div class="model-columns">
             <${Outline} state=${state} selected=${owners.map(each => each.id)} isFlat=${isFlat} isVersionsShown=${isVersion}
                 onSelect=${ids => selection.show(ids, [])} onAdd=${addOne} onAddVersion=${() => setAskingVersion(true)}
-                onVersion=${name => navigate(urlOf(["models", client.id, "versions"], { version: name }))}
+                onVersion=${showVersion}
                 onRemove=${all => removeAll(client, all)} onDuplicate=${all => duplicate(client, all)} />
             ${isGraph ? html`<${Graph} client=${client} state=${state} selected=${owners.map(each => each.id)}
                     onSelect=${(ids, inner = []) => selection.show(ids, inner, { staysInView: true })} />`
@@ -134,8 +132,7 @@ function ModelPage({ client, state, route }) {
             <div class="side">${isVersion && html`<${VersionHead} client=${client} state=${state} />`}
                 <${Inspector} client=${client} state=${state} elements=${inspected} /></div>
         </div>
-        ${isAskingVersion && html`<${NewVersion} client=${client} state=${state} onClose=${() => setAskingVersion(false)}
-            onDone=${name => navigate(urlOf(["models", client.id, "versions"], { version: name }))} />`}
+        ${isAskingVersion && html`<${NewVersion} client=${client} state=${state} onClose=${() => setAskingVersion(false)} onDone=${showVersion} />`}
     </div>`;
 }
 
@@ -147,8 +144,9 @@ function focusFilter() {
 /** @param {ModelClient} client @param {ModelState} state @param {ModelElement[]} owners @param {ModelElement[]} members */
 function breadcrumbOf(client, state, owners, members) {
     const query = { version: client.version };
-    const parts = [{ title: state.name, url: urlOf(["models", client.id, "versions"], query) }];
-    if (state.versions.length > 1) parts.push({ title: state.version, url: urlOf(["models", client.id, "versions"], query) });
+    const url = urlOf(["models", client.id, "versions"], query);
+    const parts = [{ title: state.name, url }];
+    if (state.versions.length > 1) parts.push({ title: state.version, url });
     if (owners.length === 1) parts.push({ title: owners[0].name, url: urlOf(["models", client.id, owners[0].kind, owners[0].name], query) });
     if (owners.length > 1) parts.push({ title: `${owners.length} elements`, url: "" });
     if (members.length === 1) parts.push({ title: members[0].name, url: "" });

@@ -1,14 +1,12 @@
 // The panels below a model: problems, changes, migration, classes, XML.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html, useState } from "../lib/preact.js";
 import { bytes } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { Icon } from "../shell/icons.js";
 import { Fixes } from "./inspector.js";
 import { MigrationPanel } from "./migration.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- */
+/** @import { ModelClient, ModelState } from "./client.js" */
 
 /**
  * @param {ModelClient} client @param {ModelState} state
@@ -46,31 +44,12 @@ function ProblemsPanel({ client, state, view }) {
         </li>`)}</ul>`;
 }
 
-/**
- * Asks a question again when the model has changed.
- * @param {ModelClient} client
- * @param {ModelState} state
- * @param {string} name
- * @param {Record<string, any>} fields
- */
-function useAnswer(client, state, name, fields) {
-    const [answer, setAnswer] = useState(null);
-    const [error, setError] = useState("");
-    useEffect(() => {
-        let isCurrent = true;
-        client.ask(name, fields).then(
-            found => isCurrent && (setAnswer(found), setError("")),
-            failure => isCurrent && setError(failure.message));
-        return () => { isCurrent = false; };
-    }, [state.revision, state.unsaved.length, state.version, JSON.stringify(fields)]);
-    return { answer, error };
-}
-
 /** @param {{client: ModelClient, state: ModelState}} props */
 function ChangesPanel({ client, state }) {
     const [against, setAgainst] = useState("saved");
     const [form, setForm] = useState("words");
-    const { answer, error } = useAnswer(client, state, "changes", { against });
+    const { answer, error } = useAnswer(signal => client.ask("changes", { against }, signal),
+        [state.revision, state.unsaved.length, state.version, against]);
     const others = state.versions.filter(each => each.name !== state.version);
     const lines = answer === null ? [] : against === "saved" ? answer.all : answer.lines;
     return html`<div class="changes">
@@ -123,15 +102,9 @@ function ClassesPanel({ client, state, entity }) {
  * @param {{client: ModelClient, name: string, revision: number, fields?: Record<string, any>, label: string}} props
  */
 function TextOf({ client, name, revision, fields = {}, label }) {
-    const [text, setText] = useState("");
-    const [error, setError] = useState("");
-    useEffect(() => {
-        const controller = new AbortController();
-        bytes(client.address(name, fields), { signal: controller.signal }).then(blob => blob.text()).then(
-            found => (setText(found), setError("")),
-            failure => failure.name === "AbortError" || setError(failure.message));
-        return () => controller.abort();
-    }, [revision, client.version, name, JSON.stringify(fields)]);
+    const { answer, error } = useAnswer(async signal => (await bytes(client.address(name, fields), { signal })).text(),
+        [revision, client.version, name, JSON.stringify(fields)]);
+    const text = answer ?? "";
     if (error) return html`<p class="field-problem panel-text">${error}</p>`;
     return html`<div class="panel-text"><button type="button" class="copy" onClick=${() => navigator.clipboard?.writeText(text)}>Copy</button>
         <pre tabindex="0" aria-label=${label}>${text}</pre></div>`;

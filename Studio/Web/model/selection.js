@@ -1,14 +1,12 @@
 // What is selected, which the address follows: elements of the model, and members of the one that is shown.
 import { useEffect, useRef, useState } from "../lib/preact.js";
 import { navigate, urlOf } from "../router.js";
-import { topOf } from "./elements.js";
+import { membersOf, topOf } from "./elements.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- */
+/** @import { ModelClient, ModelState } from "./client.js" */
+/** @import { Route } from "../router.js" */
 
-/** @param {ModelClient} client @param {ModelState} state @param {import("../router.js").Route} route */
+/** @param {ModelClient} client @param {ModelState} state @param {Route} route */
 export function useSelection(client, state, route) {
     const [ids, setIds] = useState(() => read(state, route));
     const lastUrl = useRef(route.url);
@@ -71,17 +69,17 @@ export function useSelection(client, state, route) {
 /**
  * Reads the selection off an address; without one, the first entity.
  * @param {ModelState} state
- * @param {import("../router.js").Route} route
+ * @param {Route} route
  * @returns {{owners: number[], members: number[]}}
  */
 function read(state, route) {
     const [kind, name, memberKind, memberName] = route.rest;
     if (kind === "versions") return { owners: [], members: [] };
     const owner = kind === undefined || kind === "graph" ? topOf(state, "entity")[0]
-        : [...state.elements.values()].find(each => each.owner === state.model && each.kind === kind && each.name === name);
+        : topOf(state, kind).find(each => each.name === name);
     if (owner === undefined) return { owners: [], members: [] };
     const member = memberName === undefined ? undefined
-        : [...state.elements.values()].find(each => each.owner === owner.id && each.kind === memberKind && each.name === memberName);
+        : membersOf(state, owner, memberKind).find(each => each.name === memberName);
     return { owners: [owner.id], members: member === undefined ? [] : [member.id] };
 }
 

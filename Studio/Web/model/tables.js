@@ -6,14 +6,8 @@ import {
     ancestorsOf, facetOf, kinds, memberKindsOf, membersOf, problemOfName, problemsOf, referencesOf, textOf, valueOf,
 } from "./elements.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- * @typedef {import("./client.js").ModelElement} ModelElement
- * @typedef {import("./client.js").Kind} Kind
- * @typedef {import("./grid.js").Row} Row
- * @typedef {import("./grid.js").Column} Column
- */
+/** @import { Kind, ModelClient, ModelElement, ModelState } from "./client.js" */
+/** @import { Column, Row } from "./grid.js" */
 
 /** The columns by kind of member. @type {Partial<Record<Kind, {key: string, title: string, kind: Column["kind"]}[]>>} */
 const columns = {
@@ -141,8 +135,9 @@ function ConstraintTable({ client, state, owner }) {
         if (names.length === 0) changed.splice(index, 1);
         else changed[index] = names;
         setAdded(each => each === null ? null : { ...each, text });
-        await set(client, [owner], "constraints", changed);
+        const answer = await set(client, [owner], "constraints", changed);
         setAdded(null);
+        return answer;
     };
     const end = () => setAdded(each => each?.text === undefined ? null : each);
     const remove = gone => set(client, [owner], "constraints",

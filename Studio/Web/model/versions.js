@@ -1,21 +1,16 @@
 // What is asked about versions: a name for a new one, and what may be done to the one that is shown.
 import { html, useState } from "../lib/preact.js";
 import { Dialog } from "../shell/dialogs.js";
+import { freeName } from "./elements.js";
 import { TextField } from "./fields.js";
 
-/**
- * @typedef {import("./client.js").ModelClient} ModelClient
- * @typedef {import("./client.js").ModelState} ModelState
- */
+/** @import { ModelClient, ModelState } from "./client.js" */
 
 /** Returns a name for the next version: the last number and one more. @param {ModelState} state */
 function nextName(state) {
     const match = /^(.*?)(\d+)$/.exec(state.version);
     const taken = new Set(state.versions.map(each => each.name));
-    let number = match === null ? 2 : Number(match[2]) + 1;
-    const stem = match === null ? `${state.version} ` : match[1];
-    while (taken.has(`${stem}${number}`)) number += 1;
-    return `${stem}${number}`;
+    return freeName(match?.[1] ?? `${state.version} `, name => taken.has(name), match === null ? 2 : Number(match[2]) + 1);
 }
 
 /**

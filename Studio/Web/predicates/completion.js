@@ -1,5 +1,6 @@
 // Completes predicates as they are typed, and underlines their mistakes.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { stepOf } from "../shell/keynames.js";
 
 /** @typedef {{text: string, kind: string, detail: string}} Item */
 /** @typedef {{position: number, length: number, message: string}} Mistake */
@@ -61,7 +62,7 @@ export function useCompletion({ text, onText, id, ask, field }) {
     const isMeant = () => answer.text === text || part() !== "" && items[chosen]?.text.toLowerCase().startsWith(part().toLowerCase());
     /** Takes the keys of the list. @param {KeyboardEvent} event @returns {boolean} whether the key was one */
     const pressed = event => {
-        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+        const move = stepOf(event);
         if (event.key === " " && event.ctrlKey) void look(text, true);
         else if (!isOpen) return false;
         else if (move !== 0) setChosen((chosen + move + items.length) % items.length);

@@ -1,12 +1,11 @@
 // The events of a time as a list, and one of them in full.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { IconButton } from "../shell/icons.js";
 import { durationText, titleOf } from "./times.js";
 
-/** @typedef {import("./page.js").Profile} Profile */
-/** @typedef {import("./page.js").ProfileEvent} ProfileEvent */
-/** @typedef {import("./page.js").Span} Span */
+/** @import { Profile, ProfileEvent, Span } from "./page.js" */
 
 /** @param {ProfileEvent} event */
 const subjectOf = event => event.kind === "relationship" ? `${event.entity}.${event.detail}` : event.entity ?? "";
@@ -16,20 +15,13 @@ const pause = 120;
 
 /** @param {{profile: Profile, span: Span, selected: number|null, onSelect: (index: number) => void}} props */
 export function EventList({ profile, span, selected, onSelect }) {
-    const [answer, setAnswer] = useState(/** @type {{total: number, events: ProfileEvent[]}|null} */(null));
-    useEffect(() => {
-        const controller = new AbortController();
-        const timer = setTimeout(() => {
-            get(`${pathOf("profiles", profile.id, "events")}?from=${span.from}&to=${span.to}`, { signal: controller.signal })
-                .then(setAnswer, () => {});
-        }, pause);
-        return () => {
-            clearTimeout(timer);
-            controller.abort();
-        };
+    const { answer, error } = useAnswer(async signal => {
+        await new Promise(resume => setTimeout(resume, pause));
+        return get(`${pathOf("profiles", profile.id, "events")}?from=${span.from}&to=${span.to}`, { signal });
     }, [profile.id, span.from, span.to]);
-    const { total, events } = answer ?? { total: 0, events: [] };
+    const { total, events } = /** @type {{total: number, events: ProfileEvent[]}} */(answer ?? { total: 0, events: [] });
     return html`<section class="profile-events" aria-label="Events">
+        ${error !== "" && html`<p class="field-problem">${error}</p>`}
         <p class="quiet">${answer === null ? "" : total > events.length
             ? `The first ${events.length} of ${total.toLocaleString()} events of this time` : `${total.toLocaleString()} events in this time`}</p>
         <div class="profile-table"><table class="summary"><thead><tr><th>At</th><th>Time</th><th>What</th><th>Of</th><th>Rows</th><th>More</th></tr></thead>
@@ -42,15 +34,8 @@ export function EventList({ profile, span, selected, onSelect }) {
 
 /** @param {{profile: Profile, index: number, onShow: (span: Span) => void, onClose: () => void}} props */
 export function EventDetails({ profile, index, onShow, onClose }) {
-    const [event, setEvent] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        let isCurrent = true;
-        setProblem("");
-        get(pathOf("profiles", profile.id, "events", index)).then(found => isCurrent && setEvent(found),
-            error => isCurrent && setProblem(error.message));
-        return () => { isCurrent = false; };
-    }, [profile.id, index]);
+    const { answer: event, error } = useAnswer(
+        signal => get(pathOf("profiles", profile.id, "events", index), { signal }), [profile.id, index]);
     const isMain = profile.threads.find(each => each.number === event?.thread)?.isMain;
     const rows = event === null ? [] : /** @type {[string, any][]} */([
         ["Began", durationText(event.start)], ["Took", durationText(event.duration)], ["Rows", event.count],
@@ -62,7 +47,7 @@ export function EventDetails({ profile, index, onShow, onClose }) {
     return html`<aside class="profile-event" aria-label="Event">
         <header class="inspector-head"><h2>${event === null ? "" : `${titleOf(event.kind)} ${subjectOf(event)}`}</h2>
             <${IconButton} name="close" title="Close" onClick=${onClose} /></header>
-        ${problem !== "" && html`<p class="field-problem">${problem}</p>`}
+        ${error !== "" && html`<p class="field-problem">${error}</p>`}
         ${event !== null && html`
             <dl class="event-facts">${rows.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
             <button type="button" onClick=${() => around(event)}>Show in the time line</button>

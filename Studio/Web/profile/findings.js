@@ -1,22 +1,21 @@
 // The findings of a profile, and how long all events of a kind took together.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { Icon } from "../shell/icons.js";
 import { durationText, titleOf } from "./times.js";
+
+/** @import { Profile, Span } from "./page.js" */
 
 /**
  * @typedef {{kind: string, message: string, advice: string, count: number, nanoseconds: number, start: number, end: number, calls: string[]}} Finding
  * @typedef {{totals: {kind: string, count: number, nanoseconds: number}[], cacheHits: Record<string, number>, findings: Finding[]}} Review
  */
 
-/** @param {{profile: import("./page.js").Profile, onShow: (span: import("./page.js").Span) => void}} props */
+/** @param {{profile: Profile, onShow: (span: Span) => void}} props */
 export function Findings({ profile, onShow }) {
-    const [review, setReview] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        get(pathOf("profiles", profile.id, "review")).then(setReview, error => setProblem(error.message));
-    }, [profile.id]);
-    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+    const { answer: review, error } = useAnswer(signal => get(pathOf("profiles", profile.id, "review"), { signal }), [profile.id]);
+    if (error !== "") return html`<p class="field-problem">${error}</p>`;
     if (review === null) return html`<p class="quiet" aria-busy="true">Looking up the names of calls…</p>`;
     const hits = Object.entries(review.cacheHits);
     return html`

@@ -1,6 +1,7 @@
 // The page of a recorded profile: what it shows to be slow, the time line of each thread, and the events of a time.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer, Waiting } from "../asking.js";
 import { useFrame } from "../shell/frame.js";
 import { EventDetails, EventList } from "./events.js";
 import { Findings } from "./findings.js";
@@ -38,13 +39,8 @@ import { durationText } from "./times.js";
 
 /** @param {{document: import("../shell/documents.js").StudioDocument}} props */
 export function Page({ document: opened }) {
-    const [profile, setProfile] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        get(pathOf("profiles", opened.id)).then(setProfile, error => setProblem(error.message));
-    }, [opened.id]);
-    if (problem !== "") return html`<div class="page"><p class="field-problem">${problem}</p></div>`;
-    if (profile === null) return html`<div class="page" aria-busy="true"></div>`;
+    const { answer: profile, error } = useAnswer(signal => get(pathOf("profiles", opened.id), { signal }), [opened.id]);
+    if (error !== "" || profile === null) return html`<${Waiting} error=${error} />`;
     return html`<${ProfilePage} profile=${profile} />`;
 }
 

@@ -1,22 +1,23 @@
 // The time line: a lane for each thread, in it the events, each below the one in whose time it ran.
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../lib/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { durationText, ticks, titleOf } from "./times.js";
 
-/** @typedef {import("./page.js").Span} Span */
+/** @import { Profile, Span } from "./page.js" */
+
 /** A mark: level, kind, start, end, number of events, the longest one, what that is about. @typedef {[number, string, number, number, number, number, string]} Mark */
 
 /** The heights of the ruler, a level and a lane's title. */
 const [ruler, level, title] = [22, 17, 18];
 
 /**
- * @param {{profile: import("./page.js").Profile, span: Span, selected: number|null, onSpan: (span: Span) => void,
+ * @param {{profile: Profile, span: Span, selected: number|null, onSpan: (span: Span) => void,
  *   onZoom: (factor: number, at: number) => void, onSelect: (index: number) => void}} props
  */
 export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) {
     const host = useRef(null);
     const [width, setWidth] = useState(0);
-    const [lanes, setLanes] = useState(/** @type {Mark[][]} */([]));
     const drag = useRef(/** @type {{x: number, span: Span, hasMoved: boolean}|null} */(null));
     const latest = useRef({ span, onZoom });
     latest.current = { span, onZoom };
@@ -37,14 +38,11 @@ export function Timeline({ profile, span, selected, onSpan, onZoom, onSelect }) 
             element.removeEventListener("wheel", turn);
         };
     }, []);
-    useEffect(() => {
-        if (width === 0) return;
-        const controller = new AbortController();
-        const query = `?from=${span.from}&to=${span.to}&width=${Math.round(width)}`;
-        get(pathOf("profiles", profile.id, "timeline") + query, { signal: controller.signal })
-            .then(answer => setLanes(answer.lanes), () => {});
-        return () => controller.abort();
-    }, [profile.id, span.from, span.to, width]);
+    const { answer } = useAnswer(signal => width === 0 ? null
+        : get(`${pathOf("profiles", profile.id, "timeline")}?from=${span.from}&to=${span.to}&width=${Math.round(width)}`, { signal }),
+    [profile.id, span.from, span.to, width]);
+    /** @type {Mark[][]} */
+    const lanes = answer?.lanes ?? [];
 
     const place = time => (time - span.from) / (span.to - span.from) * width;
     const pressed = event => {

@@ -18,11 +18,5 @@ export function ticks(from, to) {
     return found;
 }
 
-/** @type {Record<string, string>} */
-const kindTitles = {
-    fetch: "Fetch", count: "Count", fault: "Fault", relationship: "Relationship", save: "Save", merge: "Merge",
-    migration: "Migration", statement: "Statement",
-};
-
 /** Names a kind of events, for people. @param {string} kind */
-export const titleOf = kind => kindTitles[kind] ?? kind;
+export const titleOf = kind => kind.slice(0, 1).toUpperCase() + kind.slice(1);

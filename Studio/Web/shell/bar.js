@@ -3,9 +3,11 @@ import { html, useEffect, useState } from "../lib/preact.js";
 import { onEvent } from "../api.js";
 import { useObservable } from "../observable.js";
 import { frame } from "./frame.js";
-import { Icon } from "./icons.js";
+import { Icon, IconButton } from "./icons.js";
 import { keyLabel } from "./keynames.js";
 import { togglePalette } from "./overlays.js";
+
+/** @import { Action, Status } from "./frame.js" */
 
 /** @param {{parts: {title: string, url?: string}[]}} props */
 const Breadcrumb = ({ parts }) => html`
@@ -13,15 +15,11 @@ const Breadcrumb = ({ parts }) => html`
         ${part.url === undefined ? html`<span aria-current="page">${part.title}</span>`
             : html`<a href=${part.url}>${part.title}</a>`}</li>`)}</ol></nav>`;
 
-/** @param {{action: import("./frame.js").Action}} props */
-const BarAction = ({ action }) => {
-    const title = action.keys === undefined ? action.title : `${action.title} (${keyLabel(action.keys)})`;
-    return html`<button type="button" class="icon-button" title=${title} aria-label=${action.title}
-        aria-pressed=${action.isPressed} disabled=${action.isEnabled === false} onClick=${() => action.run()}>
-        <${Icon} name=${action.icon ?? "chevron"} /></button>`;
-};
+/** @param {{action: Action}} props */
+const BarAction = ({ action: { title, keys, icon, isPressed, isEnabled, run } }) => html`
+    <${IconButton} name=${icon} title=${title} keys=${keys} aria-pressed=${isPressed} disabled=${isEnabled === false} onClick=${() => run()} />`;
 
-/** @param {{status: import("./frame.js").Status}} props */
+/** @param {{status: Status}} props */
 function Changes({ status }) {
     const { undo, redo, save, text } = status;
     const count = save?.count ?? 0;
@@ -29,9 +27,7 @@ function Changes({ status }) {
     return html`
         ${text && html`<span class="chip"><${Icon} name="lock" />${text}</span>`}
         ${(undo !== undefined || redo !== undefined) && html`<div class="bar-group">${steps.map(([name, icon, step, keys]) => html`
-            <button type="button" class="icon-button" disabled=${!step} aria-label=${step ? `${name}: ${step.title}` : name}
-                title=${`${step ? `${name}: ${step.title}` : name} (${keyLabel(keys)})`} onClick=${() => step?.run()}>
-                <${Icon} name=${icon} /></button>`)}</div>`}
+            <${IconButton} name=${icon} title=${step ? `${name}: ${step.title}` : name} keys=${keys} disabled=${!step} onClick=${() => step?.run()} />`)}</div>`}
         ${save !== undefined && html`<button type="button" class=${"save " + (count > 0 ? "main" : "")}
             disabled=${!save || count === 0 || save.isBusy} title=${`Save (${keyLabel("Ctrl+S")})`} onClick=${() => save?.run()}>
             <${Icon} name="save" />Save${count > 0 && html`<span class="badge" aria-label=${count === 1 ? "1 change" : `${count} changes`}>${count}</span>`}

@@ -12,6 +12,11 @@ import { Observable, useObservable } from "../observable.js";
  * @property {StudioDocument[]} profiles
  */
 
+/** The kinds of documents: as parts of an address, as headings, and in a sentence, which is also the name of an icon. */
+export const documentKinds = /** @type {const} */([
+    ["models", "Models", "model"], ["stores", "Stores", "store"], ["profiles", "Profiles", "profile"],
+]);
+
 /** @type {Observable<Documents>} */
 export const documents = new Observable(
     /** @type {Documents} */({ isReadOnly: false, mayEditStores: false, models: [], stores: [], profiles: [] }));
@@ -22,8 +27,13 @@ export async function loadDocuments() {
     documents.set({ ...rest, models, stores, profiles });
 }
 
+let waiting = 0;
 for (const name of ["model", "reset"]) {
-    onEvent(name, () => void loadDocuments().catch(() => {}));
+    onEvent(name, () => {
+        // Changes follow each other closely while one types.
+        clearTimeout(waiting);
+        waiting = setTimeout(() => void loadDocuments().catch(() => {}), 200);
+    });
 }
 
 /** @returns {Documents} */

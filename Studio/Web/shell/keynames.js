@@ -25,6 +25,9 @@ export function keyLabel(keys) {
     return words.replace("Ctrl+", "⌘").replace("Shift+", "⇧").replace("Alt+", "⌥");
 }
 
+/** Returns the step along a list that an arrow key means; 0 for another key. @param {KeyboardEvent} event */
+export const stepOf = event => ({ ArrowDown: 1, ArrowUp: -1 })[event.key] ?? 0;
+
 /** Tells whether one types in the element. @param {EventTarget|null} target */
 export function isField(target) {
     if (!(target instanceof HTMLElement)) return false;

@@ -19,15 +19,16 @@ export function announce(text) {
     announcement.set(announcement.value === text ? text + "\u00a0" : text);
 }
 
-/** Shows a notice, and announces it. @param {Omit<Notice, "id">} notice @returns {() => void} closes it */
+/** Shows a notice, and announces it. @param {Omit<Notice, "id">} notice */
 export function notify(notice) {
     const id = count += 1;
-    const close = () => notices.set(notices.value.filter(each => each.id !== id));
     notices.set([...notices.value.filter(each => each.title !== notice.title), { ...notice, id }].slice(-4));
     announce([notice.title, notice.detail].filter(Boolean).join(". "));
-    if (notice.tone !== "error") setTimeout(close, shownMilliseconds);
-    return close;
+    if (notice.tone !== "error") setTimeout(() => close(id), shownMilliseconds);
 }
+
+/** @param {number} id */
+const close = id => notices.set(notices.value.filter(each => each.id !== id));
 
 /** Shows why something failed; a request that was cancelled is no failure. @param {any} error */
 export function notifyError(error) {
@@ -38,8 +39,6 @@ export function notifyError(error) {
 
 export function Notices() {
     const all = useObservable(notices);
-    const close = notice =>
-        notices.set(notices.value.filter(each => each.id !== notice.id));
     return html`
         <div class="visually-hidden" role="status" aria-live="polite">${useObservable(announcement)}</div>
         <div class="notices">${all.map(notice => html`
@@ -47,10 +46,10 @@ export function Notices() {
                 <${Icon} name=${notice.tone === "error" ? "error" : "info"} />
                 <div class="notice-text"><b>${notice.title}</b>${notice.detail && html`<span>${notice.detail}</span>`}</div>
                 ${notice.action && html`<button type="button" class="plain" onClick=${() => {
-                    close(notice);
+                    close(notice.id);
                     notice.action?.run();
                 }}>${notice.action.title}</button>`}
-                <${IconButton} name="close" title="Close" onClick=${() => close(notice)} />
+                <${IconButton} name="close" title="Close" onClick=${() => close(notice.id)} />
             </div>`)}
         </div>`;
 }

@@ -1,14 +1,15 @@
 // Ctrl+K: go to any document or element, run any command of the view.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { useAnswer } from "../asking.js";
 import { useObservable } from "../observable.js";
 import { navigate, urlOf } from "../router.js";
 import { Dialog } from "./dialogs.js";
-import { documents } from "./documents.js";
+import { documentKinds, documents } from "./documents.js";
 import { frame } from "./frame.js";
 import { Icon } from "./icons.js";
 import { keyLabel } from "./keynames.js";
 import { isPaletteOpen, toggleHelp, togglePalette } from "./overlays.js";
-import { setTheme } from "./theme.js";
+import { setTheme, themes } from "./theme.js";
 import { rank } from "./ranking.js";
 
 /** @typedef {import("./frame.js").Found & {keys?: string}} Item */
@@ -16,15 +17,11 @@ import { rank } from "./ranking.js";
 /** What the palette offers besides what the view finds. @returns {Item[]} */
 function offered() {
     const { actions = [] } = frame.value;
-    const { models, stores, profiles } = documents.value;
     return [
         ...actions.filter(each => each.isEnabled !== false).map(each => ({ icon: "chevron", ...each, detail: "command" })),
-        ...models.map(each => ({ title: each.name, detail: "model", icon: "model", url: urlOf(["models", each.id]) })),
-        ...profiles.map(each => ({ title: each.name, detail: "profile", icon: "profile", url: urlOf(["profiles", each.id]) })),
-        ...stores.map(each => ({ title: each.name, detail: "store", icon: "store", url: urlOf(["stores", each.id]) })),
-        { title: "Light colours", icon: "light", detail: "command", run: () => setTheme("light") },
-        { title: "Dark colours", icon: "dark", detail: "command", run: () => setTheme("dark") },
-        { title: "Colours of the system", icon: "automatic", detail: "command", run: () => setTheme("automatic") },
+        ...documentKinds.flatMap(([page, , icon]) => documents.value[page].map(each =>
+            ({ title: each.name, detail: icon, icon, url: urlOf([page, each.id]) }))),
+        ...themes.map(([icon, title]) => ({ title, icon, detail: "command", run: () => setTheme(icon) })),
         { title: "Keys of this view", icon: "help", keys: "?", detail: "command", run: toggleHelp },
     ];
 }
@@ -44,19 +41,10 @@ export function Palette() {
 
 function OpenPalette() {
     const [text, setText] = useState("");
-    const [items, setItems] = useState([]);
+    const items = useAnswer(() => found(text), [text]).answer ?? [];
     const [index, setIndex] = useState(0);
     const list = useRef(null);
-
-    useEffect(() => {
-        let isCurrent = true;
-        found(text).then(all => {
-            if (!isCurrent) return;
-            setItems(all);
-            setIndex(0);
-        });
-        return () => { isCurrent = false; };
-    }, [text]);
+    useEffect(() => setIndex(0), [items]);
     useEffect(() => list.current?.children[index]?.scrollIntoView({ block: "nearest" }), [index]);
 
     const choose = item => {

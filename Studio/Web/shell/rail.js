@@ -2,14 +2,12 @@
 import { html } from "../lib/preact.js";
 import { urlOf, useRoute } from "../router.js";
 import { useObservable } from "../observable.js";
-import { useDocuments } from "./documents.js";
+import { documentKinds, useDocuments } from "./documents.js";
 import { Icon, IconButton } from "./icons.js";
-import { setTheme, theme } from "./theme.js";
+import { setTheme, theme, themes } from "./theme.js";
 import { toggleHelp } from "./overlays.js";
 
-/** @typedef {import("./documents.js").StudioDocument} StudioDocument */
-
-/** @param {{title: string, page: string, icon: string, all: StudioDocument[]}} props */
+/** @param {{title: string, page: string, icon: string, all: import("./documents.js").StudioDocument[]}} props */
 function DocumentList({ title, page, icon, all }) {
     const route = useRoute();
     if (all.length === 0) return null;
@@ -25,22 +23,17 @@ function DocumentList({ title, page, icon, all }) {
         })}</ul>`;
 }
 
-const themes = [
-    ["automatic", "Colours of the system"], ["light", "Light colours"], ["dark", "Dark colours"],
-];
-
 export function Rail() {
-    const { models, stores, profiles, isReadOnly } = useDocuments();
+    const all = useDocuments();
     const current = useObservable(theme);
     return html`
         <nav class="rail" aria-label="Documents">
             <a class="rail-home" href="#/"><img src="/icon.svg" alt="" width="20" height="20" /><b>Core Data Studio</b></a>
             <div class="rail-documents">
-                <${DocumentList} title="Models" page="models" icon="model" all=${models} />
-                <${DocumentList} title="Stores" page="stores" icon="store" all=${stores} />
-                <${DocumentList} title="Profiles" page="profiles" icon="profile" all=${profiles} />
+                ${documentKinds.map(([page, title, icon]) => html`
+                    <${DocumentList} key=${page} title=${title} page=${page} icon=${icon} all=${all[page]} />`)}
             </div>
-            ${isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
+            ${all.isReadOnly && html`<p class="rail-note"><${Icon} name="lock" /> opened for reading only</p>`}
             <div class="rail-foot">
                 <div class="segments" role="group" aria-label="Colours">${themes.map(([name, title]) => html`
                     <${IconButton} name=${name} title=${title} aria-pressed=${current === name} onClick=${() => setTheme(name)} />`)}

@@ -1,7 +1,7 @@
 // What is shown without a document: those that are open.
 import { html } from "../lib/preact.js";
 import { urlOf, useRoute } from "../router.js";
-import { useDocuments } from "./documents.js";
+import { documentKinds, useDocuments } from "./documents.js";
 import { useFrame } from "./frame.js";
 import { Icon } from "./icons.js";
 
@@ -12,24 +12,20 @@ const Card = ({ page, icon, kind, document }) => html`
         <span class="card-path"><bdi dir="ltr">${document.path}</bdi></span></span></a></li>`;
 
 export function StartPage() {
-    const { models, stores, profiles, mayEditStores, isReadOnly } = useDocuments();
+    const all = useDocuments();
     const route = useRoute();
     useFrame({ breadcrumb: [{ title: "Start" }] });
-    const storeKind = mayEditStores && !isReadOnly ? "store" : "store, for reading";
+    const isLocked = { models: all.isReadOnly, stores: all.isReadOnly || !all.mayEditStores, profiles: false };
     return html`
         <main class="page start"><div class="start-column">
             <h1>Core Data Studio</h1>
             ${route.page !== "" && html`<p class="start-missing">Nothing is open at ${route.url}.</p>`}
-            ${models.length + stores.length + profiles.length === 0
+            ${documentKinds.every(([page]) => all[page].length === 0)
                 ? html`<p>No file is open. Name models and stores when you start the studio:</p>
                     <pre>coredata studio Library.xcdatamodeld Library.sqlite</pre>`
                 : html`<ul class="cards">
-                    ${models.map(each => html`<${Card} key=${each.id} page="models" icon="model" document=${each}
-                        kind=${isReadOnly ? "model, for reading" : "model"} />`)}
-                    ${stores.map(each => html`<${Card} key=${each.id} page="stores" icon="store" document=${each}
-                        kind=${storeKind} />`)}
-                    ${profiles.map(each => html`<${Card} key=${each.id} page="profiles" icon="profile" document=${each}
-                        kind="recorded profile" />`)}</ul>`}
+                    ${documentKinds.flatMap(([page, , icon]) => all[page].map(each => html`<${Card} key=${each.id} page=${page} icon=${icon}
+                        document=${each} kind=${isLocked[page] ? `${icon}, for reading` : icon} />`))}</ul>`}
             <p class="quiet">Press <kbd>?</kbd> for the keys of a view.</p>
         </div></main>`;
 }

@@ -3,6 +3,9 @@ import { Observable } from "../observable.js";
 
 /** @typedef {"automatic"|"light"|"dark"} Theme */
 
+/** The choices, each also the name of an icon. @type {[Theme, string][]} */
+export const themes = [["automatic", "Colours of the system"], ["light", "Light colours"], ["dark", "Dark colours"]];
+
 const key = "studio.theme";
 
 /** @type {Observable<Theme>} */

@@ -4,12 +4,12 @@ import { element } from "./dom.js";
 import { editorKeys, isControlled } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
-/** @typedef {import("./grid.js").Grid} Grid */
+/** @import { Edits } from "./edits.js" */
 
 /**
  * Edits a cell in its place. Enter and Tab keep, Esc reverts.
- * @param {Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
- * @param {import("./edits.js").Edits} edits
+ * @param {import("./grid.js").Grid|null} grid @param {string} object @param {any} column @param {any} value @param {string|null} typed
+ * @param {Edits} edits
  */
 export function editCell(grid, object, column, value, typed, edits) {
     const cell = grid?.cellBox();
@@ -26,6 +26,7 @@ export function editCell(grid, object, column, value, typed, edits) {
     grid.host.append(input);
     input.focus();
     if (typed === null) input.select();
+    const [row, place] = [grid.row, grid.column];
     let isDone = false;
     const end = () => {
         isDone = true;
@@ -37,8 +38,14 @@ export function editCell(grid, object, column, value, typed, edits) {
         if (input.value === before) return end(), true;
         try {
             const next = parsed(input.value, column);
+            const text = input.value;
             end();
-            void edits.perform([{ kind: "set", object, key: column.name, value: next }]);
+            void edits.set(object, column.name, next).then(isTaken => {
+                // What is refused can be mended, unless one edits something else by now.
+                if (isTaken || grid.source?.at(row)?.[0] !== object || grid.host.querySelector(".grid-editor") !== null) return;
+                grid.select(row, place);
+                editCell(grid, object, column, value, text, edits);
+            });
             return true;
         } catch (error) {
             input.setCustomValidity(error.message);
@@ -58,7 +65,7 @@ export function editCell(grid, object, column, value, typed, edits) {
                 if (keep()) grid.select(grid.row, grid.column + (event.shiftKey ? -1 : 1));
             } else if (event.key === "Backspace" && isControlled(event) && input.value === "") {
                 end();
-                void edits.perform([{ kind: "set", object, key: column.name, value: null }]);
+                void edits.set(object, column.name, null);
             } else return false;
             return true;
         },

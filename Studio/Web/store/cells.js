@@ -19,7 +19,7 @@ export function dateText(value) {
     if (typeof value === "number") return `${value} s after 2001`;
     const date = new Date(value);
     if (Number.isNaN(date.getTime())) return value;
-    const day = `${date.getFullYear()}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
+    const day = `${String(date.getFullYear()).padStart(4, "0")}-${padded(date.getMonth() + 1)}-${padded(date.getDate())}`;
     return `${day} ${padded(date.getHours())}:${padded(date.getMinutes())}:${padded(date.getSeconds())}`;
 }
 

@@ -28,7 +28,7 @@ export function DataEditor({ store, record, column, value, edits, editing, onEdi
             return void notify({ title: `${byteText(blob.size)} are too much`, detail: `The page can store ${byteText(mostBytes)} in a value.`, tone: "error" });
         }
         const next = blob === null ? null : await base64(blob);
-        await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
+        if (!await edits.set(record.id, column.name, next)) return;
         setText(null);
         onEditing("");
     };

@@ -4,39 +4,47 @@ import { dateText, typeText } from "./cells.js";
 import { editorKeys } from "./editorkeys.js";
 import { editText, parsed } from "./edits.js";
 
-/** @typedef {import("./cells.js").Column} Column */
+/** @import { Column } from "./cells.js" */
+
+/**
+ * Ends an editor: what it has is kept once, if it is another value. What is wrong or refused can be mended.
+ * @param {any} props those of the editor @param {() => boolean} isSame @param {() => any} read throws what is wrong
+ */
+function useEnd({ record, column, edits, onEditing }, isSame, read) {
+    const [wrong, setWrong] = useState("");
+    const isDone = useRef(false);
+    const revert = () => {
+        isDone.current = true;
+        onEditing("");
+    };
+    const keep = async () => {
+        if (isDone.current) return;
+        isDone.current = true;
+        try {
+            const next = read();
+            if (isSame() || await edits.set(record.id, column.name, next)) return revert();
+        } catch (error) {
+            setWrong(error.message);
+        }
+        isDone.current = false;
+    };
+    return { wrong, setWrong, keep, revert };
+}
 
 /** Edits a value of one attribute. */
-export function ValueEditor({ record, column, value, edits, onEditing }) {
+export function ValueEditor(props) {
+    const { column, value } = props;
     const [before] = useState(() => editText(value, column, dateText));
     const [text, setText] = useState(before);
-    const [wrong, setWrong] = useState("");
+    const { wrong, setWrong, keep, revert } = useEnd(props, () => text === before, () => parsed(text, column));
     const field = useRef(null);
-    const isDone = useRef(false);
     const isLong = column.type === "string";
     useEffect(() => {
         field.current?.focus();
         field.current?.select();
     }, []);
-    const finish = async () => {
-        if (isDone.current) return;
-        let next;
-        try {
-            next = parsed(text, column);
-        } catch (error) {
-            setWrong(error.message);
-            return;
-        }
-        isDone.current = true;
-        if (text !== before) await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
-        onEditing("");
-    };
-    const revert = () => {
-        isDone.current = true;
-        onEditing("");
-    };
     const shared = {
-        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: editorKeys({ keep: finish, revert, isLong }), onBlur: finish,
+        ref: field, value: text, "aria-label": column.name, "aria-invalid": wrong !== "", onKeyDown: editorKeys({ keep, revert, isLong }), onBlur: keep,
         onInput: event => { setText(event.target.value); setWrong(""); },
     };
     return html`${isLong ? html`<textarea rows=${Math.min(12, 2 + text.split("\n").length)} ...${shared}></textarea>
@@ -62,31 +70,15 @@ function valueOf(elements, texts) {
 }
 
 /** Edits a composite element by element. */
-export function CompositeEditor({ record, column, value, edits, onEditing }) {
+export function CompositeEditor(props) {
+    const { column, value } = props;
     const elements = /** @type {Column[]} */(column.elements ?? []);
     const [before] = useState(() => textsOf(elements, value));
     const [texts, setTexts] = useState(before);
-    const [wrong, setWrong] = useState("");
+    const { wrong, setWrong, keep, revert } = useEnd(
+        props, () => JSON.stringify(texts) === JSON.stringify(before), () => valueOf(elements, texts));
     const box = useRef(null);
-    const isDone = useRef(false);
     useEffect(() => box.current?.querySelector("input")?.focus(), []);
-    const finish = async () => {
-        if (isDone.current) return;
-        try {
-            const next = valueOf(elements, texts);
-            isDone.current = true;
-            if (JSON.stringify(texts) !== JSON.stringify(before)) {
-                await edits.perform([{ kind: "set", object: record.id, key: column.name, value: next }]);
-            }
-            onEditing("");
-        } catch (error) {
-            setWrong(error.message);
-        }
-    };
-    const revert = () => {
-        isDone.current = true;
-        onEditing("");
-    };
     const fields = (list, part, change) => list.map(each => html`
         <label key=${each.name}><span title=${typeText(each)}>${each.name}</span>${each.type === "composite"
             ? html`<div class="composite-editor">${fields(each.elements ?? [], part[each.name], next => change({ ...part, [each.name]: next }))}</div>`
@@ -95,8 +87,8 @@ export function CompositeEditor({ record, column, value, edits, onEditing }) {
                 setWrong("");
             }} />`}</label>`);
     return html`
-        <div class="composite-editor" ref=${box} onKeyDown=${editorKeys({ keep: finish, revert })} onFocusOut=${event => {
-            if (!(event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget))) void finish();
+        <div class="composite-editor" ref=${box} onKeyDown=${editorKeys({ keep, revert })} onFocusOut=${event => {
+            if (!(event.relatedTarget instanceof Node && box.current?.contains(event.relatedTarget))) void keep();
         }}>${fields(elements, texts, setTexts)}</div>
         <span class="quiet record-hint"><kbd>Enter</kbd> keeps, <kbd>Esc</kbd> reverts, empty is null</span>
         ${wrong !== "" && html`<p class="field-problem">${wrong}</p>`}`;

@@ -1,17 +1,20 @@
 // The pending edits of a store: what was changed and not saved yet.
-import { get, pathOf, post } from "../api.js";
+import { change, get, onEvent, pathOf } from "../api.js";
 import { Observable } from "../observable.js";
+import { Queue } from "../queue.js";
 import { announce, notify, notifyError } from "../shell/notices.js";
+
+/** @import { Column } from "./cells.js" */
 
 /**
  * @typedef {{id: string, entity: string, kind: "insert"|"update"|"delete", title: string|null, values: Record<string, {from: any, to: any}>}} Change
  * @typedef {{object: string, key: string|null, message: string}} Problem
- * @typedef {{undo: string|null, redo: string|null, steps: string[], changes: Change[], problems: Problem[], backup: string|null}} Pending
+ * @typedef {{revision: number, undo: string|null, redo: string|null, steps: string[], changes: Change[], problems: Problem[], backup: string|null}} Pending
  * @typedef {{object: string, kind: "value"|"deleted"|"changed", key?: string, base?: any, theirs?: any, mine?: any}} Conflict
  */
 
 /** @type {Pending} */
-const nothing = { undo: null, redo: null, steps: [], changes: [], problems: [], backup: null };
+const nothing = { revision: -1, undo: null, redo: null, steps: [], changes: [], problems: [], backup: null };
 
 export class Edits {
     /** @param {string} store @param {boolean} mayEdit */
@@ -24,11 +27,27 @@ export class Edits {
         /** How often was saved: lists are read again then. */
         this.saves = new Observable(0);
         this.isBusy = false;
-        if (mayEdit) this.read();
+        this.queue = new Queue();
     }
 
-    read() {
-        get(this.path()).then(pending => this.pending.set(pending), notifyError);
+    /** Follows what other pages do. @returns {() => void} ends it */
+    follow() {
+        if (!this.mayEdit) return () => {};
+        void this.read();
+        const ends = [
+            onEvent("edits", data => {
+                if (data.store === this.store) void this.read(data.revision);
+            }),
+            onEvent("reset", () => void this.read()),
+        ];
+        return () => ends.forEach(end => end());
+    }
+
+    /** Reads what is pending, if it is not that of a revision already. @param {number} [revision] */
+    read(revision = Infinity) {
+        return this.queue.add(async () => {
+            if (this.pending.value.revision < revision) this.pending.set(await get(this.path()));
+        }).catch(notifyError);
     }
 
     /** @param {string[]} parts */
@@ -45,29 +64,46 @@ export class Edits {
             this.refuse();
             return false;
         }
-        return this.send([], { edits, title });
+        return this.send([], () => ({ edits, title }));
     }
 
-    /** @param {string[]} parts @param {any} [body] */
+    /** @param {string} object @param {string} key @param {any} value */
+    set(object, key, value) { return this.perform([{ kind: "set", object, key, value }]); }
+
+    /**
+     * Sends what changes the pending edits, when all before it is answered.
+     * @param {string[]} parts @param {() => any} body @returns {Promise<Pending>}
+     */
+    change(parts, body) {
+        return this.queue.add(async () => {
+            const pending = await change(this.path(...parts), body());
+            this.pending.set(pending);
+            return pending;
+        });
+    }
+
+    /** Returns whether what is sent was taken. @param {string[]} parts @param {() => any} body */
     async send(parts, body) {
         try {
             const former = this.pending.value;
-            this.pending.set(await post(this.path(...parts), body));
+            await this.change(parts, body);
             if (this.pending.value.problems.length > former.problems.length) {
                 announce(this.pending.value.problems[0].message);
             }
             return true;
         } catch (error) {
             notifyError(error);
+            void this.read();
             return false;
         }
     }
 
-    undo() { return this.send(["undo"]); }
-    redo() { return this.send(["redo"]); }
+    // What is taken back has to be the step that is seen, not that of another page.
+    undo() { return this.send(["undo"], () => ({ revision: this.pending.value.revision })); }
+    redo() { return this.send(["redo"], () => ({ revision: this.pending.value.revision })); }
 
     /** @param {string} [object] one object's edits; all without it */
-    discard(object) { return this.send(["discard"], object === undefined ? {} : { object }); }
+    discard(object) { return this.send(["discard"], () => ({ object })); }
 
     /** Saves all. @param {Record<string, string>[]} [keep] which values are kept after a conflict */
     async save(keep) {
@@ -76,9 +112,8 @@ export class Edits {
         const count = this.pending.value.changes.length;
         try {
             const hadBackup = this.pending.value.backup !== null;
-            const pending = await post(this.path("save"), keep === undefined ? {} : { keep });
+            const pending = await this.change(["save"], () => ({ keep }));
             this.conflicts.set([]);
-            this.pending.set(pending);
             this.saves.set(this.saves.value + 1);
             notify({
                 title: `Saved ${count} ${count === 1 ? "change" : "changes"}`, tone: "good",
@@ -87,7 +122,7 @@ export class Edits {
         } catch (error) {
             if (error.status === 409) this.conflicts.set(error.details.conflicts ?? []);
             else notifyError(error);
-            this.read();
+            void this.read();
         }
         this.isBusy = false;
     }
@@ -95,7 +130,7 @@ export class Edits {
 
 /**
  * Reads what was typed as a value of a column. Throws an error that says what was expected.
- * @param {string} text @param {import("./cells.js").Column} column @returns {any}
+ * @param {string} text @param {Column} column @returns {any}
  */
 export function parsed(text, column) {
     if (column.type === "string") return text;
@@ -110,7 +145,9 @@ export function parsed(text, column) {
         if (!/^[+-]?\d+$/.test(word)) throw new Error("a whole number was expected");
         return Number.isSafeInteger(Number(word)) ? Number(word) : word;
     case "double": case "float":
-        if (Number.isNaN(Number(word))) throw new Error("a number was expected");
+        // JSON has no numbers for these.
+        if (/^(-?inf|nan)$/.test(word)) return word;
+        if (!Number.isFinite(Number(word))) throw new Error("a number was expected");
         return Number(word);
     case "date": {
         const date = new Date(/^\d{4}-\d\d-\d\d$/.test(word) ? `${word}T00:00:00` : word.replace(" ", "T"));
@@ -121,7 +158,7 @@ export function parsed(text, column) {
     }
 }
 
-/** The text that an editor begins with. @param {any} value @param {import("./cells.js").Column} column @param {(value: any) => string} dateText */
+/** The text that an editor begins with. @param {any} value @param {Column} column @param {(value: any) => string} dateText */
 export function editText(value, column, dateText) {
     if (value === null || value === undefined) return "";
     if (column.type === "boolean") return value ? "yes" : "no";

@@ -5,11 +5,12 @@ import { GridHead } from "./gridhead.js";
 import { GridLine } from "./gridline.js";
 import { RowScroll } from "./rowscroll.js";
 
+/** @import { Column } from "./cells.js" */
+
 /** Lines that are drawn above and below what is seen. */
 const extra = 8;
 
 /**
- * @typedef {import("./cells.js").Column} Column
  * @typedef {object} GridSource
  * @property {number} total
  * @property {boolean} isExact

@@ -2,7 +2,7 @@
 import { isOnTheRight, typeText } from "./cells.js";
 import { element } from "./dom.js";
 
-/** @typedef {import("./cells.js").Column} Column */
+/** @import { Column } from "./cells.js" */
 
 export class GridHead {
     /** @param {{onSort: (column: Column, adds: boolean) => void, onResize: () => void}} handlers */

@@ -2,10 +2,8 @@
 import { cellText, isOnTheRight } from "./cells.js";
 import { element } from "./dom.js";
 
-/** @typedef {import("./cells.js").Column} Column */
-
 export class GridLine {
-    /** @param {Column[]} columns @param {number[]} widths */
+    /** @param {import("./cells.js").Column[]} columns @param {number[]} widths */
     constructor(columns, widths) {
         this.columns = columns;
         this.index = -1;

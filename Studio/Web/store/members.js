@@ -1,7 +1,9 @@
 // Relationships in the record: the members of a to-many, and the search for objects that a relationship leads to.
 import { html, useEffect, useRef, useState } from "../lib/preact.js";
 import { get, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { IconButton } from "../shell/icons.js";
+import { stepOf } from "../shell/keynames.js";
 import { notifyError } from "../shell/notices.js";
 import { editorKeys } from "./editorkeys.js";
 
@@ -45,7 +47,7 @@ function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }
         return () => wanted.abort();
     }, [text]);
     const walk = event => {
-        const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+        const move = stepOf(event);
         if (move === 0) return false;
         setChosen(Math.max(0, Math.min(found.length - 1, chosen + move)));
         if (hasMore && chosen + move >= found.length - 1) void ask(found.length, undefined);
@@ -76,7 +78,7 @@ function ObjectSearch({ store, object, name, label, onTake, onClose, mayBeNull }
 /** Chooses where a to-one relationship leads. */
 export function LinkEditor({ store, record, column, edits, onEditing, value }) {
     const take = async id => {
-        await edits.perform([{ kind: "set", object: record.id, key: column.name, value: id }]);
+        await edits.set(record.id, column.name, id);
         onEditing("");
     };
     return html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}
@@ -87,17 +89,12 @@ export function LinkEditor({ store, record, column, edits, onEditing, value }) {
 export function Members({ store, record, column, value, edits, mayEdit, editing, onEditing, onFollow }) {
     const first = value.members.length;
     const [limit, setLimit] = useState(first);
-    const [more, setMore] = useState([]);
-    useEffect(() => {
-        const wanted = new AbortController();
+    const { answer, error } = useAnswer(async signal => {
         const count = Math.min(limit, value.count) - first;
-        if (count <= 0) setMore([]);
-        else {
-            get(`${objectPath(store, record.id)}/${encodeURIComponent(column.name)}?from=${first}&count=${count}`, { signal: wanted.signal })
-                .then(answer => setMore(answer.members), notifyError);
-        }
-        return () => wanted.abort();
+        if (count <= 0) return [];
+        return (await get(`${objectPath(store, record.id)}/${encodeURIComponent(column.name)}?from=${first}&count=${count}`, { signal })).members;
     }, [record, limit]);
+    const more = answer ?? [];
     const shown = /** @type {Link[]} */([...value.members, ...more]);
     const next = Math.min(100, value.count - shown.length, mostMembers - more.length);
 
@@ -113,7 +110,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
         void edits.perform([{ kind: "link", object: record.id, key: column.name, member, position }], `Move ${member} in ${column.name}`);
     };
     const pressed = (event, member, index) => {
-        const step = !isMovable || !event.altKey ? 0 : event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+        const step = isMovable && event.altKey ? stepOf(event) : 0;
         if (step === 0) return;
         event.preventDefault();
         event.stopPropagation();
@@ -131,6 +128,7 @@ export function Members({ store, record, column, value, edits, mayEdit, editing,
                         disabled=${index === value.count - 1} onClick=${() => move(each.id, index + 1)}>↓<//>`}
                 ${mayEdit && html`<${IconButton} name="close" title="Take out" label=${`Take ${name(each)} out`}
                     onClick=${() => unlink(each.id)} />`}</li>`)}</ul>
+            ${error !== "" && html`<p class="field-problem">${error}</p>`}
             ${next > 0 && html`<button type="button" class="plain" onClick=${() => setLimit(shown.length + next)}>${`${next} more`}</button>`}
             ${mayEdit && (editing === column.name
                 ? html`<${ObjectSearch} store=${store} object=${record.id} name=${column.name} label=${column.destination}

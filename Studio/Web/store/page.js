@@ -1,6 +1,7 @@
 // The page of a store: entities on the left, the tabs of what is looked at in the middle.
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
-import { get, onEvent, pathOf, post } from "../api.js";
+import { change, get, onEvent, pathOf } from "../api.js";
+import { useAnswer, Waiting } from "../asking.js";
 import { useObservable } from "../observable.js";
 import { navigate, urlOf } from "../router.js";
 import { useFrame } from "../shell/frame.js";
@@ -20,14 +21,10 @@ const tabs = [
 
 /** @param {{route: Route, document: any}} props */
 export function Page({ route, document: opened }) {
-    const [store, setStore] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        get(pathOf("stores", opened.id)).then(setStore, error => setProblem(error.message));
-    }, [opened.id]);
-    useEffect(() => onEvent("reset", () => { get(pathOf("stores", opened.id)).then(setStore, notifyError); }), [opened.id]);
-    if (problem !== "") return html`<div class="page store-problem"><p class="field-problem">${problem}</p></div>`;
-    if (store === null) return html`<div class="page" aria-busy="true"></div>`;
+    const [round, setRound] = useState(0);
+    useEffect(() => onEvent("reset", () => setRound(before => before + 1)), []);
+    const { answer: store, error } = useAnswer(signal => get(pathOf("stores", opened.id), { signal }), [opened.id, round]);
+    if (error !== "" || store === null) return html`<${Waiting} error=${error} />`;
     return html`<${StorePage} route=${route} store=${store} />`;
 }
 
@@ -38,6 +35,7 @@ function StorePage({ route, store }) {
     const entity = store.entities.find(each => each.name === named) ?? first;
     const counts = useCounts(store);
     const edits = useMemo(() => new Edits(store.id, store.mayEdit), [store.id]);
+    useEffect(() => edits.follow(), [edits]);
     const pending = useObservable(edits.pending);
     const commands = useRef({});
 
@@ -103,7 +101,7 @@ function StorePage({ route, store }) {
 function useCounts(store) {
     const [counts, setCounts] = useState(/** @type {Record<string, any>} */({}));
     useEffect(() => {
-        const count = () => post(pathOf("stores", store.id, "tasks"), { kind: "count" }).catch(notifyError);
+        const count = () => change(pathOf("stores", store.id, "tasks"), { kind: "count" }).catch(notifyError);
         let waiting = 0;
         const ends = [
             onEvent("progress", data => {

@@ -5,14 +5,16 @@ import { Dialog } from "../shell/dialogs.js";
 import { IconButton } from "../shell/icons.js";
 import { byteText, cellText } from "./cells.js";
 
-const words = { insert: "new", update: "changed", delete: "deleted" };
+/** @import { Conflict, Edits } from "./edits.js" */
+
+export const changeWords = { insert: "new", update: "changed", delete: "deleted" };
 
 /** @param {any} store @param {string} entity @param {string} key */
 const columnOf = (store, entity, key) =>
     store.entities.find(each => each.name === entity)?.properties.find(each => each.name === key)
     ?? { name: key, kind: "attribute" };
 
-/** @param {{edits: import("./edits.js").Edits, store: any, onOpen: (change: any) => void}} props */
+/** @param {{edits: Edits, store: any, onOpen: (change: any) => void}} props */
 export function PendingList({ edits, store, onOpen }) {
     const { changes, problems } = useObservable(edits.pending);
     if (changes.length === 0) return html`<p class="pending-none quiet">Nothing is changed. Edits wait here until they are saved.</p>`;
@@ -20,7 +22,7 @@ export function PendingList({ edits, store, onOpen }) {
         <table class="pending"><thead><tr><th>Object</th><th>Change</th><th></th></tr></thead><tbody>${changes.map(change => html`
             <tr key=${change.id} class=${change.kind}>
                 <td><button type="button" class="record-link" onClick=${() => onOpen(change)}>${change.title ?? change.id}
-                    <span class="quiet">${change.id}</span></button> <span class=${"pending-kind " + change.kind}>${words[change.kind]}</span></td>
+                    <span class="quiet">${change.id}</span></button> <span class=${"pending-kind " + change.kind}>${changeWords[change.kind]}</span></td>
                 <td>${Object.entries(change.values).filter(([, { from, to }]) => change.kind === "update" || to !== null).map(([key, { from, to }]) => {
                     const column = columnOf(store, change.entity, key);
                     return html`<div class="pending-value"><b>${key}</b> ${change.kind === "update" && html`<del>${shown(from, column)}</del> → `}<ins>${shown(to, column)}</ins></div>`;
@@ -34,14 +36,14 @@ export function PendingList({ edits, store, onOpen }) {
 
 const shown = (value, column) => value === null ? "null" : cellText(value, column).text;
 
-/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: import("./edits.js").Edits, store: any}} props */
+/** Shows, after a save that was refused, what others changed: theirs and mine. @param {{edits: Edits, store: any}} props */
 export function ConflictDialog({ edits, store }) {
     const conflicts = useObservable(edits.conflicts);
     if (conflicts.length === 0) return null;
     return html`<${Choices} key=${JSON.stringify(conflicts)} edits=${edits} store=${store} conflicts=${conflicts} />`;
 }
 
-/** @param {{edits: import("./edits.js").Edits, store: any, conflicts: import("./edits.js").Conflict[]}} props */
+/** @param {{edits: Edits, store: any, conflicts: Conflict[]}} props */
 function Choices({ edits, store, conflicts }) {
     const [keep, setKeep] = useState(() => conflicts.map(each => String(each.kind === "deleted" ? "theirs" : "")));
     const text = (each, value) => {

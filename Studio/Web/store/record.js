@@ -1,38 +1,36 @@
 // The record: one object beside the list, with all its values, and editors for them.
-import { html, useEffect, useState } from "../lib/preact.js";
+import { html, useEffect } from "../lib/preact.js";
 import { get } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { IconButton } from "../shell/icons.js";
 import { cellText, typeText } from "./cells.js";
 import { DataEditor } from "./data.js";
 import { isControlled } from "./editorkeys.js";
 import { CompositeEditor, ValueEditor } from "./editors.js";
 import { LinkButton, LinkEditor, Members, objectPath } from "./members.js";
+import { changeWords } from "./pending.js";
 import { DataValue } from "./values.js";
 
+/** @import { Column } from "./cells.js" */
+
 /**
- * @typedef {import("./cells.js").Column} Column
- * @typedef {import("./edits.js").Edits} Edits
- * @typedef {{store: string, id: string, entities: any[], edits: Edits, change: any, problems: any[], version: number,
+ * @typedef {{store: string, id: string, entities: any[], edits: import("./edits.js").Edits, change: any, problems: any[], version: number,
  *   editing: string, onRename: (id: string) => void, onEditing: (key: string) => void, onFollow: (id: string) => void}} RecordProps
  */
 
 /** @param {RecordProps} props */
 export function RecordPanel(props) {
     const { store, id, entities, edits, version, onRename } = props;
-    const [{ asked, record }, setFound] = useState({ asked: "", record: null });
-    const [problem, setProblem] = useState("");
+    const { answer, error } = useAnswer(
+        async signal => ({ asked: id, record: await get(objectPath(store, id), { signal }) }), [store, id, version]);
+    const { asked, record } = answer ?? {};
+    // A new object has another name once it is saved.
     useEffect(() => {
-        const wanted = new AbortController();
-        get(objectPath(store, id), { signal: wanted.signal }).then(found => {
-            setFound({ asked: id, record: found });
-            setProblem("");
-            // A new object has another name once it is saved.
-            if (found.id !== id) onRename(found.id);
-        }, error => error.name !== "AbortError" && setProblem(error.message));
-        return () => wanted.abort();
-    }, [store, id, version]);
-    if (problem !== "") return html`<aside class="record" aria-label="Record"><p class="record-problem">${problem}</p></aside>`;
-    if (record === null) return html`<aside class="record" aria-label="Record" aria-busy="true"></aside>`;
+        if (asked === id && record.id !== id) onRename(record.id);
+    }, [record]);
+    if (error !== "" || record === undefined) {
+        return html`<aside class="record" aria-label="Record" aria-busy=${error === ""}>${error && html`<p class="record-problem">${error}</p>`}</aside>`;
+    }
     // The former object is shown while one is read, but takes no edits.
     const isFormer = asked !== id && record.id !== id;
     const shared = isFormer ? { ...props, editing: "", change: undefined, problems: [] } : props;
@@ -51,8 +49,7 @@ export function RecordPanel(props) {
     return html`
         <aside class=${"record " + (change?.kind ?? "")} aria-label="Record" inert=${isFormer} aria-busy=${isFormer}>
             <header class="record-head">
-                <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${
-                    { insert: "new", update: "changed", delete: "deleted" }[change.kind]}</b>`}</span></div>
+                <div><h2>${record.title ?? record.id}</h2><span class="quiet">${record.id}${change && html` · <b class="record-kind">${changeWords[change.kind]}</b>`}</span></div>
                 ${change && html`<button type="button" title="Discard the changes of this object"
                     onClick=${() => edits.discard(id)}>Discard</button>`}
                 ${edits.mayEdit && change?.kind !== "delete" && html`<${IconButton} name="trash" title="Delete" keys="Delete"
@@ -78,7 +75,7 @@ function Property(props) {
         if (event.key !== "Backspace" || !isControlled(event) || !mayEdit || column.kind === "toMany") return;
         event.preventDefault();
         event.stopPropagation();
-        void edits.perform([{ kind: "set", object: record.id, key: column.name, value: null }]);
+        void edits.set(record.id, column.name, null);
     };
     return html`
         <div class=${"record-row" + (isWide ? " wide" : "") + (isEdited ? " edited" : "") + (problem !== undefined ? " wrong" : "")} onKeyDown=${clear}>

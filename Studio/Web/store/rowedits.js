@@ -3,9 +3,11 @@ import { notifyError } from "../shell/notices.js";
 import { editCell } from "./celleditor.js";
 import { isControlled } from "./editorkeys.js";
 
+/** @import { Edits } from "./edits.js" */
+
 /**
  * What the keys work on.
- * @typedef {{grid: import("./grid.js").Grid|null, rows: import("./rows.js").Rows|null, edits: import("./edits.js").Edits,
+ * @typedef {{grid: import("./grid.js").Grid|null, rows: import("./rows.js").Rows|null, edits: Edits,
  *   onEditing: (key: string) => void}} Editing onEditing: edits a value in the record
  */
 
@@ -18,7 +20,7 @@ export function rowKey({ grid, rows, edits, onEditing }, event, row, column) {
     if (event.key === "Delete") {
         void edits.perform([{ kind: "delete", object }]);
     } else if (event.key === "Backspace" && control && shown.kind !== "toMany") {
-        void edits.perform([{ kind: "set", object, key: shown.name, value: null }]);
+        void edits.set(object, shown.name, null);
     } else if (event.key === "Enter" && event.shiftKey) {
         onEditing(shown.name);
     } else if (event.key.toLowerCase() === "c" && control) {

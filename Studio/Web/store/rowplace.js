@@ -1,7 +1,8 @@
 // Where one is in a list: kept when the list is read again, and found again on the way back.
 
-/** @typedef {import("./grid.js").Grid} Grid */
-/** @typedef {import("./rows.js").Rows} Rows */
+/** @import { Grid } from "./grid.js" */
+/** @import { Rows } from "./rows.js" */
+
 /** @typedef {{row: number, column: number, top: number}} Place */
 
 /** Where one was in each entry of the history. @type {Map<string, Place>} */

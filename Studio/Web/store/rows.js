@@ -27,9 +27,12 @@ export class Rows {
         this.pages = [];
         /** @type {() => void} */
         this.onChange = () => {};
+        /** @type {() => void} called when the studio no longer has the list */
+        this.onLoss = () => {};
         this.firstCount = description.rows.length;
         this.take(0, description.rows);
-        this.end = onEvent("progress", data => this.noteProgress(data));
+        const ends = [onEvent("progress", data => this.noteProgress(data)), onEvent("connection", data => data.isOpen && this.loadAgain())];
+        this.end = () => ends.forEach(end => end());
         /**
          * Ends when all rows are known. It is a request that waits, since an event may have come before this list.
          * Rows that sort alike may stand in another order among all rows than among the first ones.
@@ -46,7 +49,7 @@ export class Rows {
 
     close() {
         this.end();
-        this.onChange = () => {};
+        this.onChange = this.onLoss = () => {};
         remove(pathOf("stores", this.store, "windows", this.id)).catch(() => {});
     }
 
@@ -93,10 +96,22 @@ export class Rows {
             this.isExact = answer.total.isExact;
             this.pages.push(page);
             if (this.pages.length > mostPages) this.forget(this.pages.shift());
+            this.loading.delete(page);
+            this.failure = "";
+            this.onChange();
         } catch (error) {
+            // The page counts as being loaded, so that drawing the rows does not ask for it again and again.
             this.failure = error.message;
+            if (error.status === 404) this.onLoss();
+            else this.onChange();
         }
-        this.loading.delete(page);
+    }
+
+    /** Has pages read that could not be read before. */
+    loadAgain() {
+        if (this.failure === "") return;
+        this.failure = "";
+        this.loading.clear();
         this.onChange();
     }
 

@@ -31,7 +31,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
     const [selected, setSelected] = useState(object);
     const [failure, setFailure] = useState("");
     const [isBusy, setBusy] = useState(true);
-    const [status, setStatus] = useState({ total: 0, isExact: false, row: 0 });
+    const [status, setStatus] = useState({ total: 0, isExact: false, row: 0, failure: "" });
     const [round, setRound] = useState(0);
     const [isOld, setOld] = useState(false);
     const [version, setVersion] = useState(0);
@@ -62,8 +62,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
         const list = rows.current;
         if (list === null) return;
         grid.current?.changed();
-        setStatus({ total: list.total, isExact: list.isExact, row: (grid.current?.row ?? 0) + 1 });
-        if (list.failure !== "") setFailure(list.failure);
+        setStatus({ total: list.total, isExact: list.isExact, row: (grid.current?.row ?? 0) + 1, failure: list.failure });
         const name = list.at(grid.current?.row ?? 0)?.[0];
         if (name !== undefined && outside.current === "") setSelected(before => before.includes("/new") ? before : name);
     };
@@ -101,6 +100,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             if (wanted.signal.aborted) return opened.close();
             rows.current = opened;
             opened.onChange = note;
+            opened.onLoss = () => setRound(before => before + 1);
             setFailure("");
             setOld(false);
             setBusy(false);
@@ -209,7 +209,7 @@ export function RowsView({ store, entity, edits, route, commands }) {
             <div class="rows-list">
                 <${FilterLine} store=${store.id} place=${`${store.path} ${entity.name}`} entity=${entity.name} value=${filter}
                     example=${exampleOf(entity)}
-                    failure=${failure} isBusy=${isBusy} onRun=${text => {
+                    failure=${failure || status.failure} isBusy=${isBusy} onRun=${text => {
                         if (text === filter) setRound(before => before + 1);
                         else go({ filter: text });
                         grid.current?.focus();

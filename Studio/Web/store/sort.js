@@ -1,7 +1,6 @@
 // The order of rows, as it stands in the address: "title,pages:desc".
 
 /** @typedef {{key: string, isAscending: boolean}} Sort */
-/** @typedef {import("./cells.js").Column} Column */
 
 /** @param {string} text @returns {Sort[]} */
 export const sortOf = text => text.split(",").filter(part => part !== "").map(part => {
@@ -15,7 +14,7 @@ export const partText = sort => sort.key + (sort.isAscending ? "" : ":desc");
 /**
  * Returns the key by which a column sorts: of a to-one relationship the title of where it leads; null if rows cannot
  * be sorted by it.
- * @param {Column} column @param {any[]} entities
+ * @param {import("./cells.js").Column} column @param {any[]} entities
  */
 export function sortKey(column, entities) {
     if (column.kind === "toMany" || column.type === "binary" || column.type === "transformable") return null;

@@ -1,6 +1,7 @@
 // The tabs of a store beside its rows: statement, history, check, metadata, export.
-import { html, useEffect, useState } from "../lib/preact.js";
-import { download, get, onEvent, pathOf, post, remove } from "../api.js";
+import { html, useEffect, useRef, useState } from "../lib/preact.js";
+import { change, download, get, onEvent, pathOf, post, remove } from "../api.js";
+import { useAnswer, Waiting } from "../asking.js";
 import { urlOf } from "../router.js";
 import { Icon } from "../shell/icons.js";
 import { notifyError } from "../shell/notices.js";
@@ -15,17 +16,9 @@ const queryOf = (route, entity) => ({
 
 /** @param {TabProps} props */
 export function StatementTab({ store, entity, route }) {
-    const [answer, setAnswer] = useState(null);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        const wanted = new AbortController();
-        setProblem("");
-        post(pathOf("stores", store.id, "statement"), queryOf(route, entity), { signal: wanted.signal })
-            .then(setAnswer, error => error.name !== "AbortError" && setProblem(error.message));
-        return () => wanted.abort();
-    }, [route.url, entity.name]);
-    if (problem !== "") return html`<div class="tab-page"><p class="field-problem">${problem}</p></div>`;
-    if (answer === null) return html`<div class="tab-page" aria-busy="true"></div>`;
+    const { answer, error } = useAnswer(
+        signal => post(pathOf("stores", store.id, "statement"), queryOf(route, entity), { signal }), [route.url, entity.name]);
+    if (error !== "" || answer === null) return html`<${Waiting} className="tab-page" error=${error} />`;
     if (answer.sql === null) return html`<div class="tab-page"><p>${answer.note}</p></div>`;
     return html`
         <div class="tab-page">
@@ -45,22 +38,22 @@ const mostHistory = 5000;
 
 /** @param {TabProps} props */
 export function HistoryTab({ store, entity }) {
-    const [transactions, setTransactions] = useState(/** @type {any[]|null|undefined} */(undefined));
     const [author, setAuthor] = useState("");
     const [isOfEntity, setOfEntity] = useState(false);
     const [count, setCount] = useState(historyPage);
     const [authors, setAuthors] = useState([]);
     const [round, setRound] = useState(0);
     useEffect(() => onEvent("store", data => { if (data.store === store.id) setRound(before => before + 1); }), [store.id]);
-    useEffect(() => {
+    const { answer, error } = useAnswer(async signal => {
         const fields = new URLSearchParams({ count: String(count), ...(author === "" ? {} : { author }), ...(isOfEntity ? { entity: entity.name } : {}) });
-        get(`${pathOf("stores", store.id, "history")}?${fields}`).then(found => {
-            setTransactions(found);
-            const names = (found ?? []).map(each => each.author).filter(Boolean);
-            setAuthors(before => [...new Set([...before, ...names])].sort());
-        }, notifyError);
+        return { transactions: await get(`${pathOf("stores", store.id, "history")}?${fields}`, { signal }) };
     }, [store.id, author, isOfEntity, entity.name, count, round]);
-    if (transactions === undefined) return html`<div class="tab-page" aria-busy="true"></div>`;
+    const transactions = answer?.transactions;
+    useEffect(() => {
+        const names = (transactions ?? []).map(each => each.author).filter(Boolean);
+        setAuthors(before => [...new Set([...before, ...names])].sort());
+    }, [transactions]);
+    if (error !== "" || transactions === undefined) return html`<${Waiting} className="tab-page" error=${error} />`;
     if (transactions === null) return html`<div class="tab-page"><p>This store keeps no history. An app turns it on with the option
         <code> NSPersistentHistoryTrackingKey</code>.</p></div>`;
     return html`
@@ -91,13 +84,17 @@ export function HistoryTab({ store, entity }) {
 /** Runs a task, and follows it. @param {string} store */
 function useTask(store) {
     const [task, setTask] = useState(null);
+    /** The last news of each task: those of a short one come before the answer that names it. */
+    const news = useRef(new Map());
     useEffect(() => onEvent("progress", data => {
-        if (data.task !== undefined) setTask(before => before?.task === data.task ? { ...before, ...data } : before);
+        if (data.task === undefined) return;
+        news.current.set(data.task, data);
+        setTask(before => before?.task === data.task ? { ...before, ...data } : before);
     }), []);
     const start = async body => {
         try {
-            const { task: id } = await post(pathOf("stores", store, "tasks"), body);
-            setTask({ task: id, state: "running", done: 0, total: 0 });
+            const { task: id } = await change(pathOf("stores", store, "tasks"), body);
+            setTask({ task: id, state: "running", done: 0, total: 0, ...news.current.get(id) });
         } catch (error) {
             notifyError(error);
         }

@@ -1,6 +1,7 @@
 // Values that need room: pictures, property lists, bytes and long texts.
 import { html, useEffect, useState } from "../lib/preact.js";
 import { bytes, pathOf } from "../api.js";
+import { useAnswer } from "../asking.js";
 import { byteText } from "./cells.js";
 import { parsePropertyList } from "./plist.js";
 
@@ -35,41 +36,29 @@ export function DataValue({ store, object, name, value, version }) {
 
 /** @param {{path: string, name: string, version: number}} props */
 function Picture({ path, name, version }) {
-    const [url, setUrl] = useState("");
-    const [problem, setProblem] = useState("");
+    const { answer, error } = useAnswer(signal => bytes(path, { signal }), [path, version]);
+    // Only the types that the studio has checked are shown: anything else is bytes.
+    const isPicture = answer?.type.startsWith("image/");
+    const [{ url, isDamaged }, setShown] = useState({ url: "", isDamaged: false });
     useEffect(() => {
-        const wanted = new AbortController();
-        let made = "";
-        bytes(path, { signal: wanted.signal }).then(blob => {
-            // Only the types that the studio has checked are shown: anything else is bytes.
-            if (!blob.type.startsWith("image/")) return setProblem("This is no picture.");
-            made = URL.createObjectURL(blob);
-            setUrl(made);
-            setProblem("");
-        }, error => error.name !== "AbortError" && setProblem(error.message));
-        return () => {
-            wanted.abort();
-            if (made !== "") URL.revokeObjectURL(made);
-        };
-    }, [path, version]);
-    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+        if (!isPicture) return;
+        const made = URL.createObjectURL(answer);
+        setShown({ url: made, isDamaged: false });
+        return () => URL.revokeObjectURL(made);
+    }, [answer]);
+    const problem = error || isPicture === false && "This is no picture." || isDamaged && "The picture is damaged.";
+    if (problem) return html`<p class="field-problem">${problem}</p>`;
     return url === "" ? html`<p class="quiet">reading…</p>`
-        : html`<img class="data-picture" src=${url} alt=${name} onError=${() => setProblem("The picture is damaged.")} />`;
+        : html`<img class="data-picture" src=${url} alt=${name} onError=${() => setShown({ url, isDamaged: true })} />`;
 }
 
 /** @param {{path: string, length: number, form: string, version: number}} props */
 function Bytes({ path, length, form, version }) {
-    const [content, setContent] = useState(null);
     const [count, setCount] = useState(form === "tree" ? Math.min(length, 4_000_000) : mostBytes);
-    const [problem, setProblem] = useState("");
-    useEffect(() => {
-        const wanted = new AbortController();
-        bytes(`${path}?from=0&count=${Math.min(count, length)}`, { signal: wanted.signal })
-            .then(async blob => setContent(new Uint8Array(await blob.arrayBuffer())))
-            .catch(error => error.name !== "AbortError" && setProblem(error.message));
-        return () => wanted.abort();
-    }, [path, count, length, version]);
-    if (problem !== "") return html`<p class="field-problem">${problem}</p>`;
+    const { answer: content, error } = useAnswer(
+        async signal => new Uint8Array(await (await bytes(`${path}?from=0&count=${Math.min(count, length)}`, { signal })).arrayBuffer()),
+        [path, count, length, version]);
+    if (error !== "") return html`<p class="field-problem">${error}</p>`;
     if (content === null) return html`<p class="quiet">reading…</p>`;
     const more = content.length < length && html`
         <button type="button" class="plain" onClick=${() => setCount(count * 8)}>more of ${byteText(length)}</button>`;

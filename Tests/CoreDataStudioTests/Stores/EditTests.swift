@@ -95,6 +95,44 @@ struct EditTests {
         #expect(try titles(shop) == ["A2", "b"])
     }
 
+    @Test("Pages are told what others change, and take back only a step that they have seen")
+    func twoPages() async throws {
+        let shop = try small()
+        let client = try shop.studio(editing: true)
+        let a = try await book("a", client)
+        let first = try await client.post("stores/s1/edits", set(a, "title", "\"A1\""))
+        let second = try await client.post("stores/s1/edits", set(a, "title", "\"A2\""))
+        let (seen, newest) = (
+            try #require(first.at("revision").whole), try #require(second.at("revision").whole)
+        )
+        let news = try await client.event(.edits) { $0.at("revision").whole == newest }
+        #expect(news.at("store") == .string("s1"))
+        for name in ["undo", "redo"] {
+            let failure = await #expect(throws: StudioClient.Failure.self) {
+                try await client.post("stores/s1/edits/\(name)", "{\"revision\":\(seen)}")
+            }
+            #expect(failure?.status == 409)
+        }
+        let undone = try await client.post("stores/s1/edits/undo", "{\"revision\":\(newest)}")
+        #expect(undone.at("changes.0.values.title.to") == .string("A1"))
+        let saved = try await client.post("stores/s1/edits/save")
+        let end = try #require(saved.at("revision").whole)
+        _ = try await client.event(.edits) { $0.at("revision").whole == end }
+    }
+
+    @Test("A changed object keeps the title by which lists know it")
+    func title() async throws {
+        let shop = try ShopStore { context in
+            let book = ShopStore.insert("Book", ["title": "a"], context)
+            ShopStore.insert("Shelf", ["place": "Left", "best": book], context)
+        }
+        let client = try shop.studio(editing: true)
+        #expect(try await client.get("stores/s1/objects/Shelf/p1").at("title") == .string("Left"))
+        let pending = try await client.post("stores/s1/edits", set("Shelf/p1", "best", "null"))
+        #expect(pending.at("changes.0.title") == .string("Left"))
+        #expect(try await client.get("stores/s1/objects/Shelf/p1").at("title") == .string("Left"))
+    }
+
     @Test("A saved deletion with all that it took along is made again by undo, relationships too")
     func undoDeletion() async throws {
         let shop = try small()

@@ -136,21 +136,33 @@ struct ModelFileStories {
                     == .integer(409))
 
             // The page's own request waits until another page has changed the model.
-            try await page.evaluate(
-                """
-                const send = window.fetch;
-                window.fetch = async (address, options) => {
-                    if (!String(address).endsWith("/commands")) return send(address, options);
-                    window.fetch = send;
-                    const { revision } = JSON.parse(options.body);
-                    const commands = [{ command: "rename", element: "Book", to: "Volume" }];
-                    await send(address, { ...options, body: JSON.stringify({ revision, commands }) });
-                    return send(address, options);
-                };
-                """)
+            func overtake(_ request: String, _ name: String, _ newName: String) async throws {
+                try await page.evaluate(
+                    """
+                    const [request, element, to] = arguments;
+                    const send = window.fetch;
+                    window.fetch = async (address, options) => {
+                        if (!String(address).endsWith(request)) return send(address, options);
+                        window.fetch = send;
+                        const { revision } = JSON.parse(options.body);
+                        const commands = [{ command: "rename", element, to }];
+                        const { "Idempotency-Key": _, ...headers } = options.headers;
+                        await send("/api/models/m1/commands",
+                            { ...options, headers, body: JSON.stringify({ revision, commands }) });
+                        return send(address, options);
+                    };
+                    """, .string(request), .string(name), .string(newName))
+            }
+            try await overtake("/commands", "Book", "Volume")
             try await story.type("Rack", into: ".inspector input[id^=field-name-]")
             try await page.see("on top of it", in: ".notices")
             for name in ["Rack", "Volume", "Writer"] { try await page.see(name, in: "[role=tree]") }
+
+            // A step back on top of it would take back another step than is meant.
+            try await overtake("/undo", "Volume", "Tome")
+            try await page.click(".bar button[aria-label^=Undo]")
+            try await page.see("not undone", in: ".notices")
+            for name in ["Rack", "Tome", "Writer"] { try await page.see(name, in: "[role=tree]") }
         }
     }
 }

@@ -83,6 +83,75 @@ struct EditStories {
         }
     }
 
+    @Test("a value that the store refuses stays in its editor, to be mended")
+    func refused() async throws {
+        try await StoreStory.tell("21 refused", ["--editing"]) { story, shop in
+            let page = story.page
+            try await story.clickCell("Book 001", "isbn")
+            try await page.type("{F2}{Ctrl+a}nonsense{Enter}")
+            try await page.see("UUID", in: ".notice.error")
+            try await page.see("nonsense", in: ".grid-editor")
+            try await page.type("{Ctrl+a}11111111-2222-4333-8444-555555555555{Enter}")
+            try await story.see("11111111-2222-4333-8444-555555555555", at: "Book 001", "isbn")
+            // In the record as well.
+            try await story.clickCell("Book 002", "isbn")
+            try await page.type("{Shift+Enter}")
+            try await story.waitForEditor("isbn")
+            try await page.type("{Ctrl+a}more{Enter}")
+            try await page.see("more", in: ".record input")
+            try await page.type("{Escape}")
+            try await story.save()
+            #expect(try shop.titles().count == 300)
+        }
+    }
+
+    @Test("what another page edits is listed here, and is not taken back unseen")
+    func twoPages() async throws {
+        try await StoreStory.tell("21 two pages", ["--editing"]) { story, _ in
+            let page = story.page
+            let other = """
+                const [path, body] = arguments;
+                return window.send("/api/stores/s1/" + path, {
+                    method: "POST", body, headers: {
+                        Authorization: "Bearer " + localStorage.getItem("studio.token"),
+                        "Content-Type": "application/json",
+                    },
+                }).then(response => response.status);
+                """
+            func edit(_ object: Int, _ title: String) -> JSONValue {
+                .string(
+                    #"{"edits": [{"kind": "set", "object": "Book/p\#(object)", "key": "title", "value": "\#(title)"}]}"#
+                )
+            }
+            try await page.evaluate("window.send = window.fetch;")
+            try await story.showChanges()
+            #expect(try await page.evaluate(other, .string("edits"), edit(1, "Theirs")) == .integer(200))
+            try await page.see("Theirs", in: ".pending ins")
+            try await page.see("1", in: "button.save .badge")
+
+            // The other page is faster than the key that is pressed here.
+            try await page.evaluate(
+                """
+                const body = arguments[0];
+                window.fetch = async (address, options) => {
+                    if (!String(address).endsWith("/undo")) return send(address, options);
+                    window.fetch = send;
+                    const { "Idempotency-Key": _, ...headers } = options.headers;
+                    await send("/api/stores/s1/edits", { ...options, headers, body });
+                    return send(address, options);
+                };
+                """, edit(2, "Faster"))
+            try await page.type("{Ctrl+z}")
+            try await page.see("another page has changed", in: ".notice.error")
+            for text in ["Theirs", "Faster"] { try await page.see(text, in: ".pending ins") }
+            try await page.type("{Ctrl+z}")
+            try await page.wait(
+                "the step that is seen is taken back",
+                until: "return document.querySelector('.pending').innerText.includes('Faster') === false;")
+            try await page.see("Theirs", in: ".pending ins")
+        }
+    }
+
     @Test("data, composites and the order of members are edited in the record")
     func values() async throws {
         try await StoreStory.tell("21 values", ["--editing"]) { story, shop in
