@@ -122,6 +122,9 @@ struct GraphTests {
                 "a move to undo",
                 until: "return !document.querySelector(\"button[aria-label^='Undo']\").disabled;")
             try await page.wait("an overlap", until: "return !(() => {" + Self.noOverlap + "})();")
+            // With the first move all boxes get places, which are whole numbers.
+            try await page.wait(
+                "places", until: "return !JSON.stringify((() => {" + Self.places + "})()).includes('.');")
             let moved = try await page.evaluate(Self.places)
             try await page.click("button[aria-label='Arrange']")
             try await page.wait("no overlap", until: Self.noOverlap)

@@ -438,8 +438,6 @@ import { Pointer } from "./pointer.js";
 
 /** Below this scale, the rows of boxes are not drawn. */
 const nearScale = 0.5;
-/** What the tools cover of the drawing, at its top. */
-const toolsHeight = 48;
 
 export class GraphCanvas {
     /** @param {HTMLElement} host @param {CanvasEvents} events */
@@ -563,8 +561,9 @@ export class GraphCanvas {
     /** Shows the whole, below the tools. */
     fit() {
         const { width, height } = this.size;
-        const view = fitted(this.bounds, { width, height: height - toolsHeight });
-        this.setView({ ...view, y: view.y + toolsHeight });
+        const top = 16 + (this.host.querySelector(".graph-tools")?.clientHeight ?? 0);
+        const view = fitted(this.bounds, { width, height: height - top });
+        this.setView({ ...view, y: view.y + top });
     }
 
     /** @param {number} factor @param {Point} [point] */
@@ -1258,6 +1257,7 @@ export function MiniMap({ canvas, selected, drawing }) {
     z-index: 1;
     inset: var(--space-2) var(--space-2) auto;
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
     gap: var(--space-2);
     padding: var(--space-1) var(--space-2);
@@ -1266,9 +1266,9 @@ export function MiniMap({ canvas, selected, drawing }) {
     background: var(--raised);
     box-shadow: var(--shadow);
 }
-.graph-tools select { flex: 0 1 12rem; min-width: 4rem; }
-.graph-tools .filter { flex: 0 1 11rem; min-width: 5rem; }
-.align-tools { inset: calc(var(--space-2) + 2.9rem) auto auto var(--space-2); }
+.graph-tools select { flex: 0 1 11rem; min-width: 0; }
+.graph-tools .filter { flex: 0 1 11rem; min-width: 0; }
+.align-tools { display: flex; flex-basis: 100%; gap: var(--space-2); }
 .legend { position: absolute; z-index: 1; bottom: var(--space-3); left: var(--space-3); max-height: 40%; overflow: auto; padding: var(--space-2) var(--space-3); border: 1px solid var(--line); border-radius: var(--radius); background: var(--raised); font-size: var(--size-small); }
 .legend li { display: flex; align-items: center; gap: var(--space-2); }
 .swatch { width: 0.75rem; height: 0.75rem; border: 1px solid var(--hue); border-radius: 3px; background: color-mix(in srgb, var(--hue), transparent 70%); }
@@ -1746,10 +1746,10 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
             <${IconButton} name="minus" title="Smaller" keys="-" onClick=${() => onZoom(0.8)} />
             <output class="graph-scale" aria-label="Zoom">${Math.round(scale * 100)} %</output>
             <${IconButton} name="plus" title="Larger" keys="+" onClick=${() => onZoom(1.25)} />
-        </div>
-        ${mayEdit && selected.length > 1 && html`<div class="graph-tools align-tools" role="toolbar" aria-label="Selected entities">
-            ${alignments.filter(each => selected.length >= each.least).map(each => html`
-                <${IconButton} name=${each.name} title=${each.title} onClick=${() => canvas?.arrange(each)} />`)}</div>`}`;
+            ${mayEdit && selected.length > 1 && html`<div class="align-tools" role="toolbar" aria-label="Selected entities">
+                ${alignments.filter(each => selected.length >= each.least).map(each => html`
+                    <${IconButton} name=${each.name} title=${each.title} onClick=${() => canvas?.arrange(each)} />`)}</div>`}
+        </div>`;
 }
 
 """###),

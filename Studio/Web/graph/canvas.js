@@ -21,8 +21,6 @@ import { Pointer } from "./pointer.js";
 
 /** Below this scale, the rows of boxes are not drawn. */
 const nearScale = 0.5;
-/** What the tools cover of the drawing, at its top. */
-const toolsHeight = 48;
 
 export class GraphCanvas {
     /** @param {HTMLElement} host @param {CanvasEvents} events */
@@ -146,8 +144,9 @@ export class GraphCanvas {
     /** Shows the whole, below the tools. */
     fit() {
         const { width, height } = this.size;
-        const view = fitted(this.bounds, { width, height: height - toolsHeight });
-        this.setView({ ...view, y: view.y + toolsHeight });
+        const top = 16 + (this.host.querySelector(".graph-tools")?.clientHeight ?? 0);
+        const view = fitted(this.bounds, { width, height: height - top });
+        this.setView({ ...view, y: view.y + top });
     }
 
     /** @param {number} factor @param {Point} [point] */

@@ -57,8 +57,8 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
             <${IconButton} name="minus" title="Smaller" keys="-" onClick=${() => onZoom(0.8)} />
             <output class="graph-scale" aria-label="Zoom">${Math.round(scale * 100)} %</output>
             <${IconButton} name="plus" title="Larger" keys="+" onClick=${() => onZoom(1.25)} />
-        </div>
-        ${mayEdit && selected.length > 1 && html`<div class="graph-tools align-tools" role="toolbar" aria-label="Selected entities">
-            ${alignments.filter(each => selected.length >= each.least).map(each => html`
-                <${IconButton} name=${each.name} title=${each.title} onClick=${() => canvas?.arrange(each)} />`)}</div>`}`;
+            ${mayEdit && selected.length > 1 && html`<div class="align-tools" role="toolbar" aria-label="Selected entities">
+                ${alignments.filter(each => selected.length >= each.least).map(each => html`
+                    <${IconButton} name=${each.name} title=${each.title} onClick=${() => canvas?.arrange(each)} />`)}</div>`}
+        </div>`;
 }
