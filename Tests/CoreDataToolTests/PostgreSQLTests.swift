@@ -54,6 +54,12 @@ struct PostgreSQLTests {
         #expect(again?.description.contains("is there already") == true)
     }
 
+    @Test("A place without a store is named, and no file is spoken of")
+    func absence() throws {
+        let error = #expect(throws: ToolError.self) { try OpenedStore(at: place) }
+        #expect(error?.description == "\(place.place): there is no store")
+    }
+
     @Test("An import makes a store in the database, and adds to one")
     func exchange() throws {
         let library = try LibraryStore()

@@ -52,6 +52,8 @@ package final class OpenedStore {
         do {
             let values = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: url)
             return StoreFacts(values as? [String: Any] ?? [:])
+        } catch CocoaError.fileReadNoSuchFile where !url.isFileURL {
+            throw ToolError("\(url.place): there is no store")
         } catch {
             guard url.isFileURL, let stored = try? SQLiteStores.metadata(at: url.path) else { throw error }
             damage.metadata = ErrorText.reason(of: error)
