@@ -14,6 +14,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     final let shelf = StoreShelf()
     final let syncLog = SyncLog()
     final let merging = MergingContexts(turns: .shared)
+    final let foreignCommits = ForeignCommits()
     final let queue = BlockQueue(.privateQueueConcurrencyType)
     private let nameStorage = Mutex<String?>(nil)
     final let link = Backlink<NSPersistentStoreCoordinator>()

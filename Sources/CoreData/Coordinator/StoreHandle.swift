@@ -1,5 +1,6 @@
 import CoreDataStore
 import CoreDataValues
+import Synchronization
 
 /// An open store of a coordinator: the public object, the backend that does the work, and the cached rows.
 final class StoreHandle: Sendable {
@@ -15,6 +16,8 @@ final class StoreHandle: Sendable {
     /// Whether the store chooses the keys of its rows.
     let namesObjects: Bool
     let mark: StoreMark
+    /// Whether commits to the store are reported.
+    let isWatched = Atomic(false)
 
     /// - Parameter entities: The entities of the store's configuration; nil for all.
     init(

@@ -20,12 +20,25 @@ extension NSPersistentStoreCoordinator {
         for handle in handles { try? watch(handle) }
     }
 
-    private final func watch(_ handle: StoreHandle) throws {
-        guard let backend = handle.backend as? any WatchableBackend else { return }
+    /// Watches a store for commits of anybody, unless it is watched already.
+    final func watch(_ handle: StoreHandle) throws {
+        guard let backend = handle.backend as? any WatchableBackend,
+            !handle.isWatched.exchange(true, ordering: .acquiringAndReleasing)
+        else { return }
+        do {
+            try watch(handle, by: backend)
+        } catch {
+            handle.isWatched.store(false, ordering: .releasing)
+            throw error
+        }
+    }
+
+    private final func watch(_ handle: StoreHandle, by backend: any WatchableBackend) throws {
         let history = (backend as? any HistoryBackend).flatMap { $0.keepsHistory ? $0 : nil }
         let seen = Mutex(try history?.historyExtent().last)
         try backend.watch { [link, storeLink = handle.store.link, weak history] in
             guard let self = link.target, let store = storeLink.target else { return }
+            self.takeOverForeignCommits(to: store)
             var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: store.identifier!]
             userInfo[NSPersistentStoreURLKey] = store.url
             if let history {

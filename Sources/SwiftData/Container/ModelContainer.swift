@@ -40,6 +40,7 @@ public final class ModelContainer: Sendable {
             try opening.open(
                 configuration, named: configurations.count == 1 ? "default" : configuration.name)
         }
+        coordinator.mergeForeignCommits()
     }
 
     /// Makes a container whose stores are open.

@@ -3,8 +3,9 @@ import CoreData
 /// The models that one part of a program works with, and their changes until they are saved or taken back.
 ///
 /// A context is used by one thread or actor at a time; the container's `mainContext` belongs to the main
-/// actor. It takes over what other contexts of the container save: the main context soon after they do, any
-/// other with its next fetch, save or `processPendingChanges()`. Its own changes stay, property by property.
+/// actor. It takes over what other contexts of the container save, and, soon after, what other containers and
+/// programs save to the stores: the main context by itself, any other with its next fetch, save or
+/// `processPendingChanges()`. Its own changes stay, property by property.
 ///
 /// Unlike Apple's: contexts merge by themselves, and a model whose row is gone keeps its last values.
 public final class ModelContext: Equatable {
@@ -90,7 +91,7 @@ public final class ModelContext: Equatable {
         set { context.tracksObservation = newValue }
     }
 
-    /// Whether the context takes over what other contexts of the container save; true unless set.
+    /// Whether the context takes over what others save; true unless set.
     ///
     /// Unlike Apple's: an addition. Without it, a model keeps the values that it was first used with.
     public var mergesOtherSaves: Bool {

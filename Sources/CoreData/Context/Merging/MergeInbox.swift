@@ -10,8 +10,10 @@ import Synchronization
 /// alive, neither the one that merges nor those that saved.
 final class MergeInbox: Sendable {
     struct Save: @unchecked Sendable {
+        /// The rows under the keys of a notification; without a source, empty if any row may have changed.
         let idInfo: [AnyHashable: Any]
-        let source: Backlink<NSManagedObjectContext>
+        /// The context; nil for commits of other coordinators and processes.
+        let source: Backlink<NSManagedObjectContext>?
     }
 
     private enum Turn {
@@ -132,10 +134,25 @@ final class MergeInbox: Sendable {
 extension NSManagedObjectContext {
     final func takeOver(_ saves: [MergeInbox.Save]) {
         for save in saves {
+            guard let source = save.source else {
+                takeOver(foreign: save.idInfo)
+                continue
+            }
             let notification = Notification(
-                name: .NSManagedObjectContextDidSaveObjectIDs, object: save.source.target,
+                name: .NSManagedObjectContextDidSaveObjectIDs, object: source.target,
                 userInfo: save.idInfo)
             mergeChanges(fromContextDidSave: notification)
         }
+    }
+
+    /// Takes over what other coordinators or processes committed.
+    ///
+    /// - Parameter idInfo: The rows; empty if any may have changed.
+    private final func takeOver(foreign idInfo: [AnyHashable: Any]) {
+        var idInfo = idInfo
+        if idInfo.isEmpty {
+            idInfo[NSUpdatedObjectIDsKey] = Set(registry.objects.map(\.objectID).filter { !$0.isTemporaryID })
+        }
+        merge(SavedChanges(idInfo, isRemote: true, in: self))
     }
 }

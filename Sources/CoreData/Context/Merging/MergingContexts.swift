@@ -30,4 +30,12 @@ final class MergingContexts: Sendable {
         let save = MergeInbox.Save(idInfo: idInfo, source: source.link)
         for inbox in inboxes.withLock(\.self) where inbox !== source.inbox { inbox.deliver(save) }
     }
+
+    /// Tells all contexts what other coordinators or processes committed.
+    ///
+    /// - Parameter idInfo: The rows; empty if any may have changed.
+    func notify(foreign idInfo: [AnyHashable: Any]) {
+        let save = MergeInbox.Save(idInfo: idInfo, source: nil)
+        for inbox in inboxes.withLock(\.self) { inbox.deliver(save) }
+    }
 }

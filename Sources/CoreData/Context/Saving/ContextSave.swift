@@ -87,7 +87,9 @@ struct ContextSave {
                     throw CoreDataError.error(
                         NSPersistentStoreSaveError, reason: "A store of the context was removed.")
                 }
-                let receipt = try handle.backend.commit(set)
+                let receipt = try coordinator.foreignCommits.saving(to: handle) { () throws(StoreError) in
+                    try handle.backend.commit(set)
+                }
                 if let mark = receipt.historyToken { marks[handle.store.identifier] = mark }
                 apply(receipt, share, in: handle)
                 done.append(share.store)
