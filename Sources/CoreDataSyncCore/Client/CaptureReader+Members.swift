@@ -42,13 +42,21 @@ extension CaptureReader {
         set(.boolean(isPresent), ItemState.presence, key, stamp, milliseconds)
     }
 
-    /// Gives members that were moved a place, which is a register of an item that `key` returns.
     private mutating func readOrder(
         of owner: SyncID, _ row: CapturedRow, _ relationship: String, _ known: [OrderedMember],
         _ register: String, _ key: (SyncID) -> ItemKey
     ) {
         guard let locals = row.lists[relationship] else { return }
         let members = locals.compactMap { ledger.id(of: $0) }
+        place(members, of: owner, known, register, row.milliseconds, key)
+    }
+
+    /// Gives members that do not stand where the ledger knows them a place, which is a register of an item that `key`
+    /// returns.
+    mutating func place(
+        _ members: [SyncID], of owner: SyncID, _ known: [OrderedMember], _ register: String,
+        _ milliseconds: UInt64, _ key: (SyncID) -> ItemKey
+    ) {
         guard known.map(\.id) != members else { return }
         let current = Dictionary(
             known.compactMap { member in member.key(in: owner).map { (member.id, $0) } },
@@ -56,8 +64,8 @@ extension CaptureReader {
         let changes = OrderPlan.changes(members: members, current: current, by: ledger.header.replica)
         for (member, place) in changes.sorted(by: { $0.key < $1.key }) {
             // Two members may be merged into one, so that their places need stamps of their own.
-            let stamp = ledger.tick(row.milliseconds)
-            set(.position(owner: owner, key: place), register, key(member), stamp, row.milliseconds)
+            let stamp = ledger.tick(milliseconds)
+            set(.position(owner: owner, key: place), register, key(member), stamp, milliseconds)
         }
     }
 }

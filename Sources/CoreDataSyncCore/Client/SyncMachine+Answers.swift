@@ -52,12 +52,13 @@ extension SyncMachine {
     }
 
     /// Whether the server has taken a value that the store does not show: it lost, or went to the object that
-    /// this one has become.
+    /// this one has become, or has brought an object back that the store has deleted meanwhile.
     private func isHidden(_ change: Change, _ outcome: Outcome, _ ledger: Ledger) -> Bool {
         guard change.register != nil else { return false }
+        let entry = ledger.entry(change.item)
         return switch outcome {
         case .superseded, .alias: true
-        case .applied: ledger.entry(change.item)?.alias != nil
+        case .applied: entry?.alias != nil || change.item.object != nil && entry?.local == nil
         case .rejected, .gone: false
         }
     }
@@ -144,15 +145,17 @@ extension SyncMachine {
             return proceed(now, &ledger)
         case .clone(let isTaken):
             if isTaken { ledger.keepTotals() }
-            ledger.restampAhead(now: now.wall)
             var generator = MachineRandom(random)
             let replica = SyncID(milliseconds: ledger.corrected(now.wall), random: &generator)
             random = generator.generator
-            ledger.rename(to: replica)
+            restamp(now, &ledger) { ledger in
+                ledger.restampAhead(now: now.wall)
+                ledger.rename(to: replica)
+            }
             ledger.header.receipt = []
             return proceed(now, &ledger)
         case .clockAhead:
-            ledger.restamp(now: now.wall)
+            restamp(now, &ledger) { $0.restamp(now: now.wall) }
             defer { isRestamped = true }
             return isRestamped ? retry(now) : proceed(now, &ledger)
         case .invalid(let reason), .tooManySteps(let reason): return split(reason, now, &ledger)

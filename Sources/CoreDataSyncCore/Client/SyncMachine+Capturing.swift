@@ -63,4 +63,13 @@ extension SyncMachine {
         ledger = reader.ledger
         random = reader.random.generator
     }
+
+    /// Changes stamps of edits that the server has not answered; orders stay.
+    mutating func restamp(
+        _ now: Moment, _ ledger: inout Ledger, _ change: (inout Ledger) -> Void
+    ) {
+        var reader = CaptureReader(ledger: consume ledger, schema: schema, random: MachineRandom(random))
+        reader.keepingOrders(now.wall, change)
+        ledger = reader.ledger
+    }
 }

@@ -65,12 +65,14 @@ extension SyncMachine {
         ledger.header.epoch = answer.epoch
         ledger.header.isOutdated = false
         ledger.header.receipt = []
-        ledger.restampAhead(now: now.wall)
-        ledger.keepTotals()
         var generator = MachineRandom(random)
         let replica = SyncID(milliseconds: ledger.header.received.milliseconds, random: &generator)
         random = generator.generator
-        ledger.rename(to: replica)
+        restamp(now, &ledger) { ledger in
+            ledger.restampAhead(now: now.wall)
+            ledger.keepTotals()
+            ledger.rename(to: replica)
+        }
         ledger.renumberExistence(head: answer.head)
     }
 

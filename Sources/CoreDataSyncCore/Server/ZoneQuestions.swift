@@ -25,7 +25,10 @@ extension ZoneTransaction {
             }
             if case .merged(let survivor) = change.edit { questions.rows.insert(.object(survivor)) }
             if let target = change.value.reference { questions.rows.insert(.object(target)) }
-            if change.isRelayed || change.stamp.time <= storage.header.forgottenTime {
+            let forgotten = storage.header.forgottenTime
+            if change.isRelayed || change.stamp.time <= forgotten
+                || change.edit.isCreation && forgotten > .zero
+            {
                 questions.forgotten.insert(change.item)
             }
         }

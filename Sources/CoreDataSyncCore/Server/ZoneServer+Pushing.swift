@@ -138,8 +138,11 @@ extension ZoneTransaction {
         guard let row = try storage.row(key) else {
             // The object that this one was merged into may be among what is forgotten.
             guard length == 1 || change.isRelayed, key == change.item else { return .gone }
-            // What is repeated may be older than a deletion that is forgotten.
-            if change.isRelayed, try storage.hasForgotten(key) { return .gone }
+            // What is repeated may be older than a deletion that is forgotten: what a device brings back, and what a copy
+            // of a device sends, too. Only an ID that is made of values is made twice.
+            if change.isRelayed || !id.isDerived, mayHaveForgotten, try storage.hasForgotten(key) {
+                return .gone
+            }
             try write(ZoneRow(state: ItemState(entity: change.entity, existence: incoming)), for: key)
             return .applied
         }
@@ -167,6 +170,8 @@ extension ZoneTransaction {
         }
         return .applied
     }
+
+    private var mayHaveForgotten: Bool { storage.header.forgottenTime > .zero }
 
     // MARK: Registers
 

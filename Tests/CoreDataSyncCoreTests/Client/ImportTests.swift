@@ -25,18 +25,16 @@ struct ImportTests {
         // The device hears that the shelf was forgotten, and stops before it compares.
         try first.sync(&zone) { effect, _ in if case .send(_, .reconcile) = effect { false } else { true } }
         #expect(first.gone.count == 1)
-        // A copy of the device tells of the shelf again, and not yet of its library.
-        let creation = Change(
-            number: 1, item: .object(id), entity: "Shelf", edit: .existence(1, seen: 0),
-            stamp: zone.stamp(5, at: 60))
-        try zone.push([creation], by: 5)
+        // The server has the shelf again, and not yet its library.
+        try zone.remake(id, "Shelf", at: 60)
         try first.sync(&zone)
         #expect(first.store.rows[shelf] == nil && first.store.rows[child]?.values["parent"] == nil)
         #expect(first.store.rows[book]?.values["shelf"] == nil && first.store.rows[other] != nil)
         #expect(first.ledger.digest == zone.storage.header.digest)
         let library = try #require(first.ledger.id(of: other))
-        var change = creation
-        change.edit = .set("library", .reference(library))
+        let change = Change(
+            number: 1, item: .object(id), entity: "Shelf", edit: .set("library", .reference(library)),
+            stamp: zone.stamp(5, at: 60))
         try zone.push([change], by: 5)
         try first.sync(&zone)
         #expect(
@@ -75,10 +73,7 @@ struct ImportTests {
         first.set("name", of: "Library", to: .text("b"), at: 50)
         try first.sync(&zone) { effect, _ in if case .send(_, .reconcile) = effect { false } else { true } }
         #expect(first.gone == [.string("b")])
-        let creation = Change(
-            number: 1, item: .object(library), entity: "Library", edit: .existence(1, seen: 0),
-            stamp: zone.stamp(5, at: 60))
-        try zone.push([creation], by: 5)
+        try zone.remake(library, "Library", ["name": .string("")], at: 60)
         try first.sync(&zone)
         #expect(first.values("Library") == ["name": .text("")])
         #expect(first.ledger.digest == zone.storage.header.digest)

@@ -201,10 +201,7 @@ struct ParkingTests {
         try zone.deleteAndForget(book, "Book", at: 20)
         first.set("title", of: "Book", to: .text("b"), at: 50)
         try first.sync(&zone) { effect, _ in if case .send(_, .reconcile) = effect { false } else { true } }
-        let creation = Change(
-            number: 1, item: .object(book), entity: "Book", edit: .existence(1, seen: 0),
-            stamp: zone.stamp(5, at: 60))
-        try zone.push([creation], by: 5)
+        try zone.remake(book, "Book", at: 60)
         first.accepts = { $0.values["title"] == nil }
         try first.sync(&zone)
         #expect(first.values("Book") == ["title": .text("b")] && parked(first) == ["Book: not now"])

@@ -200,4 +200,38 @@ struct RestoreTests {
         #expect(machine.handle(.captured(request: first, capture), at: now, &ledger).isEmpty)
         #expect(!machine.handle(.captured(request: second, capture), at: now, &ledger).isEmpty)
     }
+
+    @Test(
+        "An edit that brought an object back which the store had deleted is known after the server was restored"
+    )
+    func reviving() throws {
+        var zone = try Zone(after: 100)
+        var first = Peer(1, of: zone)
+        first.edit(at: 1) { editor in editor.set(.text("a"), "note", of: editor.insert("Loan")) }
+        try first.sync(&zone)
+        var second = Peer(2, of: zone)
+        try second.sync(&zone)
+        let loan = try #require(second.only("Loan"))
+        second.edit(at: 20) { $0.delete(loan) }
+        try second.sync(&zone)
+        let backup = zone.storage
+        // The edit comes once the deletion was read, and the run ends when the edit was pushed.
+        let own = try #require(first.only("Loan"))
+        var (captures, isPushed) = (0, false)
+        try first.sync(&zone) { effect, store in
+            if case .capture = effect { captures += 1 }
+            if captures == 2, case .capture = effect {
+                store.save(Zone.start + 50) { $0.set(.text("b"), "note", of: own) }
+            }
+            if case .send(_, .push) = effect { isPushed = true }
+            if case .send(_, .pull) = effect { return !isPushed }
+            return true
+        }
+        #expect(isPushed && first.only("Loan") == nil)
+        #expect(zone.storage.rows.values.contains { $0.state.isAlive && $0.state["note"] == .string("b") })
+        restore(backup, &zone)
+        try first.sync(&zone)
+        #expect(zone.storage.rows.values.contains { $0.state.isAlive && $0.state["note"] == .string("b") })
+        #expect(first.ledger.digest == zone.storage.header.digest)
+    }
 }

@@ -167,6 +167,27 @@ struct ServerTests {
         #expect(try zone.push([new], by: 2) == [.applied])
     }
 
+    @Test("What a copy of a device makes again stays away, unless its ID is made of values")
+    func copiedCreation() throws {
+        var zone = try Zone(after: 1000)
+        let derived = SyncID(entity: "Tag", identity: [.string("t")])
+        func making(_ id: SyncID, _ entity: String, by device: UInt64, at time: UInt64) -> [Change] {
+            let stamp = zone.stamp(device, at: time)
+            return [
+                Change(
+                    number: time, item: .object(id), entity: entity, edit: .existence(1, seen: 0),
+                    stamp: stamp)
+            ]
+        }
+        for (id, entity, time) in [(Zone.id(1), "Book", UInt64(1)), (derived, "Tag", 3)] {
+            try zone.push(making(id, entity, by: 1, at: time), by: 1)
+            try zone.deleteAndForget(id, entity, at: time + 1)
+        }
+        #expect(try zone.push(making(Zone.id(1), "Book", by: 2, at: 900), by: 2) == [.gone])
+        #expect(try zone.push(making(derived, "Tag", by: 2, at: 901), by: 2) == [.applied])
+        #expect(try zone.push(making(Zone.id(2), "Book", by: 2, at: 902), by: 2) == [.applied])
+    }
+
     @Test("An object that was merged into a forgotten one is not made again under that one's ID")
     func forgottenSurvivor() throws {
         var zone = try Zone(after: 1000)

@@ -40,6 +40,16 @@ struct SimulationTests {
         }
     }
 
+    /// The first three restamped an edit behind one that was taken, the fourth had a copy of a device make an object again
+    /// that was forgotten, the fifth lost an edit that had brought an object back.
+    @Test(
+        "Runs that once ended in another order, with a lost edit or an object that came back end well",
+        arguments: [31_200, 101_833, 107_378, 111_597, 114_838] as [UInt64])
+    func onceFailed(seed: UInt64) throws {
+        var simulation = Simulation(seed: seed)
+        try simulation.run()
+    }
+
     @Test("A seed gives the same run again")
     func repetition() throws {
         func trace(_ seed: UInt64) throws -> [UInt64] {

@@ -52,6 +52,24 @@ struct Zone {
         try server.forget(&storage, changedBefore: now + 1)
     }
 
+    /// Has a forgotten object again, with values of the server's: one that was restored may have forgotten that it forgot.
+    mutating func remake(
+        _ id: SyncID, _ entity: String, _ values: [String: SyncValue] = [:], at time: UInt64
+    ) throws {
+        let stamp = stamp(5, at: time)
+        storage.header.sequence += 1
+        storage.header.clock.receive(stamp.time)
+        var row = ZoneRow(
+            state: ItemState(entity: entity, existence: Existence(length: 1, stamp: stamp)),
+            sequence: storage.header.sequence, changed: now)
+        for (name, value) in values {
+            row.state.registers[name] = .value(value, Stamp(time: stamp.time, replica: server.replica))
+            row.sequences[name] = row.sequence
+        }
+        storage.header.digest.toggle(.object(id), row.state)
+        storage.write(row, for: .object(id))
+    }
+
     /// Makes changes that insert an object, all with one stamp.
     mutating func insert(
         _ entity: String, _ id: UInt64, _ values: [String: SyncValue], by device: UInt64, at time: UInt64
