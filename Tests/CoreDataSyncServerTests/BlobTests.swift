@@ -126,6 +126,37 @@ struct BlobTests {
         }
     }
 
+    @Test(
+        "A blob of which a device has heard that it is there stays until the device can push what refers to it",
+        arguments: TestedDatabase.all)
+    func promised(_ kind: TestedDatabase) async throws {
+        let server = try await TestServer(kind, model: Self.model)
+        let (store, hash) = (try server.folder.blobs(), Self.hash(Self.bytes))
+        _ = try await server.service.add(
+            Self.bytes, at: 0, of: 1000, to: hash, in: Self.library, store, by: Self.anna)
+        server.advance(SyncService.unusedBlobs + 1)
+        let state = try await server.service.state(of: hash, in: Self.library, store, by: Self.anna)
+        #expect(state == .stored(size: 1000))
+        try await server.service.sweep(store)
+        try await Self.refer(to: hash, server)
+        #expect(try await store.read(hash, from: 0, count: 1000) == Self.bytes)
+    }
+
+    @Test("A blob that is uploaded again while old ones are removed stays")
+    func uploadedAgain() async throws {
+        let folder = try ServerFolder()
+        let (store, hash) = (try folder.blobs(), Self.hash(Self.bytes))
+        _ = try await store.add(Self.bytes, at: 0, of: 1000, to: hash, in: 1)
+        let file = "\(folder.folder.blobs)/files/\(hash.text.prefix(2))/\(hash.text)"
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file)
+        try await store.sweep(olderThan: Date(timeIntervalSince1970: 1000)) { _ in
+            _ = try await store.add(Self.bytes, at: 0, of: 1000, to: hash, in: 2)
+            return []
+        }
+        #expect(try await store.read(hash, from: 0, count: 1000) == Self.bytes)
+    }
+
     @Test("A blob above the limit is refused at its first part", arguments: TestedDatabase.all)
     func tooLarge(_ kind: TestedDatabase) async throws {
         var limits = ServiceLimits()

@@ -142,7 +142,10 @@ package final class BlobStore: Sendable {
             let hashes = try manager.contentsOfDirectory(atPath: "\(folder)/files/\(prefix)")
                 .compactMap { BlobHash($0) }.filter { Self.isOlder(path(of: $0), date) }
             let used = hashes.isEmpty ? [] : try await isUsed(hashes)
-            for hash in hashes where !used.contains(hash) { try? manager.removeItem(atPath: path(of: hash)) }
+            // Somebody may have uploaded it again meanwhile, and it is not in the database before it is here.
+            for hash in hashes where !used.contains(hash) && Self.isOlder(path(of: hash), date) {
+                try? manager.removeItem(atPath: path(of: hash))
+            }
         }
     }
 

@@ -40,16 +40,38 @@ extension SyncService {
     package func state(
         of hash: BlobHash, in zone: ZoneName, _ store: BlobStore, by caller: Caller
     ) async throws -> BlobState {
-        try await database.read { connection in
+        let (number, isWriter, size) = try await database.read { connection in
             let number = try Self.enter(zone, as: .reader, caller, connection)
-            if let size = try Self.size(of: hash, number, connection) {
-                let isWriter = (try? Self.enter(zone, as: .writer, caller, connection)) != nil
-                guard try isWriter || Self.isUsed(hash, number, connection) else {
-                    throw ServiceError.missing("there is no such blob")
-                }
-                return .stored(size: size)
+            let size = try Self.size(of: hash, number, connection)
+            let isWriter = (try? Self.enter(zone, as: .writer, caller, connection)) != nil
+            guard try size == nil || isWriter || Self.isUsed(hash, number, connection) else {
+                throw ServiceError.missing("there is no such blob")
             }
-            return .uploading(store.progress(of: hash, in: number))
+            return (number, isWriter, size)
+        }
+        if let size {
+            let isThere = isWriter ? try await keep(hash, in: number) : true
+            if isThere { return .stored(size: size) }
+        }
+        return .uploading(store.progress(of: hash, in: number))
+    }
+
+    /// Keeps a blob as if it had come now: a device that hears that it is there does not send it, and pushes a register
+    /// that refers to it. Returns whether it is there.
+    private func keep(_ hash: BlobHash, in number: Int64) async throws -> Bool {
+        let milliseconds = milliseconds
+        let recent = milliseconds - min(milliseconds, Self.unusedBlobs / 2)
+        let stored = try await database.read { connection in
+            try Self.fact("stored", of: hash, number, connection)
+        }
+        // Most were asked for a short time ago.
+        guard let stored, stored < recent else { return stored != nil }
+        return try await database.write { connection in
+            try connection.run(
+                """
+                UPDATE blob SET stored = \(bind: .count(milliseconds)) WHERE zone = \(bind: .integer(number)) \
+                AND hash = \(bind: .bytes(hash.bytes))
+                """) > 0
         }
     }
 
@@ -67,7 +89,7 @@ extension SyncService {
             try Self.checkQuota(limits, of: zone, connection)
             return try Self.size(of: hash, number, connection)
         }
-        if let known { return .stored(size: known) }
+        if let known, try await keep(hash, in: number) { return .stored(size: known) }
         let isWhole = try await store.add(bytes, at: offset, of: total, to: hash, in: number)
         guard isWhole else { return .uploading(offset + UInt64(bytes.count)) }
         let milliseconds = milliseconds
@@ -117,10 +139,15 @@ extension SyncService {
 
     private static func size(
         of hash: BlobHash, _ zone: Int64, _ connection: any SQLConnection
+    ) throws -> UInt64? { try fact("size", of: hash, zone, connection) }
+
+    private static func fact(
+        _ column: SQLText, of hash: BlobHash, _ zone: Int64, _ connection: any SQLConnection
     ) throws -> UInt64? {
         try connection.value(
             """
-            SELECT size FROM blob WHERE zone = \(bind: .integer(zone)) AND hash = \(bind: .bytes(hash.bytes))
+            SELECT \(column) FROM blob WHERE zone = \(bind: .integer(zone)) \
+            AND hash = \(bind: .bytes(hash.bytes))
             """
         )?.count()
     }
