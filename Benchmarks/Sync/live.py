@@ -38,8 +38,21 @@ class Connection:
             sys.exit(f"live.py: {what[:2]} got {status.decode()} {body.decode()}")
         return body
 
-    def listen(self, number):
-        self.send("GET", f"/v1/live?zone=Bench&wait=60&after={number}")
+    async def listen(self, heard):
+        """Listens until the connection ends, and notes when each number of the zone was heard of."""
+        number = 0
+        try:
+            while True:
+                self.send("GET", f"/v1/live?zone=Bench&wait=60&after={number}")
+                status, body = await answer(self.reader)
+                if status != b"200":
+                    sys.exit(f"live.py: a listener got {status.decode()} {body.decode()}")
+                found = json.loads(body)["zones"][0]["sequence"]
+                if found > number:
+                    number = found
+                    heard.setdefault(number, []).append(time.monotonic())
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
 
 
 async def live(asker):
@@ -59,11 +72,11 @@ def memory():
         return next(int(line.split()[1]) // 1024 for line in file if line.startswith("VmRSS"))
 
 
-async def push(asker, number, previous):
+async def push(asker, epoch, number, previous):
     stamp = int(time.time() * 1000) << 16
     item = base64.b64encode(os.urandom(16)).decode()
     change = [number, {"$bytes": item}, "Item", [stamp, {"$bytes": device}], None, False, 0, 1, 0]
-    body = {"verb": "push", "epoch": 1, "replica": {"$bytes": device}, "previous": {"$bytes": previous}, "changes": [change]}
+    body = {"verb": "push", "epoch": epoch, "replica": {"$bytes": device}, "previous": {"$bytes": previous}, "changes": [change]}
     return json.loads(await asker.ask("POST", "/v1/zones/Bench/push", body))["push"]
 
 
@@ -73,35 +86,29 @@ async def main():
     asker = await Connection().open()
     entity = {"name": "Item", "parent": None, "properties": [], "unique": [], "info": {}}
     await asker.ask("POST", "/v1/hello", {"replica": None, "name": "", "model": {"entities": [entity]}})
-    await asker.ask("GET", "/v1/live?zone=Bench&wait=0")
+    epoch = json.loads(await asker.ask("GET", "/v1/live?zone=Bench&wait=0"))["zones"][0]["epoch"]
     before = memory()
-    connections = []
+    connections, tasks, heard = [], [], {}
     while len(connections) < int(idle):
         batch = await asyncio.gather(*(Connection().open() for _ in range(min(100, int(idle) - len(connections)))))
-        for connection in batch:
-            connection.listen(0)
         connections += batch
+        tasks += [asyncio.create_task(connection.listen(heard)) for connection in batch]
     await held(asker, len(connections))
+    after = memory()
     print(f"| idle connections that listen | {await live(asker)} |")
-    print(f"| memory of the process without and with them, MiB | {before} to {memory()} |")
+    print(f"| memory of the process without and with them, MiB | {before} to {after} |")
     for connection in connections[int(listeners):]:
         connection.writer.close()
     del connections[int(listeners):]
     previous, times = "", []
     for number in range(20):
-        start = time.monotonic()
-
-        async def hear(connection):
-            await answer(connection.reader)
-            times.append(time.monotonic() - start)
-
-        hearing = [asyncio.create_task(hear(connection)) for connection in connections]
-        pushed = await push(asker, number, previous)
-        await asyncio.gather(*hearing)
-        previous = pushed["receipt"]["$bytes"]
-        for connection in connections:
-            connection.listen(number + 1)
         await held(asker, len(connections))
+        start = time.monotonic()
+        pushed = await push(asker, epoch, number, previous)
+        while len(heard.get(pushed["sequence"], [])) < len(connections):
+            await asyncio.sleep(0.005)
+        times += [moment - start for moment in heard[pushed["sequence"]]]
+        previous = pushed["receipt"]["$bytes"]
     times.sort()
     half, late = (round(times[int(len(times) * share)] * 1000) for share in (0.5, 0.99))
     print(f"| push to news at {len(connections)} listeners, ms: half, 99 of 100 | {half}, {late} |")

@@ -16,8 +16,8 @@ package struct SyncHTTPClient: Sendable {
     /// The address of the server, without `/v1`.
     let server: URL
     /// `name`, or `owner:name` for a zone of somebody else's.
-    package let zone: String
-    let token: Token
+    package private(set) var zone: String
+    package let token: Token
     let session: URLSession
     /// The bytes of a blob that are in one request or answer.
     let partBytes: Int
@@ -35,6 +35,19 @@ package struct SyncHTTPClient: Sendable {
         let own = configuration.copy() as! URLSessionConfiguration
         own.httpShouldSetCookies = false
         session = URLSession(configuration: own)
+    }
+
+    /// Returns the way to a zone under its whole name, by which no other user comes to another zone.
+    ///
+    /// - Parameter user: Whose zone it is if its name does not say.
+    package func wholeName(for user: String) -> SyncHTTPClient {
+        var client = self
+        client.zone = Self.wholeName(of: zone, for: user)
+        return client
+    }
+
+    package static func wholeName(of zone: String, for user: String) -> String {
+        zone.contains(":") ? zone : "\(user):\(zone)"
     }
 
     /// Says hello: the model that the device has.

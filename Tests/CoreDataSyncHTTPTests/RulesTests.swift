@@ -35,7 +35,7 @@ struct RulesTests {
     func zones() async throws {
         try await LiveServer.run { server in
             try await server.hello()
-            _ = try await server.client().response(
+            _ = try await server.client().answer(
                 to: LiveServer.push(LiveServer.book(1, "SECRET", by: 1), by: 1))
             let body = Data(
                 CBORWriter.bytes(of: LiveServer.push(LiveServer.book(2, "x", by: 2), by: 2).wire))
@@ -58,7 +58,7 @@ struct RulesTests {
             let live = try await server.ask(
                 "GET", "/v1/live?zone=anna%3ALibrary", token: LiveServer.bensToken)
             #expect(live.status == 403)
-            let own = try await server.client().response(to: LiveServer.pull())
+            let own = try await server.client().answer(to: LiveServer.pull())
             #expect(own.titles == [.string("SECRET")])
         }
     }
@@ -119,7 +119,8 @@ struct RulesTests {
     func compressedBodies() async throws {
         try await LiveServer.run { server in
             try await server.hello()
-            let push = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1)
+            let epoch = try await server.client().epoch()
+            let push = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1, in: epoch)
             let raw = try #require(Deflate.compress(Data(CBORWriter.bytes(of: push.wire))))
             let zeros = try #require(Deflate.compress(Data(count: 1 << 20)))
             let header = Data([0x78, 0x9C])
@@ -134,7 +135,7 @@ struct RulesTests {
                     "POST", Self.push, body: body, ["Content-Encoding": encoding])
                 #expect(reply.status == status, "\(encoding) \(body.count)")
             }
-            #expect(try await server.client().response(to: LiveServer.pull()).titles == [.string("x")])
+            #expect(try await server.client().answer(to: LiveServer.pull()).titles == [.string("x")])
         }
     }
 
@@ -158,7 +159,9 @@ struct RulesTests {
         try await LiveServer.run(#""limits": {"requestsPerSecond": 0, "bytesPerSecond": 0}"#) { server in
             try await server.hello()
             var random = SeededGenerator(1)
-            let valid = CBORWriter.bytes(of: LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1).wire)
+            let epoch = try await server.client().epoch()
+            let push = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1, in: epoch)
+            let valid = CBORWriter.bytes(of: push.wire)
             for _ in 0..<200 {
                 var body = valid
                 for _ in 0...Int.random(in: 0..<4, using: &random) {
@@ -184,7 +187,7 @@ struct RulesTests {
             let large = try await server.ask("POST", Self.push, body: Data(count: 2001))
             #expect(large.status == 413 && large.json?["error"] == .string("a body has at most 2000 bytes"))
             let many = (1...2).flatMap { LiveServer.book($0, "x", by: 1) }
-            guard case .refused(.invalid) = try await client.response(to: LiveServer.push(many, by: 1)).answer
+            guard case .refused(.invalid) = try await client.answer(to: LiveServer.push(many, by: 1)).answer
             else {
                 Issue.record("four changes were taken")
                 return
@@ -202,7 +205,7 @@ struct RulesTests {
             #expect(last?.status == 429)
             #expect(last?.fields["retry-after"].flatMap { Int($0) }.map { $0 >= 1 } == true)
             let other = try await server.ask(
-                "GET", "/v1/zones/Library/changes?epoch=1", token: LiveServer.bensToken)
+                "GET", "/v1/live?zone=Library&wait=0", token: LiveServer.bensToken)
             #expect(other.status == 200)
         }
     }
@@ -211,7 +214,7 @@ struct RulesTests {
     func noModel() async throws {
         try await LiveServer.run { server in
             let error = try await #require(throws: SyncHTTPError.self) {
-                try await server.client().response(to: LiveServer.pull())
+                try await server.client().answer(to: LiveServer.pull())
             }
             #expect(error.status == 422 && error.reason.contains("hello"))
         }
@@ -232,7 +235,7 @@ struct RulesTests {
     func metrics() async throws {
         try await LiveServer.run { server in
             try await server.hello()
-            _ = try await server.client().response(
+            _ = try await server.client().answer(
                 to: LiveServer.push(LiveServer.book(1, "SECRET", by: 1), by: 1))
             #expect(try await server.ask("GET", "/metrics").status == 401)
             #expect(try await server.ask("GET", "/metrics", token: nil).status == 401)

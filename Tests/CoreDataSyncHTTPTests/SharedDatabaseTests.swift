@@ -38,11 +38,11 @@ struct SharedDatabaseTests {
         // The first says where the zone stands.
         _ = await news.next()
         let push = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1)
-        let receipt = try await pair.client(0).response(to: push).receipt
+        let receipt = try await pair.client(0).answer(to: push).receipt
         _ = await news.next()
-        #expect(try await pair.client(1).response(to: LiveServer.pull()).titles == [.string("x")])
+        #expect(try await pair.client(1).answer(to: LiveServer.pull()).titles == [.string("x")])
         // The answer was lost, and the device asks the other process.
-        #expect(try await pair.client(1).response(to: push).receipt == receipt)
+        #expect(try await pair.client(1).answer(to: push).receipt == receipt)
     }
 
     @Test("A device whose process is killed goes on at another one, and nothing is taken twice")
@@ -59,10 +59,10 @@ struct SharedDatabaseTests {
                 killer = Task.detached { _ = victim.end(SIGKILL) }
             }
             do {
-                receipt = try await pair.client(side).response(to: request).receipt
+                receipt = try await pair.client(side).answer(to: request).receipt
             } catch is URLError {
                 // Nobody knows whether it was taken.
-                receipt = try await pair.client(1 - side).response(to: request).receipt
+                receipt = try await pair.client(1 - side).answer(to: request).receipt
             }
             if let killer {
                 await killer.value
@@ -70,7 +70,7 @@ struct SharedDatabaseTests {
                 side = 1 - side
             }
         }
-        let titles = try await pair.client(side).response(to: LiveServer.pull(limit: 1000)).titles
+        let titles = try await pair.client(side).answer(to: LiveServer.pull(limit: 1000)).titles
         #expect(titles == (1...24).map { .string("\($0)") })
     }
 }

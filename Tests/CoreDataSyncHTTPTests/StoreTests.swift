@@ -1,8 +1,10 @@
 #if SyncServer
 import CoreData
 import CoreDataSync
+import CoreDataSyncServer
 import CoreDataSyncTransport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Stores that sync over HTTP")
@@ -27,16 +29,17 @@ struct StoreTests {
 
     /// Makes a device with a store of its own, which syncs when a test asks it to.
     private static func device(
-        _ name: String, _ server: LiveServer, _ model: NSManagedObjectModel, by way: URL? = nil
+        _ name: String, _ server: LiveServer, _ model: NSManagedObjectModel, by way: URL? = nil,
+        in folder: String? = nil, token: @escaping SyncHTTPClient.Token = { LiveServer.annasToken }
     ) async throws -> (PersistentSyncContainer, StoreSynchronizer) {
         let client = SyncHTTPClient(
-            server: way ?? server.url, zone: "Library", configuration: LiveServer.patience, partBytes: 100_000
-        ) { LiveServer.annasToken }
+            server: way ?? server.url, zone: "Library", configuration: LiveServer.patience,
+            partBytes: 100_000, token: token)
         let transport = try HTTPSyncTransport(client, model: model, deviceName: name)
         let container = PersistentSyncContainer(
             name: name, managedObjectModel: model, sync: SyncOptions(transport: transport))
         container.persistentStoreDescriptions[0].url = URL(
-            fileURLWithPath: "\(server.folder)/\(name).sqlite")
+            fileURLWithPath: "\(folder ?? server.folder)/\(name).sqlite")
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }
         if let failure { throw failure }
@@ -83,6 +86,77 @@ struct StoreTests {
             let expected = ["from the laptop", "from the phone"]
             #expect(try await Self.titles(first) == expected)
             #expect(try await Self.titles(second) == expected)
+            await firstSync.stop()
+            await secondSync.stop()
+        }
+    }
+
+    @Test("A server that begins with nothing gets everything from a device, whose store keeps it")
+    func emptyServer() async throws {
+        let folder = "\(FileManager.default.temporaryDirectory.path)/stores-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try await LiveServer.run { server in
+            let (store, synchronizer) = try await Self.device("phone", server, Self.model(), in: folder)
+            try await Self.add("kept", store)
+            try await synchronizer.syncNow()
+            await synchronizer.stop()
+        }
+        try await LiveServer.run(now: { SyncService.present() + 10_000 }) { server in
+            let (store, synchronizer) = try await Self.device("phone", server, Self.model(), in: folder)
+            try await synchronizer.syncNow()
+            #expect(try await Self.titles(store) == ["kept"])
+            let (other, otherSync) = try await Self.device("laptop", server, Self.model())
+            try await otherSync.syncNow()
+            #expect(try await Self.titles(other) == ["kept"])
+            await synchronizer.stop()
+            await otherSync.stop()
+        }
+    }
+
+    @Test("With another user's token nothing is sent or received, and with the first one's all goes on")
+    func otherUser() async throws {
+        try await LiveServer.run { server in
+            let user = Mutex(LiveServer.annasToken)
+            let (store, synchronizer) = try await Self.device("phone", server, Self.model()) {
+                user.withLock { $0 }
+            }
+            try await Self.add("anna's", store)
+            try await synchronizer.syncNow()
+            user.withLock { $0 = LiveServer.bensToken }
+            try await Self.add("unsent", store)
+            await #expect(throws: SyncFailure.self) { try await synchronizer.syncNow() }
+            for await status in synchronizer.status {
+                if status == .elsewhere(zone: "ben:Library") { break }
+            }
+            let (bens, bensSync) = try await Self.device("laptop", server, Self.model()) {
+                LiveServer.bensToken
+            }
+            try await bensSync.syncNow()
+            #expect(try await Self.titles(bens) == [])
+            #expect(try await Self.titles(store) == ["anna's", "unsent"])
+            user.withLock { $0 = LiveServer.annasToken }
+            try await synchronizer.syncNow()
+            let (other, otherSync) = try await Self.device("tablet", server, Self.model())
+            try await otherSync.syncNow()
+            #expect(try await Self.titles(other) == ["anna's", "unsent"])
+            for synchronizer in [synchronizer, bensSync, otherSync] { await synchronizer.stop() }
+        }
+    }
+
+    @Test("A user's name may have what a path cannot")
+    func oddUser() async throws {
+        try await LiveServer.run { server in
+            let (first, firstSync) = try await Self.device("phone", server, Self.model()) {
+                LiveServer.oddToken
+            }
+            let (second, secondSync) = try await Self.device("laptop", server, Self.model()) {
+                LiveServer.oddToken
+            }
+            try await Self.add("x", first)
+            try await firstSync.syncNow()
+            try await secondSync.syncNow()
+            #expect(try await Self.titles(second) == ["x"])
             await firstSync.stop()
             await secondSync.stop()
         }

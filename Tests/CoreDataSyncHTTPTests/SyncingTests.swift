@@ -15,7 +15,7 @@ struct SyncingTests {
             try await server.hello()
             let client = server.client()
             let changes = (1...7).flatMap { LiveServer.book($0, "book \($0)", by: 1) }
-            let pushed = try await client.response(to: LiveServer.push(changes, by: 1))
+            let pushed = try await client.answer(to: LiveServer.push(changes, by: 1))
             guard case .push(let answer) = pushed.answer else {
                 Issue.record("the push was refused")
                 return
@@ -25,8 +25,8 @@ struct SyncingTests {
             var titles: [SyncValue] = []
             var pages = 0
             while true {
-                let request = SyncRequest.pull(PullRequest(epoch: 1, cursor: cursor, limit: 3))
-                guard case .pull(let page) = try await client.response(to: request).answer else { break }
+                let request = SyncRequest.pull(PullRequest(epoch: 0, cursor: cursor, limit: 3))
+                guard case .pull(let page) = try await client.answer(to: request).answer else { break }
                 titles += page.updates.map { $0.state["title"] }
                 cursor = page.next
                 pages += 1
@@ -34,8 +34,8 @@ struct SyncingTests {
             }
             #expect(titles == (1...7).map { .string("book \($0)") } && pages == 3)
             let snapshot = SyncRequest.snapshot(
-                SnapshotRequest(epoch: 1, after: .object(LiveServer.id(5)), limit: 50))
-            guard case .snapshot(let page) = try await client.response(to: snapshot).answer else {
+                SnapshotRequest(epoch: 0, after: .object(LiveServer.id(5)), limit: 50))
+            guard case .snapshot(let page) = try await client.answer(to: snapshot).answer else {
                 Issue.record("there is no snapshot")
                 return
             }
@@ -49,18 +49,20 @@ struct SyncingTests {
             try await server.hello()
             let client = server.client()
             let first = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1)
-            let receipt = try await client.response(to: first).receipt
+            let receipt = try await client.answer(to: first).receipt
             // The answer was lost, and the push comes again.
-            #expect(try await client.response(to: first).receipt == receipt)
+            #expect(try await client.answer(to: first).receipt == receipt)
             let clone = LiveServer.push(LiveServer.book(2, "x", by: 1), by: 1)
-            #expect(try await client.response(to: clone).answer == .refused(.clone(isTaken: false)))
-            let old = SyncRequest.pull(PullRequest(epoch: 0, cursor: Cursor(complete: 0), limit: 1))
-            #expect(try await client.response(to: old).answer == .refused(.epoch(1)))
+            #expect(try await client.answer(to: clone).answer == .refused(.clone(isTaken: false)))
+            let epoch = try await client.epoch()
+            let old = SyncRequest.pull(PullRequest(epoch: 7, cursor: Cursor(complete: 0), limit: 1))
+            #expect(try await client.response(to: old).answer == .refused(.epoch(epoch)))
+            let later = LiveServer.push(LiveServer.book(2, "x", by: 1), by: 1, in: epoch)
             let statuses = [
-                try await server.ask("GET", "/v1/zones/Library/changes?epoch=0").status,
-                try await server.ask("GET", "/v1/zones/Library/changes?epoch=1&since=9").status,
+                try await server.ask("GET", "/v1/zones/Library/changes?epoch=7").status,
+                try await server.ask("GET", "/v1/zones/Library/changes?epoch=\(epoch)&since=9").status,
                 try await server.ask(
-                    "POST", "/v1/zones/Library/push", body: Data(CBORWriter.bytes(of: clone.wire))
+                    "POST", "/v1/zones/Library/push", body: Data(CBORWriter.bytes(of: later.wire))
                 ).status,
             ]
             #expect(statuses == [410, 410, 409])
@@ -71,13 +73,14 @@ struct SyncingTests {
     func json() async throws {
         try await LiveServer.run { server in
             try await server.hello()
-            let push = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1)
+            let epoch = try await server.client().epoch()
+            let push = LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1, in: epoch)
             let reply = try await server.ask(
                 "POST", "/v1/zones/Library/push", body: Data(push.wire.json.line.utf8),
                 ["Content-Type": "application/json; charset=utf-8"])
             #expect(reply.status == 200 && reply.fields["content-type"] == "application/json")
             #expect(reply.json?["push"]?["sequence"] == .integer(1))
-            let changes = try await server.ask("GET", "/v1/zones/Library/changes?epoch=1")
+            let changes = try await server.ask("GET", "/v1/zones/Library/changes?epoch=\(epoch)")
             #expect(changes.text.contains("\"x\"") && changes.fields["cache-control"] == "no-store")
         }
     }
@@ -88,20 +91,20 @@ struct SyncingTests {
             try await server.hello()
             let client = server.client()
             let book = LiveServer.book(1, "x", by: 1)
-            let receipt = try await client.response(to: LiveServer.push(book, by: 1)).receipt
+            let receipt = try await client.answer(to: LiveServer.push(book, by: 1)).receipt
             var other = LiveServer.book(1, "y", by: 2)[1]
             other.stamp.time = HybridTime(milliseconds: other.stamp.time.milliseconds + 1000)
-            _ = try await client.response(to: LiveServer.push([other], by: 2))
+            _ = try await client.answer(to: LiveServer.push([other], by: 2))
             let page = try await client.losses(behind: LogPlace(), limit: 10)
             #expect(page.rows.map(\.lost.value) == [.string("x")] && page.isComplete)
             #expect(try await client.losses(behind: page.next, limit: 10).rows.isEmpty)
             var gone = book[0]
             gone.edit = .existence(2, seen: 9)
             gone.stamp.time = HybridTime(milliseconds: gone.stamp.time.milliseconds + 2000)
-            _ = try await client.response(to: LiveServer.push([gone], by: 1, after: receipt))
+            _ = try await client.answer(to: LiveServer.push([gone], by: 1, after: receipt))
             let restored = try await client.restore(RestoreRequest(objects: [LiveServer.id(1)]))
             #expect(restored.living == [LiveServer.id(1)])
-            #expect(try await client.response(to: LiveServer.pull(since: 3)).titles == [.string("y")])
+            #expect(try await client.answer(to: LiveServer.pull(since: 3)).titles == [.string("y")])
         }
     }
 
@@ -114,9 +117,9 @@ struct SyncingTests {
             var news = client.news().makeAsyncIterator()
             // The first says where the zone stands.
             _ = await news.next()
-            _ = try await client.response(to: LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1))
+            _ = try await client.answer(to: LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1))
             _ = await news.next()
-            #expect(try await client.response(to: LiveServer.pull()).titles == [.string("x")])
+            #expect(try await client.answer(to: LiveServer.pull()).titles == [.string("x")])
             let metrics = try await server.ask("GET", "/metrics", token: "the-secret-token-of-ops")
             let counter = try #require(
                 metrics.text.firstMatch(
@@ -139,7 +142,7 @@ struct SyncingTests {
             let none = try await server.ask("GET", "/v1/live?zone=Library&wait=0&after=0")
             #expect(none.text == first.text)
             async let answer = server.ask("GET", path + "&after=0")
-            _ = try await server.client().response(
+            _ = try await server.client().answer(
                 to: LiveServer.push(LiveServer.book(1, "x", by: 1), by: 1))
             #expect(try await answer.text.contains(#""sequence":1"#))
             #expect(try await server.ask("GET", "/v1/live?zone=Library&wait=61").status == 400)

@@ -27,7 +27,7 @@ struct DatabaseTests {
                 group.addTask {
                     do {
                         try await database.write { connection in
-                            _ = try ZoneDirectory(connection).add(Self.name("z\(index)"), atMost: 1000)
+                            _ = try ZoneDirectory(connection).add(Self.name("z\(index)"), at: 0, atMost: 1000)
                             if index % 3 == 0 { throw Failure() }
                         }
                         return false
@@ -48,10 +48,12 @@ struct DatabaseTests {
         let folder = try ServerFolder(kind)
         let database = try folder.database()
         defer { database.close() }
-        async let first: Void = database.write { _ = try ZoneDirectory($0).add(Self.name("a"), atMost: 9) }
+        async let first: Void = database.write {
+            _ = try ZoneDirectory($0).add(Self.name("a"), at: 0, atMost: 9)
+        }
         await #expect(throws: SQLError.self) {
             try await database.write { connection in
-                _ = try ZoneDirectory(connection).add(Self.name("b"), atMost: 9)
+                _ = try ZoneDirectory(connection).add(Self.name("b"), at: 0, atMost: 9)
                 try connection.execute("INSERT INTO nowhere VALUES (1)")
             }
         }
@@ -63,7 +65,7 @@ struct DatabaseTests {
     func reopening(_ kind: TestedDatabase) async throws {
         let folder = try ServerFolder(kind)
         let first = try folder.database()
-        _ = try await first.write { try ZoneDirectory($0).add(Self.name("a"), atMost: 9) }
+        _ = try await first.write { try ZoneDirectory($0).add(Self.name("a"), at: 0, atMost: 9) }
         first.close()
         let second = try folder.database()
         defer { second.close() }
@@ -85,7 +87,7 @@ struct DatabaseTests {
         let folder = try ServerFolder(kind)
         let database = try folder.database()
         defer { database.close() }
-        _ = try await database.write { try ZoneDirectory($0).add(Self.name("a"), atMost: 9) }
+        _ = try await database.write { try ZoneDirectory($0).add(Self.name("a"), at: 0, atMost: 9) }
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let written = DispatchSemaphore(value: 0)
         async let counts = database.read { connection in
@@ -95,7 +97,7 @@ struct DatabaseTests {
             return [first, try ZoneDirectory(connection).entries().count]
         }
         for await _ in begun { break }
-        _ = try await database.write { try ZoneDirectory($0).add(Self.name("b"), atMost: 9) }
+        _ = try await database.write { try ZoneDirectory($0).add(Self.name("b"), at: 0, atMost: 9) }
         written.signal()
         let found = try await counts
         #expect(found == [1, 1])

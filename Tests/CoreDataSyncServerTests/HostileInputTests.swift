@@ -55,7 +55,7 @@ struct HostileInputTests {
         let schema = try TestModel.library.compiled()
         let server = ZoneServer(schema: schema, replica: SyncID(high: 9, low: 9))
         let number = try await database.write { connection in
-            try ZoneDirectory(connection).add(ZoneName(owner: "anna", name: "Library")!, atMost: 1)
+            try ZoneDirectory(connection).add(ZoneName(owner: "anna", name: "Library")!, at: 0, atMost: 1)
         }
         try await database.write { connection in
             var pushes = RandomPushes(7)

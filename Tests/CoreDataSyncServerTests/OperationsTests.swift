@@ -69,14 +69,16 @@ struct OperationsTests {
         try await server.push(server.book(2, "lost", by: 1), to: Self.library, by: 1, Self.anna)
         server.service.database.close()
 
-        let kept = try Backup.restore(copy.folder.path, to: server.folder.folder, at: 500)
+        let epoch = TestServer.epoch + 501
+        let kept = try Backup.restore(copy.folder.path, to: server.folder.folder, at: epoch - 1)
         let service = try await Self.service(server.folder.folder)
         defer { service.database.close() }
-        #expect(try await Self.titles(service, epoch: 501) == [.string("kept")])
+        #expect(try await Self.titles(service, epoch: epoch) == [.string("kept")])
         let response = try await service.answer(
-            .pull(PullRequest(epoch: 1, cursor: Cursor(complete: 2), limit: 9)), in: Self.library,
+            .pull(PullRequest(epoch: TestServer.epoch, cursor: Cursor(complete: 2), limit: 9)),
+            in: Self.library,
             by: Self.anna)
-        #expect(response.answer == .refused(.epoch(501)))
+        #expect(response.answer == .refused(.epoch(epoch)))
         #expect(FileManager.default.fileExists(atPath: try #require(kept)))
         #expect(try await blobs.read(hash, from: 0, count: 9) == bytes)
     }
@@ -88,12 +90,28 @@ struct OperationsTests {
         let copy = try ServerFolder()
         try Backup.make(of: server.folder.folder, to: copy.folder.path)
         server.service.database.close()
-        for (seconds, epoch) in [(UInt64(500), UInt64(501)), (400, 502), (0, 503)] {
+        let first = TestServer.epoch
+        for (seconds, epoch) in [(first + 500, first + 501), (first + 400, first + 502), (0, first + 503)] {
             _ = try Backup.restore(copy.folder.path, to: server.folder.folder, at: seconds)
             let service = try await Self.service(server.folder.folder)
             #expect(try await Self.titles(service, epoch: epoch) == [.string("kept")])
             service.database.close()
         }
+    }
+
+    @Test(
+        "A zone that is made anew has another epoch, so that devices do not take it for one with everything deleted"
+    )
+    func newZone() async throws {
+        let server = try await TestServer()
+        try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
+        try await server.service.database.write { connection in
+            let directory = ZoneDirectory(connection)
+            try directory.remove(try #require(try directory.number(of: Self.library)))
+        }
+        server.advance(5000)
+        let old = try await server.pull(Self.library, Self.anna, since: 1)
+        #expect(old.answer == .refused(.epoch(TestServer.epoch + 5)))
     }
 
     @Test("A backup is not brought back under a running server")

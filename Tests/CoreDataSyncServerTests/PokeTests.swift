@@ -15,7 +15,7 @@ struct PokeTests {
         let other = try hub.listen(to: [ZoneName(owner: "anna", name: "Notes")!], as: "anna", atMost: 5)
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         for await _ in subscription.signals { break }
-        #expect(subscription.take() == [Poke(zone: Self.library, epoch: 1, sequence: 1)])
+        #expect(subscription.take() == [Poke(zone: Self.library, epoch: TestServer.epoch, sequence: 1)])
         #expect(other.take().isEmpty)
         try await server.push([], to: Self.library, by: 1, Self.anna)
         #expect(subscription.take().isEmpty)
@@ -27,9 +27,9 @@ struct PokeTests {
         let hub = server.service.pokes
         let subscription = try hub.listen(to: [Self.library], as: "anna", atMost: 5)
         for number in UInt64(1)...100 {
-            hub.announce(Poke(zone: Self.library, epoch: 1, sequence: number))
+            hub.announce(Poke(zone: Self.library, epoch: TestServer.epoch, sequence: number))
         }
-        #expect(subscription.take() == [Poke(zone: Self.library, epoch: 1, sequence: 100)])
+        #expect(subscription.take() == [Poke(zone: Self.library, epoch: TestServer.epoch, sequence: 100)])
     }
 
     @Test("A user listens as often as is allowed, and again after one has gone")

@@ -28,7 +28,7 @@ struct SQLZoneTests {
             let folder = try ServerFolder(kind)
             let database = try folder.database()
             defer { database.close() }
-            let number = try await database.write { try ZoneDirectory($0).add(Self.name, atMost: 1) }
+            let number = try await database.write { try ZoneDirectory($0).add(Self.name, at: 0, atMost: 1) }
             var memory = DictionaryStorage(schema: schema)
             var pushes = RandomPushes(seed)
             for step in 0..<40 {
@@ -139,7 +139,7 @@ struct SQLZoneTests {
         let database = try folder.database()
         defer { database.close() }
         let server = ZoneServer(schema: try TestModel.library.compiled(), replica: SyncID(high: 9, low: 9))
-        let number = try await database.write { try ZoneDirectory($0).add(Self.name, atMost: 1) }
+        let number = try await database.write { try ZoneDirectory($0).add(Self.name, at: 0, atMost: 1) }
         let large = String(repeating: "x", count: 600_000)
         let changes = ["title", "isbn"].enumerated().map { index, register in
             Change(
@@ -178,7 +178,7 @@ struct SQLZoneTests {
         let schema = try TestModel.library.compiled()
         let target = SyncID(high: 3, low: 9)
         try await database.write { connection in
-            let number = try ZoneDirectory(connection).add(Self.name, atMost: 1)
+            let number = try ZoneDirectory(connection).add(Self.name, at: 0, atMost: 1)
             var zone = try #require(try SQLZone(number, schema: schema, on: connection))
             let stamp = Stamp(time: HybridTime(milliseconds: 1), replica: SyncID(high: 2, low: 1))
             func row(_ register: String, _ value: SyncValue) -> ZoneRow {
@@ -231,7 +231,7 @@ struct SQLZoneTests {
         defer { database.close() }
         let schema = try TestModel.library.compiled()
         let number = try await database.write { connection in
-            let number = try ZoneDirectory(connection).add(Self.name, atMost: 1)
+            let number = try ZoneDirectory(connection).add(Self.name, at: 0, atMost: 1)
             var zone = try #require(try SQLZone(number, schema: schema, on: connection))
             for index in 1...10 {
                 let stamp = Stamp(time: HybridTime(milliseconds: 1), replica: SyncID(high: 2, low: 1))

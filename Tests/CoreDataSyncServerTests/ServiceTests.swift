@@ -27,7 +27,7 @@ struct ServiceTests {
         try await server.push(server.book(1, "x", by: 1), to: Self.library, by: 1, Self.anna)
         let answer = try await Self.hello(server, TestModel.library)
         #expect(answer.milliseconds == server.now && answer.changes == 1000)
-        #expect(answer.zones == [.init(name: "Library", role: "owner", epoch: 1, sequence: 1)])
+        #expect(answer.zones == [.init(name: "Library", role: "owner", epoch: TestServer.epoch, sequence: 1)])
     }
 
     @Test(
@@ -153,7 +153,8 @@ struct ServiceTests {
     func repeated(_ kind: TestedDatabase) async throws {
         let server = try await TestServer(kind)
         let push = PushRequest(
-            epoch: 1, replica: TestServer.device(1), previous: [], changes: server.book(1, "x", by: 1))
+            epoch: TestServer.epoch, replica: TestServer.device(1), previous: [],
+            changes: server.book(1, "x", by: 1))
         let first = try await server.service.answer(.push(push), in: Self.library, by: Self.anna)
         server.advance(5000)
         let second = try await server.service.answer(.push(push), in: Self.library, by: Self.anna)

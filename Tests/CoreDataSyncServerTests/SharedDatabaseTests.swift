@@ -19,13 +19,14 @@ struct SharedDatabaseTests {
     private static func push(_ id: UInt64, _ server: TestServer) -> SyncRequest {
         .push(
             PushRequest(
-                epoch: 1, replica: TestServer.device(id), previous: [],
+                epoch: TestServer.epoch, replica: TestServer.device(id), previous: [],
                 changes: server.book(id, "book \(id)", by: id)))
     }
 
     private static func pull(_ service: SyncService, since number: UInt64 = 0) async throws -> SyncResponse {
         try await service.answer(
-            .pull(PullRequest(epoch: 1, cursor: Cursor(complete: number), limit: 1000)), in: library, by: anna
+            .pull(PullRequest(epoch: TestServer.epoch, cursor: Cursor(complete: number), limit: 1000)),
+            in: library, by: anna
         )
     }
 
@@ -62,7 +63,7 @@ struct SharedDatabaseTests {
         let subscription = try other.pokes.listen(to: [Self.library], as: "anna", atMost: 1)
         _ = try await server.service.answer(Self.push(1, server), in: Self.library, by: Self.anna)
         for await _ in subscription.signals { break }
-        #expect(subscription.take() == [Poke(zone: Self.library, epoch: 1, sequence: 1)])
+        #expect(subscription.take() == [Poke(zone: Self.library, epoch: TestServer.epoch, sequence: 1)])
     }
 
     @Test("What one process learns of the model, the others follow")
@@ -171,7 +172,7 @@ struct SharedDatabaseTests {
             HelloRequest(replica: nil, name: "", model: TestModel.library), by: Self.anna)
         func push(_ changes: [Change], after receipt: [UInt8]) async throws -> PushAnswer {
             let request = PushRequest(
-                epoch: 1, replica: TestServer.device(1), previous: receipt, changes: changes)
+                epoch: TestServer.epoch, replica: TestServer.device(1), previous: receipt, changes: changes)
             let response = try await other.answer(.push(request), in: Self.library, by: Self.anna)
             guard case .push(let answer) = response.answer else { throw ServiceError.broken }
             return answer

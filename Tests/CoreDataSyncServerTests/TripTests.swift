@@ -54,7 +54,7 @@ struct TripTests {
         defer { connection.close() }
         let session = Session(connection)
         let server = ZoneServer(schema: try TestModel.library.compiled(), replica: SyncID(high: 9, low: 9))
-        let number = try ZoneDirectory(session).add(zone, atMost: 1)
+        let number = try ZoneDirectory(session).add(zone, at: 0, atMost: 1)
         var receipt: [UInt8] = []
         func push(_ changes: [Change]) throws -> Int {
             let request = PushRequest(epoch: 1, replica: device, previous: receipt, changes: changes)

@@ -47,14 +47,16 @@ public struct HTTPSyncTransport: SyncTransport {
     ///   server has.
     public func answer(to request: Data) async throws -> Data {
         let request = try SyncRequest(wire: CBORReader.read(Array(request), limits: .trusted))
-        try await hello.say(to: client, before: request)
+        let client = try await hello.say(to: client, before: request)
         let response: SyncResponse
         do {
             response = try await client.response(to: request)
         } catch let error as SyncHTTPError where [403, 422].contains(error.status) {
             // What the user may do has changed, or a server whose data is gone does not know the model any more.
             await hello.forget()
-            try await hello.say(to: client, before: request)
+            let present = try await hello.say(to: self.client, before: request)
+            // Another user has logged in, and the zone of that name is another one.
+            guard present.zone == client.zone else { throw error }
             if case .push = request, await role == .reader { throw SyncDenial(reason: error.reason) }
             response = try await client.response(to: request)
         }
@@ -64,16 +66,24 @@ public struct HTTPSyncTransport: SyncTransport {
     /// What the user may do in the zone; nil before the server was asked, and for a zone that is not there yet.
     public var role: SyncRole? { get async { await hello.role(in: client.zone) } }
 
+    /// `owner:name`, which the server is asked for; nil from a server that does not say who the user is.
+    public var zone: String? {
+        get async throws {
+            let zone = try await hello.say(to: client).zone
+            return zone.contains(":") ? zone : nil
+        }
+    }
+
     /// Sends the bytes of a large value in parts, from where an earlier upload ended.
     public func upload(_ bytes: Data, as name: String) async throws {
-        try await client.upload(bytes, as: name)
+        try await hello.say(to: client).upload(bytes, as: name)
     }
 
     /// Returns the bytes of a large value, which come in parts, from where an earlier download ended; nil if the
     /// server does not have them.
     public func download(_ name: String) async throws -> Data? {
         do {
-            return try await downloads.bytes(of: name, by: client)
+            return try await downloads.bytes(of: name, by: hello.say(to: client))
         } catch let error as SyncHTTPError where error.status == 404 {
             return nil
         }
@@ -83,13 +93,15 @@ public struct HTTPSyncTransport: SyncTransport {
     public var news: AsyncStream<Void> { client.news() }
 }
 
-/// The hello that a server hears once a process and replica.
+/// The hello that a server hears once a process, replica and token.
 private actor SyncGreeting {
     private let name: String
     private let model: SyncModel
     /// What the server has heard: nil for nothing, else the replica, which is nil until there is a push.
     private var known: ReplicaID??
     private var answer: HelloAnswer?
+    /// The token with which it was heard.
+    private var token: String?
 
     init(name: String, model: SyncModel) {
         self.name = name
@@ -99,16 +111,26 @@ private actor SyncGreeting {
     func forget() { known = nil }
 
     func role(in zone: String) -> SyncRole? {
-        answer?.zones.first { $0.name == zone }.flatMap { SyncRole(rawValue: $0.role) }
+        guard let answer, let user = answer.user else { return nil }
+        let name = SyncHTTPClient.wholeName(of: zone, for: user)
+        return answer.zones.first { SyncHTTPClient.wholeName(of: $0.name, for: user) == name }
+            .flatMap { SyncRole(rawValue: $0.role) }
     }
 
-    /// Says hello, unless the server has heard it.
-    func say(to client: SyncHTTPClient, before request: SyncRequest) async throws {
+    /// Says hello, unless the server has heard it. Returns the way to the zone under its whole name.
+    func say(
+        to client: SyncHTTPClient, before request: SyncRequest? = nil
+    ) async throws -> SyncHTTPClient {
+        let token = try await client.token()
+        // Another token may be another user's.
+        if token != self.token { known = nil }
         var replica = known ?? nil
         if case .push(let push) = request { replica = push.replica }
-        guard known != .some(replica) else { return }
-        answer = try await client.hello(HelloRequest(replica: replica, name: name, model: model))
-        known = .some(replica)
+        if known != .some(replica) {
+            answer = try await client.hello(HelloRequest(replica: replica, name: name, model: model))
+            (known, self.token) = (.some(replica), token)
+        }
+        return answer?.user.map(client.wholeName(for:)) ?? client
     }
 }
 

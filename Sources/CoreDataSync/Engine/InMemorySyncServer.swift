@@ -17,6 +17,8 @@ public actor InMemorySyncServer {
         let schema = try ModelBinding(model.entities).schema
         server = ZoneServer(schema: schema, replica: SyncID(high: 1, low: 1))
         storage = DictionaryStorage(schema: schema)
+        // A store that another server of this kind has synced brings what it has, instead of losing it here.
+        storage.header.epoch = .random(in: 1...1 << 40)
     }
 
     /// A way to the server.

@@ -1,13 +1,18 @@
 public import CoreData
 internal import Foundation
+internal import Synchronization
 
 /// A persistent container whose stores are synced.
 ///
 /// Its store descriptions get the history and the notifications that syncing needs. Syncing begins when a
 /// store is loaded.
 open class PersistentSyncContainer: NSPersistentContainer, @unchecked Sendable {
-    private let options: SyncOptions
+    /// Returns how a store is synced; nil for one that is not.
+    public typealias Options = @Sendable (NSPersistentStoreDescription) throws -> SyncOptions?
+
+    private let options: Options
     private let hub = SyncHub()
+    private let synchronizers = Mutex<[ObjectIdentifier: StoreSynchronizer]>([:])
 
     /// Makes a container with the model of that name among the program's resources.
     public convenience init(name: String, sync options: SyncOptions) {
@@ -17,6 +22,17 @@ open class PersistentSyncContainer: NSPersistentContainer, @unchecked Sendable {
 
     /// Makes a container for a model.
     public init(name: String, managedObjectModel model: NSManagedObjectModel, sync options: SyncOptions) {
+        self.options = { _ in options }
+        super.init(name: name, managedObjectModel: model)
+    }
+
+    /// Makes a container for a model, whose stores are synced each in a way of its own: with zones of their own, such as
+    /// one that several users share.
+    ///
+    /// - Parameter options: Returns how a store is synced. What it throws is the error with which the store is loaded.
+    public init(
+        name: String, managedObjectModel model: NSManagedObjectModel, sync options: @escaping Options
+    ) {
         self.options = options
         super.init(name: name, managedObjectModel: model)
     }
@@ -46,9 +62,17 @@ open class PersistentSyncContainer: NSPersistentContainer, @unchecked Sendable {
 
     private func sync(_ description: NSPersistentStoreDescription) throws {
         let coordinator = persistentStoreCoordinator
-        guard let url = description.url, let store = coordinator.persistentStore(for: url) else { return }
+        guard let url = description.url, let store = coordinator.persistentStore(for: url),
+            let options = try options(description)
+        else { return }
         let synchronizer = try StoreSynchronizer(store, in: coordinator, options: options)
+        synchronizers.withLock { $0[ObjectIdentifier(store)] = synchronizer }
         Task { [hub] in await hub.start(synchronizer) }
+    }
+
+    /// Returns the synchronizer of a store that was loaded; nil for one that is not synced.
+    public func synchronizer(of store: NSPersistentStore) -> StoreSynchronizer? {
+        synchronizers.withLock { $0[ObjectIdentifier(store)] }
     }
 
     /// The synchronizer of the container's store; of the first one, if there are several. Waits until a store

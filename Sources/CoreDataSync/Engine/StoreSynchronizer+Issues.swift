@@ -1,11 +1,17 @@
 internal import CoreData
 internal import CoreDataSyncCore
-internal import Foundation
+public import Foundation
 
 extension StoreSynchronizer {
     /// The issues that were not acknowledged.
     public var issues: SyncIssues {
         get async throws { try await use { $0.issues } }
+    }
+
+    /// The ID of this device, by which issues name it. Another one is taken after the server was restored, and by one of
+    /// two devices that have the same.
+    public var deviceID: UUID {
+        get async throws { try await use { $0.ledger.header.replica.uuid } }
     }
 
     /// Removes issues by their numbers. Numbers of issues that are gone are ignored.
@@ -127,14 +133,16 @@ extension SyncEngine {
                 SyncBinEntry(
                     id: number, entityName: entity?.name ?? lost.entity, object: object.uuid,
                     property: property,
-                    value: value(lost.value, entity), deleted: lost.winner.time.date))
+                    value: value(lost.value, entity), deleted: lost.winner.time.date,
+                    writer: lost.stamp.replica.uuid, winner: lost.winner.replica.uuid))
             return
         }
         issues.conflicts.append(
             SyncConflict(
                 id: number, entityName: entity?.name ?? lost.entity, objectURI: uri(lost.item.object),
                 property: property, value: value(lost.value, entity), reason: reason,
-                written: lost.stamp.time.date, overwritten: lost.winner.time.date, isQuestion: isQuestion))
+                written: lost.stamp.time.date, overwritten: lost.winner.time.date,
+                writer: lost.stamp.replica.uuid, winner: lost.winner.replica.uuid, isQuestion: isQuestion))
     }
 
     private func rejection(_ change: Change, _ number: UInt64, _ reason: String) -> SyncRejection {

@@ -83,6 +83,7 @@ extension SyncStatus {
         case .pushing(let count): [.began(.export), .left(count)]
         case .upToDate, .stopped(reason: nil): [.ended(nil)]
         case .needsDecision(let count): [.ended(SyncFailure.undecided(objects: count))]
+        case .elsewhere(let zone): [.ended(SyncFailure.elsewhere(zone))]
         case .waiting(_, let reason), .stopped(let reason?): [.ended(SyncFailure(reason: reason))]
         }
     }

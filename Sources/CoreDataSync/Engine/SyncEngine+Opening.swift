@@ -23,7 +23,8 @@ extension SyncEngine {
     /// Opens the ledger of a store, and makes it if the store was never synced.
     ///
     /// - Parameter decision: What the app has decided about a store that does not fit its ledger. The ledger
-    ///   forgets its objects then; edits that wait and issues stay.
+    ///   forgets its objects then; edits that wait and issues stay. If the way leads to another zone, nothing of the
+    ///   ledger stays, since it is about the former one.
     /// - Throws: `StoreSyncError`, or an error of a store.
     static func open(
         _ access: StoreAccess, _ binding: ModelBinding, _ file: LedgerFile, decision: StoreDecision? = nil,
@@ -61,11 +62,14 @@ extension SyncEngine {
         return engine
     }
 
-    /// Reads a ledger; nil for none, and for one that is damaged, which is erased if the app has decided to
-    /// go on.
+    /// Reads a ledger; nil for none, and for one that is damaged or is about another zone, which is erased if the
+    /// app has decided to go on.
     private static func read(_ file: LedgerFile, _ decision: StoreDecision?) async throws -> TrackedLedger? {
         do {
-            return try TrackedLedger(reading: try await file.read())
+            let ledger = try TrackedLedger(reading: try await file.read())
+            guard decision != nil, ledger?[.otherZone] != nil else { return ledger }
+            try await file.erase()
+            return nil
         } catch let error as WireError {
             guard decision != nil else { throw StoreSyncError.ledger(error.description) }
             try await file.erase()

@@ -70,6 +70,22 @@ package struct SyncEngine: Sendable {
         return result
     }
 
+    /// The whole name of the zone that the store is synced with; nil before it is known.
+    var zone: String? { ledger[.zone].map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Takes note of the zone to which the way leads. Returns whether it is the one that the store is synced with.
+    mutating func enter(_ zone: String) async throws -> Bool {
+        let bytes = Array(zone.utf8)
+        let isSame = (ledger[.zone] ?? bytes) == bytes
+        let other = isSame ? nil : bytes
+        guard ledger[.zone] == nil || ledger[.otherZone] != other else { return isSame }
+        try await change { ledger in
+            ledger[.zone] = ledger[.zone] ?? bytes
+            ledger[.otherZone] = other
+        }
+        return isSame
+    }
+
     private mutating func write() async throws {
         let rows = ledger.takeWrites()
         try await file.write(rows)

@@ -8,6 +8,11 @@ public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
         SyncFailure(reason: "the app has to decide about \(count) objects")
     }
 
+    /// Returns the failure of a store that is synced with another zone, until the app has decided.
+    static func elsewhere(_ zone: String) -> SyncFailure {
+        SyncFailure(reason: "the store is synced with another zone than \(zone)")
+    }
+
     /// The reason in a sentence.
     public var description: String { "The store was not synced: \(reason)" }
 }

@@ -79,8 +79,12 @@ public struct SyncConflict: Hashable, Sendable, Identifiable {
     public var reason: Reason
     /// When the value that lost was written.
     public var written: Date
-    /// When the value that won was written.
+    /// When the value that won was written. The object has it, unless it was changed since.
     public var overwritten: Date
+    /// The device that has written the value that lost (`StoreSynchronizer.deviceID`).
+    public var writer: UUID
+    /// The device that has written the value that won; the server, if a rule decided.
+    public var winner: UUID
     /// Whether the model has the app decide (`SyncMerge` is `ask`), and this device's value lost. An edit of
     /// the app is on top of the value that won.
     public var isQuestion: Bool
@@ -116,6 +120,10 @@ public struct SyncBinEntry: Hashable, Sendable, Identifiable {
     public var value: SyncIssueValue
     /// When the object was deleted.
     public var deleted: Date
+    /// The device that has written the value (`StoreSynchronizer.deviceID`).
+    public var writer: UUID
+    /// The device that has deleted the object; the server, if a rule did.
+    public var winner: UUID
 }
 
 /// An object that the store does not take as it was received. It is tried again after each pull; everything

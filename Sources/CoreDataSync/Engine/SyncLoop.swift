@@ -8,6 +8,8 @@ struct SyncLoop: Sendable {
         case event(SyncEvent)
         /// A request got no answer.
         case failed(token: UInt64, String)
+        /// The way leads to a zone of that whole name.
+        case entered(zone: String)
         /// Tells when all edits until now are sent, and all news read.
         case sync(CheckedContinuation<Void, any Error>)
         /// Something the app asks or wants changed.
@@ -50,6 +52,7 @@ struct SyncLoop: Sendable {
             case .failed(let token, let reason):
                 state.problem = reason
                 await handle(.failed(token: token), &state)
+            case .entered(let zone): await enter(zone, &state)
             case .sync(let continuation):
                 state.waiting.append(continuation)
                 if state.engine.machine.isIdle { await handle(.start, &state) }
@@ -66,6 +69,8 @@ struct SyncLoop: Sendable {
         var engine: SyncEngine
         var timer: Task<Void, Never>?
         var problem: String?
+        /// The zone to which the way leads, if it is not the one that the store is synced with.
+        var otherZone: String?
         /// The numbers of the issues that were told.
         var issues: [UInt64]?
         /// Whether the store refused something, so that the machine waits for its timer.
@@ -131,12 +136,26 @@ struct SyncLoop: Sendable {
         }
     }
 
+    /// Takes note of the zone to which the way leads, and does nothing there if it is another one than before.
+    private func enter(_ zone: String, _ state: inout State) async {
+        do {
+            state.otherZone = try await state.engine.enter(zone) ? nil : zone
+        } catch {
+            await recover(from: error, &state)
+        }
+    }
+
     private func send(_ token: UInt64, _ request: SyncRequest, _ engine: SyncEngine) {
         let blobs = engine.blobs(of: request)
         let offset = engine.ledger.header.offset
+        let known = engine.zone
         Task { [inbox, transport, roleBoard, clock] in
             do {
                 let response: SyncResponse
+                if let zone = try await transport.zone {
+                    inbox.yield(.entered(zone: zone))
+                    if let known, zone != known { throw SyncFailure.elsewhere(zone) }
+                }
                 do {
                     for blob in blobs {
                         try await transport.upload(try await blob.bytes(), as: blob.name.text)
@@ -180,6 +199,10 @@ struct SyncLoop: Sendable {
             board.post(.needsDecision(objects: header.unknown))
             let failure = SyncFailure.undecided(objects: header.unknown)
             for continuation in state.running { continuation.resume(throwing: failure) }
+        } else if let zone = state.otherZone {
+            board.post(.elsewhere(zone: zone))
+            let failure = SyncFailure.elsewhere(zone)
+            for continuation in state.running { continuation.resume(throwing: failure) }
         } else if let problem = state.problem {
             board.post(.waiting(until: clock.date(of: machine.deadline), reason: problem))
             for continuation in state.running { continuation.resume(throwing: SyncFailure(reason: problem)) }
@@ -203,7 +226,10 @@ struct SyncLoop: Sendable {
         switch effect {
         case .send(_, .push):
             board.post(.pushing(pending: state.engine.pendingCount))
-        case .send: board.post(.pulling)
+        case .send:
+            let ledger = state.engine.ledger
+            let first = ledger.header.snapshot
+            board.post(.pulling(received: first?.received ?? ledger.inbox.count, of: first?.total))
         case .prepareImport(_, let plan) where !plan.rows.isEmpty:
             board.post(.importing(objects: plan.rows.count))
         case .capture, .prepareImport: board.post(.working)

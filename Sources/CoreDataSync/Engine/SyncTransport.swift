@@ -26,9 +26,18 @@ public protocol SyncTransport: Sendable {
 
     /// What the user may do, as the server has said last; nil as long as it has not.
     var role: SyncRole? { get async }
+
+    /// The whole name of what the store is synced with, which is that of no other user's; nil if there is none.
+    ///
+    /// A store that was synced with another zone is not synced with this one before the app has decided
+    /// (`SyncStatus.elsewhere(zone:)`).
+    var zone: String? { get async throws }
 }
 
 extension SyncTransport {
     /// Nil: the server does not say.
     public var role: SyncRole? { get async { nil } }
+
+    /// Nil: there is only one.
+    public var zone: String? { get async throws { nil } }
 }

@@ -39,20 +39,53 @@ package final class LedgerFile: Sendable {
 
     /// Reads all rows.
     package func read() async throws -> LedgerRows {
-        try await context.perform { [context] in
-            var rows = LedgerRows()
-            for table in LedgerTable.allCases {
-                let request = NSFetchRequest<NSDictionary>(entityName: table.rawValue)
-                request.resultType = .dictionaryResultType
-                request.propertiesToFetch = [LedgerModel.key, LedgerModel.bytes]
-                for row in try context.fetch(request) {
-                    guard let key = row[LedgerModel.key] as? Data, let bytes = row[LedgerModel.bytes] as? Data
-                    else { continue }
-                    rows.set(Array(bytes), table, Array(key))
-                }
+        try await context.perform { [context] in try Self.rows(in: context) }
+    }
+
+    /// Reads all rows of a ledger that a synchronizer may have open, as they are at one moment.
+    package static func rows(at url: URL) throws -> LedgerRows {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LedgerModel.make())
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let found = Result {
+            try context.performAndWait {
+                try context.setQueryGenerationFrom(.current)
+                return try rows(in: context)
             }
-            return rows
         }
+        try coordinator.remove(store)
+        return try found.get()
+    }
+
+    /// Removes a ledger with its large values. The store that it is about stays as it is.
+    ///
+    /// - Throws: `StoreSyncError.busy` if a synchronizer has it open.
+    package static func remove(at url: URL) throws {
+        let lock = try LedgerLock(at: url.appendingPathExtension("lock"))
+        defer { withExtendedLifetime(lock) {} }
+        let files =
+            ["", "-wal", "-shm"].map { URL(fileURLWithPath: url.path + $0) } + [BlobFolder(beside: url).url]
+        for file in files where FileManager.default.fileExists(atPath: file.path) {
+            try FileManager.default.removeItem(at: file)
+        }
+    }
+
+    private static func rows(in context: NSManagedObjectContext) throws -> LedgerRows {
+        var rows = LedgerRows()
+        for table in LedgerTable.allCases {
+            let request = NSFetchRequest<NSDictionary>(entityName: table.rawValue)
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = [LedgerModel.key, LedgerModel.bytes]
+            for row in try context.fetch(request) {
+                guard let key = row[LedgerModel.key] as? Data, let bytes = row[LedgerModel.bytes] as? Data
+                else { continue }
+                rows.set(Array(bytes), table, Array(key))
+            }
+        }
+        return rows
     }
 
     /// Writes rows in one transaction: all of them or none.

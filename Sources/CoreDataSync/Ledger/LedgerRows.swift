@@ -23,10 +23,22 @@ package enum LedgerPart: String, CaseIterable, Sendable {
     case properties
     /// How many of the migrations that have changed keys the ledger has followed.
     case keyMoves
+    /// The whole name of the zone that the store is synced with.
+    case zone
+    /// The zone to which the way leads instead.
+    case otherZone
     /// Objects that the app's code has changed while imports were saved.
     case strays
 
     package var key: [UInt8] { Array(rawValue.utf8) }
+
+    /// Whether the machine keeps it, in the ledger's header.
+    var isOfHeader: Bool {
+        switch self {
+        case .header, .frozen, .unread, .questions, .intent: true
+        case .position, .store, .identifier, .roots, .properties, .keyMoves, .zone, .otherZone, .strays: false
+        }
+    }
 }
 
 /// Rows of a ledger's file: all that it has, or those to be written, where nil deletes.

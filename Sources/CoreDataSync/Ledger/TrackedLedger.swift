@@ -115,7 +115,8 @@ package struct TrackedLedger: SyncLedger, Sendable {
             case .questions: header.questions = try [LostValue](bytes: bytes)
             case .intent: header.intent = try ImportIntent(bytes: bytes)
             case .header: break
-            case .position, .store, .identifier, .roots, .properties, .keyMoves, .strays: parts[part] = bytes
+            case .position, .store, .identifier, .roots, .properties, .keyMoves, .zone, .otherZone, .strays:
+                parts[part] = bytes
             }
         }
         memory.header = header
@@ -158,7 +159,7 @@ package struct TrackedLedger: SyncLedger, Sendable {
     }
 
     private mutating func writeParts(to rows: inout LedgerRows) {
-        for (part, bytes) in parts { write(part, bytes, to: &rows) }
+        for part in LedgerPart.allCases where !part.isOfHeader { write(part, parts[part], to: &rows) }
         guard saved.header != memory.header else { return }
         let header = memory.header
         let old = saved.header

@@ -30,6 +30,11 @@ struct SyncModelReader {
     }
 
     private func entity(_ entity: NSEntityDescription) throws -> SyncModel.Entity {
+        guard entity.userInfo?["SyncZoneParent"] == nil else {
+            throw StoreSyncError.model(
+                "\(entity.name ?? ""): SyncZoneParent asks for zones by owner, and all objects of a store are synced with "
+                    + "one zone: give each zone a store of its own, and remove the key")
+        }
         let parent = entity.superentity
         let own = entity.properties.filter {
             Self.isSynced($0) && parent?.propertiesByName[$0.name] == nil

@@ -7,7 +7,10 @@ extension LedgerHeader: LedgerRecord {
             "received": received.wire, "last": last.wire, "next": .count(nextNumber),
             "receipt": .bytes(receipt), "token": .optional(token) { .count($0) }, "cursor": cursor.wire,
             "snapshot": .optional(snapshot) { progress in
-                .array([.optional(progress.after) { $0.wire }, .optional(progress.head) { .count($0) }])
+                .array([
+                    .optional(progress.after) { $0.wire }, .optional(progress.head) { .count($0) },
+                    .count(progress.received), .optional(progress.total) { .count($0) },
+                ])
             },
             "reconcile": .boolean(needsReconcile), "outdated": .boolean(isOutdated),
             "kept": .array(kept.sorted().map(\.wire)), "parked": .array(parked.sorted().map(\.wire)),
@@ -27,10 +30,14 @@ extension LedgerHeader: LedgerRecord {
         token = try wire["token"].optional { value throws(WireError) in try value.count() }
         cursor = try Cursor(wire: wire["cursor"])
         snapshot = try wire["snapshot"].optional { value throws(WireError) in
-            let fields = try value.fields(2)
+            let fields = try value.fields(4)
             var progress = SnapshotProgress()
             progress.after = try fields[0].optional { key throws(WireError) in try ItemKey(wire: key) }
             progress.head = try fields[1].optional { head throws(WireError) in try head.count() }
+            progress.received = Int(clamping: try fields[2].count())
+            progress.total = try fields[3].optional { total throws(WireError) in
+                Int(clamping: try total.count())
+            }
             return progress
         }
         needsReconcile = try wire["reconcile"].boolean()

@@ -81,6 +81,9 @@ package struct SnapshotProgress: Hashable, Sendable {
     package var after: ItemKey?
     /// The number from which the zone is pulled afterwards.
     package var head: UInt64?
+    /// How many items were received, and how many there are about.
+    package var received = 0
+    package var total: Int?
 
     package init() {}
 }

@@ -104,6 +104,8 @@ extension SyncMachine {
         guard var progress = ledger.header.snapshot else { return rest(now) }
         progress.after = page.updates.last?.item ?? progress.after
         progress.head = progress.head ?? page.head
+        progress.received += page.updates.count
+        progress.total = page.total ?? progress.total
         if page.isComplete {
             ledger.header.snapshot = nil
             ledger.header.cursor = Cursor(complete: progress.head ?? 0)

@@ -36,14 +36,20 @@ package struct HelloAnswer: Hashable, Sendable {
     package var changes: Int
     package var page: Int
     package var bytes: Int
+    /// Whose token the caller has, which tells what the name of a zone without an owner means; nil from a server that
+    /// does not say.
+    package var user: String?
     /// The zones that are there already and that the caller may enter.
     package var zones: [Zone]
 
-    package init(milliseconds: UInt64, changes: Int, page: Int, bytes: Int, zones: [Zone]) {
+    package init(
+        milliseconds: UInt64, changes: Int, page: Int, bytes: Int, user: String?, zones: [Zone]
+    ) {
         self.milliseconds = milliseconds
         self.changes = changes
         self.page = page
         self.bytes = bytes
+        self.user = user
         self.zones = zones
     }
 }
@@ -64,7 +70,7 @@ extension HelloAnswer {
     package var wire: WireValue {
         .object([
             "time": .count(milliseconds), "changes": .count(changes), "page": .count(page),
-            "bytes": .count(bytes), "zones": .array(zones.map(\.wire)),
+            "bytes": .count(bytes), "user": .optional(user) { .text($0) }, "zones": .array(zones.map(\.wire)),
         ])
     }
 
@@ -73,6 +79,7 @@ extension HelloAnswer {
         changes = Int(clamping: try wire["changes"].count())
         page = Int(clamping: try wire["page"].count())
         bytes = Int(clamping: try wire["bytes"].count())
+        user = try wire["user"].optional { value throws(WireError) in try value.text() }
         zones = try wire["zones"].list { value throws(WireError) in try Zone(wire: value) }
     }
 }

@@ -124,13 +124,15 @@ extension ChangesPage {
 extension SnapshotPage {
     fileprivate var wire: WireValue {
         .object([
-            "items": .array(updates.map(\.wire)), "head": .count(head), "complete": .boolean(isComplete),
+            "items": .array(updates.map(\.wire)), "head": .count(head),
+            "total": .optional(total) { .count($0) }, "complete": .boolean(isComplete),
         ])
     }
 
     fileprivate init(wire: WireValue) throws(WireError) {
         updates = try wire["items"].list { value throws(WireError) in try ItemUpdate(wire: value) }
         head = try wire["head"].count()
+        total = try wire["total"].optional { value throws(WireError) in Int(clamping: try value.count()) }
         isComplete = try wire["complete"].boolean()
     }
 }

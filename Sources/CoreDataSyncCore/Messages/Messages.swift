@@ -110,11 +110,14 @@ package struct SnapshotPage: Hashable, Sendable {
     package var updates: [ItemUpdate]
     /// The zone's number when the page was read. A reader pulls from that of its first page on.
     package var head: UInt64
+    /// How many items there were when the first page was read; nil on the others.
+    package var total: Int?
     package var isComplete: Bool
 
-    package init(updates: [ItemUpdate], head: UInt64, isComplete: Bool) {
+    package init(updates: [ItemUpdate], head: UInt64, total: Int? = nil, isComplete: Bool) {
         self.updates = updates
         self.head = head
+        self.total = total
         self.isComplete = isComplete
     }
 }

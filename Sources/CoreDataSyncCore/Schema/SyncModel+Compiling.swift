@@ -73,7 +73,7 @@ struct SchemaCompiler {
         return SyncEntity(
             name: entity.name, ancestors: Set(line.map(\.name)), registers: registers,
             collections: collections, unique: unique, identity: identity,
-            editsWin: try editsWin(entity.name, info["SyncDelete"]), zoneParent: info["SyncZoneParent"])
+            editsWin: try editsWin(entity.name, info["SyncDelete"]))
     }
 
     private func editsWin(_ entity: String, _ text: String?) throws(SyncModelError) -> Bool {

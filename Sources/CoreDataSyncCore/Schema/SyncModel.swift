@@ -18,7 +18,7 @@ package struct SyncModel: Hashable, Sendable {
         package var properties: [Property]
         /// The names of attributes that are unique together.
         package var unique: [[String]]
-        /// `SyncIdentity`, `SyncDelete`, `SyncZoneParent`.
+        /// `SyncIdentity`, `SyncDelete`.
         package var userInfo: [String: String]
 
         package init(

@@ -45,7 +45,6 @@ package struct SyncEntity: Hashable, Sendable {
     package let identity: [String]
     /// Whether a concurrent edit brings a deleted object back.
     package let editsWin: Bool
-    package let zoneParent: String?
 
     /// The registers that have a value of their own, in the order of their names: all but places.
     package let values: [Named<RegisterRule>]
@@ -54,8 +53,7 @@ package struct SyncEntity: Hashable, Sendable {
 
     init(
         name: String, ancestors: Set<String>, registers: [String: RegisterRule],
-        collections: [String: CollectionRule], unique: [UniqueRule], identity: [String], editsWin: Bool,
-        zoneParent: String?
+        collections: [String: CollectionRule], unique: [UniqueRule], identity: [String], editsWin: Bool
     ) {
         self.name = name
         self.ancestors = ancestors
@@ -64,7 +62,6 @@ package struct SyncEntity: Hashable, Sendable {
         self.unique = unique
         self.identity = identity
         self.editsWin = editsWin
-        self.zoneParent = zoneParent
         values = registers.map { Named(name: $0.key, rule: $0.value) }
             .filter { if case .position = $0.rule { false } else { true } }
             .sorted { $0.name.isBefore($1.name) }

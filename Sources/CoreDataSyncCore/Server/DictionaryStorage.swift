@@ -74,6 +74,8 @@ package struct DictionaryStorage: ZoneStorage, Sendable {
         return found.prefix(limit).map { ($0.key, rows[$0.key]!) }
     }
 
+    package func count() -> Int { rows.count }
+
     package func rows(after key: ItemKey?, limit: Int) -> [(key: ItemKey, row: ZoneRow)] {
         keys.behind { present in key.map { present <= $0 } ?? false }.prefix(limit).map { ($0, rows[$0]!) }
     }

@@ -32,7 +32,8 @@ extension ZoneServer {
         let rows = try storage.rows(after: request.after, limit: limit)
         return SnapshotPage(
             updates: rows.map { ItemUpdate(item: $0.key, state: $0.row.news(since: 0)) },
-            head: storage.header.sequence, isComplete: rows.count < limit)
+            head: storage.header.sequence, total: request.after == nil ? try storage.count() : nil,
+            isComplete: rows.count < limit)
     }
 
     /// Returns the items in those buckets of the digest that differ, and what a replica has to know to tell

@@ -19,6 +19,8 @@ package protocol ZoneStorage {
     /// Whether a row with the key was forgotten. It may be true of another key in 2^64.
     func hasForgotten(_ key: ItemKey) throws -> Bool
 
+    /// Returns how many rows there are.
+    func count() throws -> Int
     /// Returns rows behind a place in the order of (number, key).
     func rows(behind sequence: UInt64, _ key: ItemKey?, limit: Int) throws -> [(key: ItemKey, row: ZoneRow)]
     /// Returns rows behind a key in the order of keys.

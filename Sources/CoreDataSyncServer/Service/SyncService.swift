@@ -66,6 +66,7 @@ package final class SyncService: Sendable {
         }
         return HelloAnswer(
             milliseconds: milliseconds, changes: limits.changes, page: limits.page, bytes: limits.bodyBytes,
+            user: caller.user,
             zones: zones.map { entry, role in
                 HelloAnswer.Zone(
                     name: entry.name.text(for: caller.user), role: role.rawValue, epoch: entry.epoch,
@@ -91,7 +92,7 @@ package final class SyncService: Sendable {
         let (milliseconds, limits) = (now(), limits)
         let (response, head) = try await database.write { [self] connection in
             let number = try Self.enter(
-                zone, as: .writer, caller, connection, makesAtMost: limits.zones)
+                zone, as: .writer, caller, connection, makesAtMost: limits.zones, at: milliseconds)
             let server = try server(of: caller, in: zone, number, connection)
             try DeviceDirectory(connection).note(
                 request.replica, of: caller.user, name: nil, at: milliseconds, atMost: limits.devices)
@@ -160,25 +161,27 @@ package final class SyncService: Sendable {
             return number
         }
         if let known { return known }
-        let most = limits.zones
+        let (most, milliseconds) = (limits.zones, now())
         return try await database.write { connection in
-            try Self.enter(zone, as: role, caller, connection, makesAtMost: most)
+            try Self.enter(zone, as: role, caller, connection, makesAtMost: most, at: milliseconds)
         }
     }
 
     /// Returns the number of a zone in which the caller has a role.
     ///
-    /// - Parameter most: The zones that a user may have. If given, one that is missing is made for its owner.
+    /// - Parameters:
+    ///   - most: The zones that a user may have. If given, one that is missing is made for its owner.
+    ///   - milliseconds: The present, of which a zone that is made takes its epoch.
     static func enter(
         _ zone: ZoneName, as role: Role, _ caller: Caller, _ connection: any SQLConnection,
-        makesAtMost most: Int? = nil
+        makesAtMost most: Int? = nil, at milliseconds: UInt64 = 0
     ) throws -> Int64 {
         let directory = ZoneDirectory(connection)
         let number = try directory.number(of: zone)
         try check(role, of: caller, in: zone, number, directory)
         if let number { return number }
         guard let most else { throw ServiceError.missing("there is no zone \(zone.name)") }
-        return try directory.add(zone, atMost: most)
+        return try directory.add(zone, at: milliseconds, atMost: most)
     }
 
     /// Checks a role. Who has none does not learn whether there is such a zone.

@@ -90,6 +90,12 @@ package struct SQLZone: ZoneStorage {
             """)
     }
 
+    package func count() throws -> Int {
+        try rows.flush()
+        let count = try connection.value("SELECT items FROM zone WHERE id = \(bind: zone)")?.count()
+        return Int(clamping: count ?? 0)
+    }
+
     package func rows(after key: ItemKey?, limit: Int) throws -> [(key: ItemKey, row: ZoneRow)] {
         try read(
             """

@@ -27,16 +27,21 @@ package struct ZoneDirectory {
     }
 
     /// Makes a zone, unless the owner has as many as are allowed.
-    package func add(_ zone: ZoneName, atMost most: Int) throws -> Int64 {
+    ///
+    /// Its epoch is the time in seconds, which no zone of that name has had before: devices that know one whose data
+    /// is gone bring back what they have, instead of taking the empty zone for their own with everything deleted.
+    package func add(_ zone: ZoneName, at milliseconds: UInt64, atMost most: Int) throws -> Int64 {
         try connection.lock("zones of \(zone.owner)")
         // Another process may have made it meanwhile.
         if connection.hasRivals, let number = try number(of: zone) { return number }
         let count = try connection.count("SELECT count(*) FROM zone WHERE owner = \(bind: .text(zone.owner))")
         guard count < most else { throw ServiceError.tooMany("zones", most) }
+        var header = ZoneHeader()
+        header.epoch = max(header.epoch, milliseconds / 1000)
         try connection.run(
             """
             INSERT INTO zone (owner, name, header) VALUES (\(bind: .text(zone.owner)), \
-            \(bind: .text(zone.name)), \(bind: .tree(ZoneHeader().wire)))
+            \(bind: .text(zone.name)), \(bind: .tree(header.wire)))
             """)
         guard let number = try number(of: zone) else { throw DamagedRow(description: "no new zone") }
         return number

@@ -52,7 +52,7 @@ struct HelloTests {
             #expect(try HelloRequest(wire: hello.wire) == hello)
         }
         let answer = HelloAnswer(
-            milliseconds: 5, changes: 1, page: 2, bytes: 3,
+            milliseconds: 5, changes: 1, page: 2, bytes: 3, user: "anna",
             zones: [.init(name: "a", role: "owner", epoch: 1, sequence: 2)])
         #expect(try HelloAnswer(wire: answer.wire) == answer)
         let lost = LostValue(

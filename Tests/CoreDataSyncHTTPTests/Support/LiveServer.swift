@@ -12,6 +12,9 @@ import Logging
 struct LiveServer {
     static let annasToken = "the-secret-token-of-anna"
     static let bensToken = "the-secret-token-of-ben-"
+    /// Of a user whose name has what a path cannot have.
+    static let oddToken = "the-secret-token-of-odd-"
+    static let oddUser = "auth0|jürgen/x 100%"
 
     let url: URL
     let folder: String
@@ -19,7 +22,7 @@ struct LiveServer {
     /// Runs a server while `body` uses it.
     ///
     /// - Parameters:
-    ///   - settings: Members of the configuration besides the tokens of two users.
+    ///   - settings: Members of the configuration besides the tokens of three users.
     ///   - now: The server's clock.
     static func run(
         _ settings: String = "", now: @escaping @Sendable () -> UInt64 = SyncService.present,
@@ -30,7 +33,8 @@ struct LiveServer {
         try DataFolder(folder).make()
         let json = """
             {"data": "\(folder)", "listen": "127.0.0.1:0", "metricsToken": "the-secret-token-of-ops",
-             "tokens": [{"user": "anna", "token": "\(annasToken)"}, {"user": "ben", "token": "\(bensToken)"}]
+             "tokens": [{"user": "anna", "token": "\(annasToken)"}, {"user": "ben", "token": "\(bensToken)"},
+                        {"user": "\(oddUser)", "token": "\(oddToken)"}]
              \(settings.isEmpty ? "" : "," + settings.replacing("FOLDER", with: folder))}
             """
         let configuration = try ServerSettings(try JSONParser.parse(json), environment: [:])
@@ -88,12 +92,16 @@ struct LiveServer {
         }
     }
 
-    static func push(_ changes: [Change], by device: UInt64, after receipt: [UInt8] = []) -> SyncRequest {
-        .push(PushRequest(epoch: 1, replica: Self.device(device), previous: receipt, changes: changes))
+    /// Makes a push to a zone whose epoch `answer(to:)` finds out.
+    static func push(
+        _ changes: [Change], by device: UInt64, after receipt: [UInt8] = [], in epoch: UInt64 = 0
+    ) -> SyncRequest {
+        .push(PushRequest(epoch: epoch, replica: Self.device(device), previous: receipt, changes: changes))
     }
 
+    /// Makes a request for changes of a zone whose epoch `answer(to:)` finds out.
     static func pull(since number: UInt64 = 0, limit: Int = 100) -> SyncRequest {
-        .pull(PullRequest(epoch: 1, cursor: Cursor(complete: number), limit: limit))
+        .pull(PullRequest(epoch: 0, cursor: Cursor(complete: number), limit: limit))
     }
 
     // MARK: Raw requests
@@ -124,6 +132,34 @@ struct LiveServer {
         var found: [String: String] = [:]
         for (name, value) in answer?.allHeaderFields ?? [:] { found["\(name)".lowercased()] = "\(value)" }
         return Reply(status: answer?.statusCode ?? 0, fields: found, body: data)
+    }
+}
+
+extension SyncHTTPClient {
+    /// Sends a request, in the epoch of the zone if it has none yet, as devices do.
+    func answer(to request: SyncRequest) async throws -> SyncResponse {
+        let response = try await response(to: request)
+        guard case .refused(.epoch(let epoch)) = response.answer else { return response }
+        switch request {
+        case .push(var push) where push.epoch == 0:
+            push.epoch = epoch
+            return try await self.response(to: .push(push))
+        case .pull(var pull) where pull.epoch == 0:
+            pull.epoch = epoch
+            return try await self.response(to: .pull(pull))
+        case .snapshot(var snapshot) where snapshot.epoch == 0:
+            snapshot.epoch = epoch
+            return try await self.response(to: .snapshot(snapshot))
+        default: return response
+        }
+    }
+
+    /// Returns the epoch of the zone, which is made if it is not there.
+    func epoch() async throws -> UInt64 {
+        guard case .refused(.epoch(let epoch)) = try await response(to: LiveServer.pull()).answer else {
+            return 0
+        }
+        return epoch
     }
 }
 

@@ -6,6 +6,8 @@ import Synchronization
 /// A service with a clock that a test sets, and callers with devices.
 final class TestServer: Sendable {
     static let start: UInt64 = 1_800_000_000_000
+    /// The epoch of a zone that is made at the start.
+    static let epoch: UInt64 = start / 1000
 
     let folder: ServerFolder
     let service: SyncService
@@ -59,7 +61,7 @@ final class TestServer: Sendable {
     /// Pushes as a device that knows its receipt.
     @discardableResult
     func push(
-        _ changes: [Change], to zone: ZoneName, by device: UInt64, _ caller: Caller, epoch: UInt64 = 1
+        _ changes: [Change], to zone: ZoneName, by device: UInt64, _ caller: Caller, epoch: UInt64 = epoch
     ) async throws -> SyncResponse {
         let key = "\(zone) \(device)"
         let request = PushRequest(
@@ -70,9 +72,9 @@ final class TestServer: Sendable {
         return response
     }
 
-    func pull(_ zone: ZoneName, _ caller: Caller, since number: UInt64 = 0, epoch: UInt64 = 1) async throws
-        -> SyncResponse
-    {
+    func pull(
+        _ zone: ZoneName, _ caller: Caller, since number: UInt64 = 0, epoch: UInt64 = epoch
+    ) async throws -> SyncResponse {
         try await service.answer(
             .pull(PullRequest(epoch: epoch, cursor: Cursor(complete: number), limit: 100)), in: zone,
             by: caller)

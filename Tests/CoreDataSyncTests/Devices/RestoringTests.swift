@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataSync
+import CoreDataSyncCore
 import Foundation
 import Testing
 
@@ -16,6 +17,8 @@ struct RestoringTests {
         let device = pair.devices[0]
         let conflict = try #require(device.engine!.issues.conflicts.first)
         guard case .string(let lost) = conflict.value else { return #expect(Bool(false), "\(conflict)") }
+        let devices = Set(pair.devices.map { $0.engine!.ledger.header.replica.uuid })
+        #expect(Set([conflict.writer, conflict.winner]) == devices)
         try await device.restore(conflict.id)
         #expect(device.engine!.issues.conflicts.isEmpty)
         try await pair.sync()

@@ -62,6 +62,38 @@ struct SynchronizerTests {
         await second.synchronizer.stop()
     }
 
+    @Test("Each store of a container is synced in a way of its own, or not at all")
+    func severalStores() async throws {
+        let servers = ["own": server, "shared": try InMemorySyncServer(model: LibraryModel.make())]
+        let container = PersistentSyncContainer(name: "a", managedObjectModel: LibraryModel.make()) {
+            let name = $0.url?.deletingPathExtension().lastPathComponent ?? ""
+            return servers[name].map { SyncOptions(transport: $0.transport) }
+        }
+        let names = ["own", "shared", "local"]
+        container.persistentStoreDescriptions = names.map {
+            NSPersistentStoreDescription(url: folder.url.appendingPathComponent("\($0).sqlite"))
+        }
+        container.loadPersistentStores { #expect($1 == nil) }
+        let stores = container.persistentStoreCoordinator.persistentStores
+        let context = container.newBackgroundContext()
+        try await context.perform {
+            for (store, name) in zip(stores, names) {
+                context.assign(context.insert("Book", ["title": name]), to: store)
+            }
+            try context.save()
+        }
+        #expect(container.synchronizer(of: stores[2]) == nil)
+        for (store, name) in zip(stores, names).dropLast() {
+            let synchronizer = try #require(container.synchronizer(of: store))
+            try await synchronizer.syncNow()
+            let other = try self.container("other of \(name)", servers[name]?.transport)
+            try await other.synchronizer.syncNow()
+            #expect(try await titles(other) == [name])
+            await synchronizer.stop()
+            await other.synchronizer.stop()
+        }
+    }
+
     @Test("Edits of a user who may only read are rejections, and the store gets back what the server has")
     func reader() async throws {
         let first = try container("a")
