@@ -326,7 +326,7 @@ let package = Package(
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
                 "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite",
                 "CoreData",
-                "CoreDataCodegen",
+                "CoreDataCodegen", "CoreDataSyncCore", "CoreDataSync",
             ],
             swiftSettings: settings),
 
@@ -513,7 +513,7 @@ let package = Package(
             dependencies: [
                 "CoreDataValues", "CoreDataPredicates", "CoreDataModelFormat", "CoreDataModelSource",
                 "CoreDataJSON", "CoreDataEditing", "CoreDataStore", "CoreDataSQL", "CoreDataSQLite",
-                "CoreDataPostgreSQL", "CoreData", "CoreDataTool", "CoreDataLibpq", "coredata",
+                "CoreDataPostgreSQL", "CoreData", "CoreDataTool", "CoreDataLibpq", "coredata", "CoreDataSync",
                 "PostgreSQLTestSupport",
             ],
             swiftSettings: settings),

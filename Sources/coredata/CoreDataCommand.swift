@@ -13,7 +13,7 @@ struct CoreDataCommand: ParsableCommand {
             PostgreSQL.
 
             Two commands change a store: import adds objects, migrate brings it to another version of its model. All \
-            others leave it as it is.
+            others leave it as it is; sync reset-ledger removes what is beside it.
 
             EXAMPLES
               coredata inspect Library.sqlite
@@ -32,7 +32,7 @@ struct CoreDataCommand: ParsableCommand {
         subcommands: [
             InspectCommand.self, FetchCommand.self, SQLCommand.self, CheckCommand.self, HistoryCommand.self,
             ExportCommand.self, ImportCommand.self, ConvertCommand.self, MigrateCommand.self,
-            ProfileCommand.self, ModelCommand.self, StudioCommand.self,
+            ProfileCommand.self, ModelCommand.self, SyncCommand.self, StudioCommand.self,
         ])
 
     /// Sends the framework's log messages to standard error, since standard output may be read by another
