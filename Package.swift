@@ -427,7 +427,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataSyncTests",
-            dependencies: ["CoreDataSyncCore", "CoreDataSync", "CoreData", "CoreDataSQLite"],
+            dependencies: ["CoreDataJSON", "CoreDataSyncCore", "CoreDataSync", "CoreData", "CoreDataSQLite"],
+            exclude: ["Recorded"],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataEditingTests",

@@ -140,6 +140,11 @@ final class Device {
             random: SeededGenerator(seed))
     }
 
+    /// Returns the rows of the ledger's file, while the engine has it open.
+    func ledgerRows() throws -> LedgerRows {
+        try LedgerFile.rows(at: LedgerFile.url(beside: folder.appendingPathComponent("Library.sqlite")))
+    }
+
     /// Writes the value of an issue into the store again.
     func restore(_ issue: UInt64) async throws { try await engine!.restoreValue(of: issue) }
 

@@ -14,6 +14,8 @@ final class TestServer {
     var isReachable = true
     /// The bytes of a request that it takes.
     var requestBytes = 4 << 20
+    /// Is called with each request that is answered, the time and the answer.
+    var record: ((UInt64, SyncRequest, SyncResponse) -> Void)?
     /// The bytes of large values by their hashes.
     var blobs: [BlobHash: Data] = [:]
 
@@ -31,6 +33,7 @@ final class TestServer {
         let bytes = CBORWriter.bytes(of: request.wire)
         let request = try SyncRequest(wire: CBORReader.read(bytes, limits: limits))
         let response = try server.answer(request, &storage, milliseconds: wall)
+        record?(wall, request, response)
         guard !losesAnswers else { return nil }
         return try SyncResponse(wire: CBORReader.read(CBORWriter.bytes(of: response.wire)))
     }
