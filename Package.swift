@@ -368,7 +368,11 @@ let package = Package(
 
         // The program that measures the sync server. It is no product.
         .executableTarget(
-            name: "sync-bench", dependencies: ["CoreDataValues", "CoreDataSyncCore", "CoreDataSyncServer"],
+            name: "sync-bench",
+            dependencies: [
+                "CoreDataValues", "CoreDataSyncCore", "CoreDataSyncServer", "CoreDataSync", "CoreData",
+                "CoreDataSQLite",
+            ],
             path: "Benchmarks/Sync", exclude: ["live.py"], swiftSettings: settings),
 
         // The clients of Scripts/test-sync. It is no product.

@@ -37,6 +37,11 @@ final class ServerBench: Sendable {
         ZoneName(owner: Self.user.user, name: "z\(run)-\(number)")!
     }
 
+    /// Returns the epoch of a zone, which is made if it is not there.
+    private func epoch(of zone: ZoneName) async throws -> UInt64 {
+        try await service.heads(of: [zone], by: Self.user).first?.epoch ?? 0
+    }
+
     private func changes(_ device: ReplicaID, _ batch: Int) -> [Change] {
         let stamp = Stamp(time: HybridTime(milliseconds: service.milliseconds), replica: device)
         let objects = batch * Self.batch / 5..<(batch + 1) * Self.batch / 5
@@ -58,11 +63,12 @@ final class ServerBench: Sendable {
         _ number: Int, to zone: ZoneName, while goesOn: (Int) -> Bool
     ) async throws -> Int {
         let device = ReplicaID(high: run, low: UInt64(number))
+        let epoch = try await epoch(of: zone)
         var receipt: [UInt8] = []
         var batch = 0
         while goesOn(batch) {
             let request = PushRequest(
-                epoch: 1, replica: device, previous: receipt, changes: changes(device, batch))
+                epoch: epoch, replica: device, previous: receipt, changes: changes(device, batch))
             let response = try await service.answer(.push(request), in: zone, by: Self.user)
             guard case .push(let answer) = response.answer else {
                 throw ServiceError.malformed("a push was refused: \(response.answer)")
@@ -88,14 +94,21 @@ final class ServerBench: Sendable {
         return Double(count) / (ContinuousClock.now - start).seconds
     }
 
+    /// Fills a zone with so many objects, and returns the way to it.
+    func filledZone(_ count: Int) async throws -> ServiceTransport {
+        _ = try await push(0, to: zone(0)) { $0 * Self.batch / 5 < count }
+        return ServiceTransport(service: service, name: zone(0), user: Self.user)
+    }
+
     /// Returns how many objects a second come out of a zone with so many.
     func snapshot(of count: Int) async throws -> Double {
         let zone = zone(0)
         _ = try await push(0, to: zone) { $0 * Self.batch / 5 < count }
+        let epoch = try await epoch(of: zone)
         let start = ContinuousClock.now
         var (last, found): (ItemKey?, Int) = (nil, 0)
         while true {
-            let request = SyncRequest.snapshot(SnapshotRequest(epoch: 1, after: last, limit: 1000))
+            let request = SyncRequest.snapshot(SnapshotRequest(epoch: epoch, after: last, limit: 1000))
             let response = try await service.answer(request, in: zone, by: Self.user)
             // Encoded, as for a device.
             guard !CBORWriter.bytes(of: response.wire).isEmpty, case .snapshot(let page) = response.answer,
@@ -109,5 +122,5 @@ final class ServerBench: Sendable {
 }
 
 extension Duration {
-    fileprivate var seconds: Double { self / .seconds(1) }
+    var seconds: Double { self / .seconds(1) }
 }

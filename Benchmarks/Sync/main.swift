@@ -2,10 +2,11 @@ import CoreDataSyncCore
 import CoreDataSyncServer
 import Foundation
 
-// Measures the sync server without its network.
+// Measures the sync server without its network, and a device that syncs with it.
 //
 //   sync-bench push <folder> <database> <zones> <devices> <seconds>   changes a second that are durable
 //   sync-bench snapshot <folder> <database> <objects>                 objects a second, as bytes of an answer
+//   sync-bench client <folder> <database> <objects>                   a row of a table, see below
 //
 // The database is the URL of one in PostgreSQL, or - for SQLite in the folder.
 
@@ -31,6 +32,12 @@ do {
         let rate = try await bench.pushes(zones: count, devices: devices, seconds: seconds)
         print(Int(rate.rounded()))
     case ("snapshot", 4): print(Int(try await bench.snapshot(of: count).rounded()))
+    case ("client", 4):
+        let result = try await ClientBench(bench: bench, folder: words[1]).run(count)
+        // Objects, those received and captured a second, MiB that stay and at most, bytes of the ledger an object.
+        print(
+            "| \(result.objects) | \(Int(result.received)) | \(Int(result.captured)) | \(result.memory) | "
+                + "\(result.peak) | \(result.ledger / result.objects) |")
     default: fail("what is to be measured?")
     }
     bench.close()
