@@ -54,6 +54,11 @@ public macro Unique<Model: PersistentModel>(_ constraints: [PartialKeyPath<Model
 @freestanding(declaration)
 public macro Index<Model: PersistentModel>(_ indices: [PartialKeyPath<Model>]...) =
     #externalMacro(module: "SwiftDataMacros", type: "MarkerMacro")
+
+/// Asks for indexes of given types.
+@freestanding(declaration)
+public macro Index<Model: PersistentModel>(_ indices: Schema.Index<Model>.Types<Model>...) =
+    #externalMacro(module: "SwiftDataMacros", type: "MarkerMacro")
 #else
 /// Makes a class a model; needs the trait `SwiftData`.
 @available(*, unavailable, message: "add traits: [\"SwiftData\"] to the dependency on this package")

@@ -31,7 +31,7 @@ struct ModelActorMacro: MemberMacro, ExtensionMacro {
         in context: some MacroExpansionContext
     ) throws -> [ExtensionDeclSyntax] {
         guard declaration.is(ActorDeclSyntax.self) else {
-            context.diagnose(Diagnostic(node: node, message: ModelDiagnostic.notAnActor))
+            context.diagnose(ModelDiagnostic.notAnActor.diagnostic(at: node, of: declaration))
             return []
         }
         if protocols.isEmpty { return [] }

@@ -55,17 +55,15 @@ enum ModelDiagnostic: DiagnosticMessage {
     static func check(_ declaration: ClassDeclSyntax, in context: some MacroExpansionContext) {
         for member in declaration.memberBlock.members {
             if let message = message(for: member.decl) {
-                context.diagnose(Diagnostic(node: member.decl, message: message))
+                context.diagnose(message.diagnostic(at: member.decl, of: member.decl))
             }
         }
     }
 
     private static func message(for member: DeclSyntax) -> ModelDiagnostic? {
         guard let property = StoredProperty(member) else {
-            guard let variable = member.as(VariableDeclSyntax.self), variable.bindings.count > 1 else {
-                return nil
-            }
-            return .severalAtOnce
+            let storesSeveral = member.as(VariableDeclSyntax.self).map(StoredProperty.areSeveral) ?? false
+            return storesSeveral ? .severalAtOnce : nil
         }
         if property.isTransient {
             let isOptional = property.binding.typeAnnotation?.type.is(OptionalTypeSyntax.self) ?? false

@@ -11,16 +11,15 @@ struct ModelMacro {
         declaration.memberBlock.members.compactMap { StoredProperty($0.decl) }.filter { !$0.isTransient }
     }
 
-    /// Returns the argument lists of `#Unique` or `#Index`, as an array of arrays of key paths.
-    private static func keyPaths(_ macro: String, of declaration: some DeclGroupSyntax) -> String {
-        let lists = declaration.memberBlock.members.flatMap { member -> [String] in
+    /// Returns the arguments of `#Unique` or `#Index`.
+    private static func arguments(of macro: String, in declaration: some DeclGroupSyntax) -> [String] {
+        declaration.memberBlock.members.flatMap { member -> [String] in
             guard let found = member.decl.as(MacroExpansionDeclSyntax.self), found.macroName.text == macro
             else {
                 return []
             }
             return found.arguments.map { $0.expression.trimmedDescription }
         }
-        return "[\(lists.joined(separator: ", "))]"
     }
 }
 
@@ -37,7 +36,8 @@ extension ModelMacro: MemberMacro {
             properties: properties(of: declaration))
         return members.row
             + members.schema(
-                uniqueness: keyPaths("Unique", of: declaration), indices: keyPaths("Index", of: declaration))
+                uniqueness: arguments(of: "Unique", in: declaration),
+                indices: arguments(of: "Index", in: declaration))
     }
 }
 
@@ -61,7 +61,7 @@ extension ModelMacro: ExtensionMacro {
     ) throws -> [ExtensionDeclSyntax] {
         // Here, since of an enumeration without cases nobody may ever ask for the members.
         if let message = ModelDiagnostic.of(declaration) {
-            context.diagnose(Diagnostic(node: node, message: message))
+            context.diagnose(message.diagnostic(at: node, of: declaration))
             return []
         }
         // The conformances hold on every actor, also in a module whose default isolation is the main actor.

@@ -61,7 +61,14 @@ struct ModelMembers {
     }
 
     /// What the class says of itself.
-    func schema(uniqueness: String, indices: String) -> [DeclSyntax] {
+    func schema(uniqueness: [String], indices: [String]) -> [DeclSyntax] {
+        let declared = indices.map { index in
+            // `.binary([…])` and `.rtree([…])` beside a list of key paths.
+            let form =
+                index.hasPrefix("[")
+                ? "[PartialKeyPath<\(type)>]" : "SwiftData.Schema.Index<\(type)>.Types<\(type)>"
+            return "SwiftData.Schema.DeclaredIndex(\(index) as \(form))"
+        }
         let metadata = properties.map { $0.metadata(of: type) }.joined(separator: ",\n")
         let template = isSubclass ? "_$whole" : "_$own"
         let whole: DeclSyntax = "private static let _$whole = SwiftData.ModelTemplate(\(raw: type).self)"
@@ -75,12 +82,12 @@ struct ModelMembers {
             """,
             """
             \(raw: shared) var _$uniqueness: [[AnyKeyPath]] {
-                \(raw: uniqueness) as [[PartialKeyPath<\(raw: type)>]]
+                [\(raw: uniqueness.joined(separator: ", "))] as [[PartialKeyPath<\(raw: type)>]]
             }
             """,
             """
-            \(raw: shared) var _$indices: [[AnyKeyPath]] {
-                \(raw: indices) as [[PartialKeyPath<\(raw: type)>]]
+            \(raw: shared) var _$indices: [SwiftData.Schema.DeclaredIndex] {
+                [\(raw: declared.joined(separator: ", "))]
             }
             """,
         ]

@@ -9,20 +9,22 @@ struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
         of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) -> [AccessorDeclSyntax] {
-        guard let name = StoredProperty(declaration)?.name else { return [] }
+        guard let property = StoredProperty(declaration) else { return [] }
+        let name = property.name
+        let form = property.isTransformable ? "Transformed" : ""
         return [
             """
             @storageRestrictions(accesses: _$row, initializes: _$s_\(raw: name))
             init(initialValue) {
-                SwiftData.ModelAccess.start(&_$row, Self._$own, Self._$p_\(raw: name), initialValue)
+                SwiftData.ModelAccess.start\(raw: form)(&_$row, Self._$own, Self._$p_\(raw: name), initialValue)
                 _$s_\(raw: name) = SwiftData.ModelAccess.Placeholder()
             }
             """,
             """
-            get { SwiftData.ModelAccess.read(_$object, Self._$p_\(raw: name)) }
+            get { SwiftData.ModelAccess.read\(raw: form)(_$object, Self._$p_\(raw: name)) }
             """,
             """
-            set { SwiftData.ModelAccess.write(_$object, Self._$p_\(raw: name), newValue) }
+            set { SwiftData.ModelAccess.write\(raw: form)(_$object, Self._$p_\(raw: name), newValue) }
             """,
         ]
     }

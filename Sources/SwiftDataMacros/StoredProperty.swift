@@ -20,6 +20,14 @@ struct StoredProperty {
         identifier = pattern.identifier
     }
 
+    /// Returns whether a declaration stores several properties at once, in a list or a tuple.
+    static func areSeveral(_ variable: VariableDeclSyntax) -> Bool {
+        let isTuple = variable.bindings.contains { $0.pattern.is(TuplePatternSyntax.self) }
+        return (isTuple || variable.bindings.count > 1)
+            && !variable.modifiers.contains { excluded.contains($0.name.text) }
+            && attribute("Transient", of: variable) == nil
+    }
+
     private static let excluded: Set = ["static", "class", "lazy", "override"]
 
     private static func isStored(_ binding: PatternBindingSyntax) -> Bool {
@@ -38,8 +46,19 @@ struct StoredProperty {
 
     var isTransient: Bool { attribute("Transient") != nil }
 
+    /// Whether `@Attribute` names a transformer, which takes values of any type.
+    var isTransformable: Bool {
+        guard case .argumentList(let arguments) = attribute("Attribute")?.arguments else { return false }
+        return arguments.contains {
+            let call = $0.expression.as(FunctionCallExprSyntax.self)?.calledExpression
+            return call?.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "transformable"
+        }
+    }
+
     /// Returns the attribute with a name, also if its module is spelled out.
-    func attribute(_ name: String) -> AttributeSyntax? {
+    func attribute(_ name: String) -> AttributeSyntax? { Self.attribute(name, of: declaration) }
+
+    private static func attribute(_ name: String, of declaration: VariableDeclSyntax) -> AttributeSyntax? {
         for case .attribute(let attribute) in declaration.attributes
         where attribute.attributeName.trimmedDescription.split(separator: ".").last.map(String.init) == name {
             return attribute

@@ -7,6 +7,8 @@ struct CompiledSource {
     let messages: [String]
     /// What the macros make of it, in a line for each line that is not empty.
     let expansions: String
+    /// What the messages offer to write instead, in their order.
+    let remedies: [String]
 
     init(_ source: String) throws {
         let folder = URL.temporaryDirectory.appending(path: "source-\(UUID().uuidString)")
@@ -15,6 +17,11 @@ struct CompiledSource {
         try Data(source.utf8).write(to: folder.appending(path: "source.swift"))
         let lines = try Self.compile(in: folder).split(separator: "\n").map(String.init)
         messages = lines.filter { $0.contains("error: ") || $0.contains("warning: ") }
+        // Below a note the compiler shows the line, a mark, and the new text.
+        remedies = lines.indices.dropLast(3).filter { lines[$0].contains(": note: ") }.map { index in
+            let offer = lines[index].split(separator: ": ").last ?? ""
+            return "\(offer): \(lines[index + 3].trimmingCharacters(in: .whitespaces))"
+        }
         expansions = lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 

@@ -36,6 +36,20 @@ struct ContextTests {
         #expect(trip.modelContext == nil && trip.guide == nil && trip.stays.isEmpty)
     }
 
+    @Test("A model that is inserted again before its deletion is saved stays", arguments: [true, false])
+    func deletionTakenBack(isSaved: Bool) throws {
+        let context = ModelContext(try memoryContainer(Trip.self))
+        let trip = Trip(code: "A", name: "Alps")
+        context.insert(trip)
+        if isSaved { try context.save() }
+        context.delete(trip)
+        context.insert(trip)
+        #expect(!trip.isDeleted && trip.modelContext == context)
+        trip.seats = 9
+        try context.save()
+        #expect(try ModelContext(context.container).fetch(FetchDescriptor<Trip>()).map(\.seats) == [9])
+    }
+
     @Test("A rollback takes changes, insertions and deletions back")
     func rollback() throws {
         let context = ModelContext(try memoryContainer(Trip.self))

@@ -109,6 +109,24 @@ struct FetchTests {
         #expect(try context.fetch(descriptor).map(\.code) == ["C", "B", "A"])
     }
 
+    @Test("Unsigned numbers are compared and sorted by their values, however large they are")
+    func unsignedNumbers() throws {
+        let context = ModelContext(try memoryContainer(Everything.self))
+        let (small, large) = (Everything(), Everything())
+        (large.uint8, large.uint16, large.uint32) = (200, 60_000, 4_000_000_000)
+        for model in [large, small] { context.insert(model) }
+        try context.save()
+        let fresh = ModelContext(context.container)
+        func count(_ predicate: Predicate<Everything>) throws -> Int {
+            try fresh.fetchCount(FetchDescriptor(predicate: predicate))
+        }
+        #expect(try count(#Predicate { $0.uint8 > 150 }) == 1)
+        #expect(try count(#Predicate { $0.uint16 > 40_000 }) == 1)
+        #expect(try count(#Predicate { $0.uint32 > 3_000_000_000 }) == 1)
+        let sorted = FetchDescriptor<Everything>(sortBy: [SortDescriptor(\.uint16), SortDescriptor(\.uint32)])
+        #expect(try fresh.fetch(sorted).map(\.uint16) == [0, 60_000])
+    }
+
     @Test("A property that no store has is an error that says what it is made of")
     func unstoredProperties() throws {
         func message(_ predicate: Predicate<Trip>) -> String {

@@ -33,6 +33,24 @@ struct HistoryTests {
         try context.fetchHistory(HistoryDescriptor<Transaction>(predicate: predicate))
     }
 
+    @Test("An update of a subclass names inherited properties")
+    func inherited() throws {
+        let context = ModelContext(try memoryContainer(Truck.self))
+        let truck = Truck("truck", load: 5)
+        context.insert(truck)
+        try context.save()
+        (truck.wheels, truck.load) = (6, 7)
+        try context.save()
+        let all = try context.fetchHistory(HistoryDescriptor<Transaction>())
+        guard case .update(let update as DefaultHistoryUpdate<Truck>) = try #require(all.last?.changes.first)
+        else {
+            Issue.record("\(all)")
+            return
+        }
+        #expect(update.updatedPropertyNames == ["wheels", "load"])
+        #expect(update.updatedAttributes.map { $0 as AnyKeyPath } == [\Truck.load])
+    }
+
     @Test("Transactions have their author and the changes of models by class")
     func changes() throws {
         let (trip, ticket) = try saveThree()

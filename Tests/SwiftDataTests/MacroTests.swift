@@ -32,6 +32,10 @@ struct MacroTests {
             "@Model final class Pair { var a = 1, b = 2; init() {} }",
             "error: declare each stored property of a model by itself"
         ),
+        (
+            "@Model final class Tuple { var (a, b) = (1, 2); init() {} }",
+            "error: declare each stored property of a model by itself"
+        ),
     ]
 
     private static let compiled = Result {
@@ -42,6 +46,16 @@ struct MacroTests {
     func diagnostics(_ index: Int) throws {
         let messages = try Self.compiled.get().messages(ofLine: index + 2)
         #expect(messages.contains(Self.mistakes[index].1), "\(messages)")
+    }
+
+    @Test("Messages offer the change that mends the mistake, where there is one")
+    func remedies() throws {
+        let remedies = try Self.compiled.get().remedies
+        for remedy in [
+            "make it a final class: final class", "remove the observers: a = 1",
+            "add a default value: a: Int = <#value#>", "rename it to 'details': details",
+            "rename it to 'hash': hash",
+        ] { #expect(remedies.contains(remedy), "\(remedies)") }
     }
 
     @Test("A type that stores have no form for is an error of its property")
@@ -64,7 +78,7 @@ struct MacroTests {
             @Model final class Trip {
                 var code: String { "A" }
                 lazy var letters = code.count
-                static let all = 1
+                static let all = 1, some = 2
                 @Transient var opened = 0
                 init() {}
             }

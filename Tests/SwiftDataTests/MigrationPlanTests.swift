@@ -77,6 +77,104 @@ struct MigrationPlanTests {
         FailingPlan.calls.withLock { #expect($0 == ["will", "did", "did"]) }
     }
 
+    @Test("A migration that is killed at any statement is taken on by the next container, and loses nothing")
+    func killed() async throws {
+        defer { store.remove() }
+        try fill()
+        let original = store.url.path
+        let whole = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            [original = original as String] in
+            try MigrationPlanTests.migrate(copyOf: original, named: "whole", killedAt: 0)
+        }
+        let output = String(decoding: whole?.standardOutputContent ?? [], as: UTF8.self)
+        let line = output.split(separator: "\n").last { $0.hasPrefix("statements: ") }
+        let count = try #require(line.flatMap { Int($0.dropFirst(12)) })
+        #expect(count > 20)
+        for point in stride(from: 2, to: count, by: max(1, count / 9)) {
+            await #expect(processExitsWith: .signal(SIGKILL)) {
+                [original = original as String, point = point as Int] in
+                try MigrationPlanTests.migrate(copyOf: original, named: "\(point)", killedAt: point)
+            }
+            let copy = URL(filePath: original).deletingLastPathComponent().appending(path: "\(point)")
+            let container = try ModelContainer(
+                for: Schema(versionedSchema: Book3.self), migrationPlan: BookPlan.self,
+                configurations: ModelConfiguration(url: copy.appending(path: "default.store")))
+            let people = try ModelContext(container).fetch(
+                FetchDescriptor<Book3.Person>(sortBy: [SortDescriptor(\.family)]))
+            #expect(people.map(\.family) == ["LOVELACE", "TURING"], "at \(point) of \(count)")
+            #expect(people.map(\.first) == ["Ada", "Alan"], "at \(point) of \(count)")
+            // A first closure whose stage did not end is called again.
+            #expect(people.allSatisfy { [8, 9].contains($0.number) }, "at \(point) of \(count)")
+        }
+    }
+
+    /// Copies a store into a folder beside it and migrates the copy, and ends the process at a statement; prints
+    /// the number of statements until the last closure ended if it is 0.
+    private static func migrate(copyOf path: String, named name: String, killedAt point: Int) throws {
+        let original = URL(filePath: path).deletingLastPathComponent()
+        let copy = original.appending(path: name)
+        try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+        for file in ["default.store", "default.store-wal", "default.store-shm"] {
+            let source = original.appending(path: file)
+            guard FileManager.default.fileExists(atPath: source.path) else { continue }
+            try FileManager.default.copyItem(at: source, to: copy.appending(path: file))
+        }
+        let count = Mutex(0)
+        let listener = SQLLog.listen { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == point { kill(getpid(), SIGKILL) }
+        }
+        defer { listener.stop() }
+        BookPlan.ended.withLock { $0 = { print("statements: \(count.withLock { $0 })") } }
+        _ = try ModelContainer(
+            for: Schema(versionedSchema: Book3.self), migrationPlan: BookPlan.self,
+            configurations: ModelConfiguration(url: copy.appending(path: "default.store")))
+        fflush(nil)
+    }
+
+    @Test("Stores of several configurations are migrated, also to a version that has models the former lacks")
+    func severalStores() throws {
+        let second = try ScratchStore()
+        defer { for store in [store, second] { store.remove() } }
+        func container(_ version: any VersionedSchema.Type, _ others: [any PersistentModel.Type]) throws
+            -> ModelContainer
+        {
+            let people = version.models.filter { Schema.entityName(for: $0) == "Person" }
+            return try ModelContainer(
+                for: Schema(versionedSchema: version), migrationPlan: ClubPlan.self,
+                configurations: ModelConfiguration("people", schema: Schema(people), url: store.url),
+                ModelConfiguration("rest", schema: Schema(others), url: second.url))
+        }
+        let first = ModelContext(try container(Club1.self, [Club1.Hall.self]))
+        first.insert(Club1.Person(name: "Ada"))
+        first.insert(Club1.Hall())
+        try first.save()
+        let later = ModelContext(try container(Club2.self, [Club2.Hall.self, Club2.Cup.self]))
+        #expect(try later.fetch(FetchDescriptor<Club2.Person>()).map(\.number) == [1])
+        #expect(try later.fetch(FetchDescriptor<Club2.Hall>()).map(\.town) == ["Bern"])
+        later.insert(Club2.Cup())
+        try later.save()
+        #expect(try later.fetchCount(FetchDescriptor<Club2.Cup>()) == 1)
+    }
+
+    @Test("A class of another version is not taken for the container's, and the message names both")
+    func otherVersion() async {
+        let fetch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = ModelContext(try memoryContainer(Book2.Person.self))
+            _ = try context.fetch(FetchDescriptor<Book1.Person>())
+        }
+        let insertion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            ModelContext(try memoryContainer(Book2.Person.self)).insert(Book1.Person(name: "Ada"))
+        }
+        for result in [fetch, insertion] {
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("Book1.Person is not in the schema of the container, whose Person is"))
+        }
+    }
+
     @Test("A store of an unknown version is an error that names what differs from which version")
     func unknownVersion() throws {
         defer { store.remove() }
@@ -130,6 +228,9 @@ private enum BookPlan: SchemaMigrationPlan {
     static let schemas: [any VersionedSchema.Type] = [Book1.self, Book2.self, Book3.self]
     static var stages: [MigrationStage] { [numbers, names] }
 
+    /// What is called when the last closure has ended.
+    static let ended = Mutex<@Sendable () -> Void>({})
+
     static var numbers: MigrationStage { .lightweight(fromVersion: Book1.self, toVersion: Book2.self) }
 
     /// Adds one to the numbers before, and splits the names after the migration.
@@ -146,6 +247,7 @@ private enum BookPlan: SchemaMigrationPlan {
                     guard parts.count == 2 else { continue }
                     (person.first, person.family) = (parts[0], parts[1].uppercased())
                 }
+                ended.withLock { $0 }()
             })
     }
 }
@@ -168,6 +270,19 @@ private enum FailingPlan: SchemaMigrationPlan {
                     }) {
                         throw CocoaError(.featureUnsupported)
                     }
+                })
+        ]
+    }
+}
+
+private enum ClubPlan: SchemaMigrationPlan {
+    static let schemas: [any VersionedSchema.Type] = [Club1.self, Club2.self]
+    static var stages: [MigrationStage] {
+        [
+            .custom(
+                fromVersion: Club1.self, toVersion: Club2.self, willMigrate: nil,
+                didMigrate: { context in
+                    for hall in try context.fetch(FetchDescriptor<Club2.Hall>()) { hall.town = "Bern" }
                 })
         ]
     }

@@ -35,6 +35,32 @@ struct ModelTests {
         #expect(trip.name == "Alps" && trip.seats == 4 && !trip.isBooked)
     }
 
+    @Test("Values are read and set by key paths, also where the class is generic")
+    func keyPaths() {
+        func raise<Model: PersistentModel>(_ model: Model, _ keyPath: KeyPath<Model, Int>) {
+            model.setValue(forKey: keyPath, to: model.getValue(forKey: keyPath) + 1)
+        }
+        let trip = Trip(code: "A", name: "Alps")
+        raise(trip, \.seats)
+        #expect(trip.seats == 5)
+        trip.setValue(forKey: \.guide, to: Guide(name: "Ada"))
+        #expect(trip.getValue(forKey: \.guide)?.name == "Ada")
+    }
+
+    @Test("A chain of any length is inserted, and rows are made in the order of its links")
+    func longChain() throws {
+        let container = try memoryContainer(Link.self)
+        let context = ModelContext(container)
+        var first = Link(0)
+        for number in 1..<20_000 { first = Link(number, next: first) }
+        context.insert(first)
+        try context.save()
+        let found = try ModelContext(container).fetch(
+            FetchDescriptor<Link>(sortBy: [SortDescriptor(\.number, order: .reverse)]))
+        #expect(found.count == 20_000 && found[0].next === found[1])
+        #expect(found.map(\.persistentModelID) == found.map(\.persistentModelID).sorted())
+    }
+
     @Test("Adding a model to a relationship of an inserted one inserts it")
     func implicitInsertion() throws {
         let context = ModelContext(try memoryContainer(Trip.self))
@@ -121,6 +147,17 @@ struct ModelTests {
         #expect(entity.relationshipsByName["stays"]?.inverseName == "trip")
         #expect(entity.relationshipsByName["stays"]?.deleteRule == .cascade)
         #expect(entity.relationshipsByName["guide"]?.inverseName == "trips")
+    }
+}
+
+@Model
+private final class Link {
+    var number: Int
+    var next: Link?
+
+    init(_ number: Int, next: Link? = nil) {
+        self.number = number
+        self.next = next
     }
 }
 #endif

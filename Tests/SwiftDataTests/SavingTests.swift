@@ -98,6 +98,30 @@ struct SavingTests {
         #expect(try context.fetch(FetchDescriptor<Trip>()).map(\.name) == ["Andes"])
     }
 
+    @Test("A deletion that was saved is undone with the model that the program holds")
+    func undoOfSavedDeletion() throws {
+        let context = ModelContext(try memoryContainer(Trip.self))
+        let trip = Trip(code: "A", name: "Alps")
+        context.insert(trip)
+        try context.save()
+        let manager = UndoManager()
+        manager.groupsByEvent = false
+        context.undoManager = manager
+        manager.beginUndoGrouping()
+        context.delete(trip)
+        context.processPendingChanges()
+        manager.endUndoGrouping()
+        try context.save()
+        #expect(trip.isDeleted && trip.modelContext == nil)
+        manager.undo()
+        context.undoManager = nil
+        #expect(!trip.isDeleted && trip.modelContext == context)
+        trip.seats = 9
+        try context.save()
+        #expect(try context.fetch(FetchDescriptor<Trip>()).first === trip)
+        #expect(try ModelContext(context.container).fetch(FetchDescriptor<Trip>()).map(\.seats) == [9])
+    }
+
     @Test("A model whose insertion was taken back is inserted again with its attributes")
     func rollbackOfInsertion() throws {
         struct Refusal: Error {}

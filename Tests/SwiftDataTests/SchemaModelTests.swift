@@ -84,6 +84,20 @@ struct SchemaModelTests {
         #expect(error.map { "\($0)".contains("Thing.owner has the inverse Thing.missing") } == true)
     }
 
+    @Test("Two relationships cannot have the same inverse, and the error names all three")
+    func sharedInverse() {
+        func relationship(_ name: String, inverse: String? = nil) -> Schema.Relationship {
+            Schema.Relationship(
+                name: name, valueType: [Any].self, destination: "Thing", inverseName: inverse)
+        }
+        let error = #expect(throws: SwiftDataError.self) {
+            try entity(relationship("a", inverse: "c"), relationship("b", inverse: "c"), relationship("c"))
+        }
+        #expect(
+            error.map { "\($0)" }?.contains(
+                "Thing.b has the inverse Thing.c, whose own inverse is Thing.a") == true)
+    }
+
     @Test("Two classes of the same name are an error")
     func sameNames() {
         #expect(throws: SwiftDataError.self) {

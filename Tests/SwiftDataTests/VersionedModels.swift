@@ -47,4 +47,41 @@ enum ForeignBook: VersionedSchema {
         init() {}
     }
 }
+
+/// Two versions of a club, whose people are in a store of their own.
+enum Club1: VersionedSchema {
+    static let models: [any PersistentModel.Type] = [Person.self, Hall.self]
+    static let versionIdentifier = Schema.Version(1, 0, 0)
+
+    @Model final class Person {
+        var name: String
+        init(name: String) { self.name = name }
+    }
+
+    @Model final class Hall {
+        var town: String?
+        init() {}
+    }
+}
+
+enum Club2: VersionedSchema {
+    static let models: [any PersistentModel.Type] = [Person.self, Hall.self, Cup.self]
+    static let versionIdentifier = Schema.Version(2, 0, 0)
+
+    @Model final class Person {
+        var name: String
+        var number = 1
+        init(name: String) { self.name = name }
+    }
+
+    @Model final class Hall {
+        var town: String?
+        init() {}
+    }
+
+    @Model final class Cup {
+        var year = 2000
+        init() {}
+    }
+}
 #endif

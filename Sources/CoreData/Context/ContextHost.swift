@@ -14,6 +14,8 @@ package protocol ContextHost: AnyObject {
     func contextDidSave(_ idInfo: [AnyHashable: Any])
     /// Is called before objects whose rows another context deleted lose their values.
     func contextWillDetach(_ objects: [NSManagedObject])
+    /// Is called when an object is in the context again, since the deletion of its row was undone.
+    func contextDidBringBack(_ object: NSManagedObject)
 }
 
 extension NSManagedObjectContext {

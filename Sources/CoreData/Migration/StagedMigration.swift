@@ -103,10 +103,23 @@ struct StagedMigration {
 
     // MARK: The chain
 
+    /// Returns the version of a store: of one that has a part of its model's entities, as its configuration says,
+    /// the latest version of a stage in which that part is the store's.
     private func checksum(of metadata: [String: Any]) -> String {
-        if let checksum = metadata[NSPersistentStoreModelVersionChecksumKey] as? String { return checksum }
         let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-        return VersionHashes(byEntity: hashes).checksum
+        let own =
+            metadata[NSPersistentStoreModelVersionChecksumKey] as? String
+            ?? VersionHashes(byEntity: hashes).checksum
+        if manager.stages.contains(where: { $0.startingChecksums.contains(own) || leads($0, to: own) }) {
+            return own
+        }
+        let versions = manager.stages.compactMap { $0 as? NSCustomMigrationStage }
+            .flatMap { [$0.currentModel, $0.nextModel] }
+        let fitting = versions.last {
+            (try? $0.resolve())?.isConfiguration(
+                withName: store.configurationName, compatibleWithStoreMetadata: metadata) ?? false
+        }
+        return fitting?.versionChecksum ?? own
     }
 
     private func steps(from checksum: String) throws -> [Step] {

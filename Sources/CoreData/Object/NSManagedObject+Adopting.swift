@@ -27,6 +27,19 @@ extension NSManagedObject {
             else { continue }
             own.copyColumn(target, from: source, column: column)
         }
+        for slot in other.runtime.transientAttributes {
+            guard runtime.slot(named: slot.name)?.isTransient == true else { continue }
+            baseSetPrimitiveValue(other.basePrimitiveValue(forKey: slot.name), forKey: slot.name)
+        }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Returns whether an ID is of a store of the coordinator, or of an object of its model that is in no
+    /// store yet.
+    package final func hasHome(of id: NSManagedObjectID) -> Bool {
+        if id.isTemporaryID { return id.runtime.modelLink === frozen.link }
+        return id.persistentStore.map { index(of: $0) != nil } ?? false
     }
 }
 

@@ -49,6 +49,7 @@ struct UndoApplication {
 
     private func bringBack(_ deletion: UndoEvent.Deletion) {
         let object = deletion.object
+        defer { if object.registry === context.registry { context.host?.contextDidBringBack(object) } }
         if context.tracker.takeDeparted(object) { object.leaveUnregistered() }
         if object.registry === context.registry {
             object.flags.subtract([.deleted, .propagated])

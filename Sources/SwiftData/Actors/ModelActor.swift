@@ -29,8 +29,10 @@ extension ModelActor {
     /// gone or cannot be read, or if the model has another class.
     public subscript<Model: PersistentModel>(id: PersistentIdentifier, as type: Model.Type) -> Model? {
         if let model: Model = modelContext.registeredModel(for: id) { return model }
-        guard modelContext.container.type(named: id.entityName) is Model.Type else { return nil }
-        let object = try? modelContext.current.existingObject(with: id.objectID)
+        guard modelContext.container.type(named: id.entityName) is Model.Type,
+            let known = modelContext.objectID(of: id)
+        else { return nil }
+        let object = try? modelContext.current.existingObject(with: known)
         return (object as? ModelObject)?.model(type)
     }
 }

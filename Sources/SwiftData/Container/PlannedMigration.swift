@@ -37,7 +37,8 @@ struct PlannedMigration {
         _ type: any VersionedSchema.Type, _ configurations: [ModelConfiguration]
     ) throws -> Version {
         let schema = Schema(versionedSchema: type)
-        return Version(schema: schema, model: try StoreModel(schema, configurations).makeModel())
+        let model = try StoreModel(schema, configurations, isVersion: true).makeModel()
+        return Version(schema: schema, model: model)
     }
 
     /// Returns what Core Data needs for the stages.
@@ -48,6 +49,10 @@ struct PlannedMigration {
             try plan.stages.map { stage in
                 switch stage {
                 case .lightweight(let from, let to):
+                    // Stores that have a part of the models are told by the models, not by checksums.
+                    if configurations.count > 1 {
+                        return custom(try version(from), try version(to), nil, nil)
+                    }
                     return NSLightweightMigrationStage(
                         [try version(from), try version(to)].map(\.model.versionChecksum))
                 case .custom(let from, let to, let willMigrate, let didMigrate):

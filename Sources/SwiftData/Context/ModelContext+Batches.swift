@@ -10,7 +10,7 @@ extension ModelContext {
     public func fetch<Model: PersistentModel>(
         _ descriptor: FetchDescriptor<Model>, batchSize: Int
     ) throws -> FetchResultsCollection<Model> {
-        let request = try descriptor.request(.managedObjectResultType, of: ModelObject.self)
+        let request = try self.request(descriptor, .managedObjectResultType, of: ModelObject.self)
         request.fetchBatchSize = batchSize
         return FetchResultsCollection(try current.fetch(request)) { $0.model(Model.self) }
     }
@@ -41,7 +41,7 @@ extension ModelContext {
         block: (_ model: Model) throws -> Void
     ) throws {
         let all = try current.fetch(
-            descriptor.request(.managedObjectIDResultType, of: NSManagedObjectID.self))
+            request(descriptor, .managedObjectIDResultType, of: NSManagedObjectID.self))
         let size = max(1, batchSize)
         for start in stride(from: 0, to: all.count, by: size) {
             let ids = all[start..<min(start + size, all.count)]

@@ -30,8 +30,8 @@ extension ModelContext {
     public func delete<Model: PersistentModel>(
         model: Model.Type, where predicate: Predicate<Model>? = nil, includeSubclasses: Bool = true
     ) throws {
-        let fetch = try FetchDescriptor(predicate: predicate)
-            .request(.managedObjectResultType, of: ModelObject.self)
+        let fetch = try request(
+            FetchDescriptor(predicate: predicate), .managedObjectResultType, of: ModelObject.self)
         fetch.includesSubentities = includeSubclasses
         let request = NSBatchDeleteRequest(fetchRequest: fetch)
         request.resultType = .resultTypeObjectIDs

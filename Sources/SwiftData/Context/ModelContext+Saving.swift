@@ -79,4 +79,11 @@ extension ModelContext: ContextHost {
     package func contextWillDetach(_ objects: [NSManagedObject]) {
         for object in objects { Departure(object as! ModelObject)?.end() }
     }
+
+    package func contextDidBringBack(_ object: NSManagedObject) {
+        let object = object as! ModelObject
+        guard let model = object.model else { return }
+        model._$backing = object
+        if !object.isHeld { object.hold() }
+    }
 }

@@ -13,11 +13,14 @@ public final class ModelContext: Equatable {
     private let kept: ModelContainer?
     private weak var weakContainer: ModelContainer?
     let context: NSManagedObjectContext
+    /// The container's classes by the names of their entities.
+    let types: [String: ModelType]
     /// The models that are kept until the next save.
     var held: [any PersistentModel] = []
     /// The models whose deletion is being saved.
     var departures: [Departure] = []
     var autosave: Autosave
+    let identity = UUID()
 
     /// Makes a context for the caller's thread or actor.
     public convenience init(_ container: ModelContainer) {
@@ -27,6 +30,7 @@ public final class ModelContext: Equatable {
     init(_ container: ModelContainer, _ type: NSManagedObjectContextConcurrencyType) {
         kept = type == .mainQueueConcurrencyType ? nil : container
         weakContainer = container
+        types = container.types
         autosave = Autosave(isOn: type == .mainQueueConcurrencyType)
         context = NSManagedObjectContext(concurrencyType: type)
         context.persistentStoreCoordinator = container.coordinator
@@ -103,50 +107,5 @@ public final class ModelContext: Equatable {
     var current: NSManagedObjectContext {
         context.takeOverSaves()
         return context
-    }
-
-    // MARK: Inserting
-
-    /// Inserts a model with all models that its relationships lead to; the next save stores them.
-    ///
-    /// Does nothing for a model that the context has already. A model whose deletion was saved, or
-    /// whose insertion was taken back, gets a new row with the attributes that it had.
-    public func insert<Model: PersistentModel>(_ model: Model) {
-        let begun = model.backing
-        guard begun.destinations != nil || !begun.isRegistered else {
-            if begun.managedObjectContext === context { return }
-            programmerError(
-                "A \(Model.self) of another context cannot be inserted.")
-        }
-        let rows = model._$rows
-        let name = Schema.entityName(for: type(of: model))
-        guard let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[name] else {
-            programmerError("The container has no model \(name): add it to its schema.")
-        }
-        let object = ModelObject(entity: entity, insertInto: context)
-        for row in rows { object.adoptValues(of: row) }
-        object.serve(model)
-        object.isHeld = true
-        model._$backing = object
-        hold(model)
-        for (relationship, models) in rows.compactMap(\.destinations).joined() {
-            let property = ModelAccess.property(relationship)
-            let members = models.map { model in
-                insert(model)
-                return model.backing
-            }
-            if entity.relationshipsByName[relationship]?.isToMany == true {
-                // Members that an inverse has brought already stay.
-                for member in members { ManagedAccess.add(object, property, member) }
-            } else if let destination = members.first {
-                ManagedAccess.write(object, property, destination)
-            }
-        }
-    }
-
-    /// Keeps a model, with what it has besides its row, until the next save.
-    func hold(_ model: any PersistentModel) {
-        held.append(model)
-        scheduleSave()
     }
 }

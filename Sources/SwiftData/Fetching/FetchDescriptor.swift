@@ -15,6 +15,10 @@ public struct FetchDescriptor<Model: PersistentModel> {
     public var includePendingChanges = true
     /// The relationships whose destinations are read with the models.
     public var relationshipKeyPathsForPrefetching: [PartialKeyPath<Model>] = []
+    /// The properties that the caller means to use; empty for all.
+    ///
+    /// A hint without effect: a row is read as a whole, since its size hardly matters beside the reading.
+    public var propertiesToFetch: [PartialKeyPath<Model>] = []
 
     /// Makes a descriptor of a condition and an order.
     public init(predicate: Predicate<Model>? = nil, sortBy: [SortDescriptor<Model>] = []) {

@@ -8,8 +8,8 @@ struct KeyPathProbe: Sendable {
     /// The probe whose models are being read.
     @TaskLocal static var current: KeyPathProbe?
 
-    /// Whether the second one of two different placeholders is used for each attribute.
-    private let isSecond: Bool
+    /// Which placeholder is used for each attribute: the first or the second one.
+    private let kind: Placeholder
 
     /// Has key paths of models and of raw values read, and captured values stored, from the first use on.
     static let install: Void = {
@@ -34,7 +34,7 @@ struct KeyPathProbe: Sendable {
     ) -> KeyPathNames.Target? {
         let values =
             EnumCases.all(of: type)
-            ?? [false, true].compactMap { try? PlaceholderDecoder.value(of: type, isSecond: $0) }
+            ?? [Placeholder.first, .second].compactMap { try? PlaceholderDecoder.value(of: type, $0) }
         let isRawValue = values.allSatisfy { value in
             let found = (value as Any)[keyPath: keyPath].flatMap { $0 as? AnyHashable }
             return found == value.rawValue as? AnyHashable
@@ -49,7 +49,7 @@ struct KeyPathProbe: Sendable {
     private static func target<Model: PersistentModel>(
         of keyPath: AnyKeyPath, on type: Model.Type
     ) -> KeyPathNames.Target {
-        let readings = [false, true].map { KeyPathProbe(isSecond: $0).read(keyPath, on: type) }
+        let readings = [Placeholder.first, .second].map { KeyPathProbe(kind: $0).read(keyPath, on: type) }
         if let path = readings[0].path, path == readings[1].path { return .property(path) }
         var names: [String] = []
         for name in readings.flatMap(\.names) where !names.contains(name) { names.append(name) }
@@ -98,9 +98,9 @@ struct KeyPathProbe: Sendable {
     /// Returns what an attribute holds for one of two values of its type, nil among them if it is optional.
     private func placeholder(of attribute: Schema.Attribute, in object: ModelObject) -> Any? {
         let type = ValueType(attribute.valueType)
-        if isSecond, type.isOptional { return nil }
+        if kind == .second, type.isOptional { return nil }
         func stored<Value: Codable>(_ type: Value.Type) -> Any? {
-            guard let value = try? PlaceholderDecoder.value(of: type, isSecond: isSecond) else { return nil }
+            guard let value = try? PlaceholderDecoder.value(of: type, kind) else { return nil }
             return try? object.entity.attributesByName[attribute.name]?.stored(value)
         }
         return (type.wrapped as? any Codable.Type).flatMap { stored($0) }

@@ -78,15 +78,19 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate {
     public let transactionIdentifier: Int64
     /// The identifier of the model, which need not exist any more.
     public let changedPersistentIdentifier: PersistentIdentifier
-    /// The names of the properties that were written.
-    let names: Set<String>
+    /// The names of the properties that were written, relationships and inherited ones included.
+    ///
+    /// Unlike Apple's: an addition.
+    public let updatedPropertyNames: Set<String>
 
     /// The properties that were written, relationships included, in the order of their declaration.
+    ///
+    /// Unlike Apple's: of a subclass, without inherited ones, which have no key path that equals one in a source.
     public var updatedAttributes: [any PartialKeyPath<Model> & Sendable] {
         Model.schemaMetadata.compactMap { property in
-            guard names.contains(property.name), let path = property.keypath as? PartialKeyPath<Model> else {
-                return nil
-            }
+            guard updatedPropertyNames.contains(property.name),
+                let path = property.keypath as? PartialKeyPath<Model>
+            else { return nil }
             // A key path to a property cannot change.
             return unsafeBitCast(path, to: (any PartialKeyPath<Model> & Sendable).self)
         }

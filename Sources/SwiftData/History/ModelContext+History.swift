@@ -125,7 +125,7 @@ extension HistoryChange {
                     DefaultHistoryUpdate<Model>(
                         changeIdentifier: number, transactionIdentifier: transaction,
                         changedPersistentIdentifier: id,
-                        names: Set((change.updatedProperties ?? []).map(\.name))))
+                        updatedPropertyNames: Set((change.updatedProperties ?? []).map(\.name))))
             case .delete:
                 .delete(
                     DefaultHistoryDelete<Model>(

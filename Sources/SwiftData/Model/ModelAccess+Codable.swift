@@ -109,7 +109,7 @@ extension ModelAccess {
     }
 
     /// Returns the value of an attribute: if its row has none, or none that can be decoded, nil, or else the
-    /// value in the declaration of the property. The row keeps what it has.
+    /// value in the declaration of the property, or else an empty value. The row keeps what it has.
     private static func coded<Value: Codable>(_ object: ModelObject, _ property: Property) -> Value {
         let none = Optional<Any>.none as? Value
         let stored: Any? = ManagedAccess.read(object, property)
@@ -124,11 +124,12 @@ extension ModelAccess {
             reason = "has a stored value that is no \(Value.self): \(error)"
         }
         let name = object.name(of: property)
-        guard let value = none ?? object.declaredValue(of: property.name) as? Value else {
+        let declared = none ?? object.declaredValue(of: property.name) as? Value
+        guard let value = declared ?? (try? PlaceholderDecoder.value(of: Value.self, .empty)) else {
             programmerError(
                 "\(name) \(reason). Declare it \(Value.self)?, or give it a value to read instead.")
         }
-        FrameworkLog.error("\(name) \(reason). It reads as nil, or as the value of its declaration.")
+        FrameworkLog.error("\(name) \(reason). It reads as \(value).")
         return value
     }
 }

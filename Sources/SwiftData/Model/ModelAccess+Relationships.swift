@@ -22,17 +22,19 @@ extension ModelAccess {
         return [made]
     }
 
-    /// Reads a to-one relationship that always has a destination; traps without one.
+    /// Reads a to-one relationship that always has a destination.
+    ///
+    /// A deletion may take the destination away. Then the relationship reads as an empty model that is in no
+    /// context, and the log says so.
     public static func read<Destination: PersistentModel>(
         _ object: ModelObject, _ property: Property
     ) -> Destination {
         let found: Destination? = read(object, property)
-        guard let found else {
-            programmerError(
-                "\(object.entity.name ?? "").\(property.name) has no destination: declare it "
-                    + "\(Destination.self)?, since a deletion may take the destination away.")
-        }
-        return found
+        if let found { return found }
+        FrameworkLog.error(
+            "\(object.entity.name ?? "").\(property.name) has no destination, and reads as an empty one: "
+                + "declare it \(Destination.self)?, since a deletion may take the destination away.")
+        return ModelObject.gone(Destination.self)
     }
 
     /// Reads a to-many relationship: saved members in the order of their rows, then new ones.

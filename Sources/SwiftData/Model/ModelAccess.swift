@@ -72,10 +72,18 @@ public enum ModelAccess {
 
     // MARK: Attributes
 
-    /// Reads an attribute.
+    /// Reads an attribute; one whose row has no value reads as zero, or as an empty value.
     @inlinable
     public static func read<Value: ManagedValue>(_ object: ModelObject, _ property: Property) -> Value {
-        ManagedAccess.read(object, property)
+        ManagedAccess.read(object, property) ?? empty(object, property)
+    }
+
+    /// Returns what a mandatory attribute reads as if its row has no value, as rows of other programs and rows
+    /// that are gone may have none.
+    @usableFromInline
+    static func empty<Value: ManagedValue>(_ object: ModelObject, _ property: Property) -> Value {
+        guard let type = StoredType(of: Value.self) else { return Value.valueForNull(property) }
+        return Value.unboxed(type.placeholder(.empty, for: Value.self)) ?? Value.valueForNull(property)
     }
 
     /// Reads an optional attribute.

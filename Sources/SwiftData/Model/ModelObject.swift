@@ -46,6 +46,16 @@ public final class ModelObject: NSManagedObject {
         return made
     }
 
+    /// Returns a model without values that stands for one whose row is gone.
+    static func gone<Model: PersistentModel>(_ type: Model.Type) -> Model {
+        let object = type._$template.makeObject()
+        object.formerID = object.objectID
+        object.isHeld = false
+        let model = type.init(_$backing: object)
+        object.serve(model)
+        return model
+    }
+
     /// Makes a model that of the object.
     func serve(_ model: any PersistentModel) {
         self.model = model

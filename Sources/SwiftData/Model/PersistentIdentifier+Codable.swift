@@ -11,7 +11,6 @@ extension PersistentIdentifier: Codable {
     public func encode(to encoder: any Encoder) throws {
         var outer = encoder.container(keyedBy: Keys.self)
         var parts = outer.nestedContainer(keyedBy: Parts.self, forKey: .implementation)
-        let uri = objectID.uriRepresentation()
         try parts.encode(uri.lastPathComponent, forKey: .primaryKey)
         try parts.encode(uri, forKey: .uriRepresentation)
         try parts.encode(objectID.isTemporaryID, forKey: .isTemporary)
@@ -54,7 +53,7 @@ enum OpenCoordinators {
         }
     }
 
-    fileprivate static func objectID(for uri: URL) -> NSManagedObjectID? {
+    static func objectID(for uri: URL) -> NSManagedObjectID? {
         let coordinators = links.withLock { $0.compactMap(\.coordinator) }
         return coordinators.lazy.compactMap { $0.managedObjectID(forURIRepresentation: uri) }.first
     }

@@ -10,7 +10,7 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
     /// The key paths of `#Unique`; written by `@Model`.
     static var _$uniqueness: [[AnyKeyPath]] { get }
     /// The key paths of `#Index`; written by `@Model`.
-    static var _$indices: [[AnyKeyPath]] { get }
+    static var _$indices: [Schema.DeclaredIndex] { get }
     /// What objects without a context are made of; written by `@Model`.
     static var _$template: ModelTemplate { get }
     /// The object that has the values, of a model that was begun; written by `@Model`.

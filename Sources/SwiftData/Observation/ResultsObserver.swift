@@ -127,7 +127,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     private func fetch() {
         do {
             let controller = NSFetchedResultsController(
-                fetchRequest: try descriptor.request(.managedObjectResultType, of: ModelObject.self),
+                fetchRequest: try context.request(
+                    descriptor, .managedObjectResultType, of: ModelObject.self),
                 managedObjectContext: context.current, sectionNameKeyPath: nil, cacheName: nil)
             try controller.performFetch()
             controller.delegate = follower

@@ -12,10 +12,13 @@ struct InverseInference {
 
     /// Gives both sides of every pair the name of the other one.
     func connect() {
-        for entity in entities.values {
+        for entity in entities.values.sorted(by: { $0.name < $1.name }) {
             for relationship in entity.orderedRelationships {
-                guard let name = relationship.inverseName else { continue }
-                other(of: relationship)?.relationshipsByName[name]?.inverseName = relationship.name
+                guard let name = relationship.inverseName,
+                    let inverse = other(of: relationship)?.relationshipsByName[name],
+                    inverse.inverseName == nil
+                else { continue }
+                inverse.inverseName = relationship.name
             }
         }
         let open = entities.values.flatMap { entity in

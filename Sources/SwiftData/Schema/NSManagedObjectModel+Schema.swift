@@ -43,14 +43,35 @@ extension NSManagedObjectModel {
             }
         }
         for (entity, description) in zip(schema.entities, made) {
-            try entity.connectInverses(of: description, byName)
+            try entity.connectInverses(of: description, byName, in: schema)
             description.uniquenessConstraints = entity.uniquenessConstraints
-            description.indexes = try entity.indices.map { try entity.index(of: $0, in: description) }
+            description.indexes = try entity.indexes.map { try entity.index($0, in: description) }
         }
         model.entities = made
         model.setEntities(made, forConfigurationName: "default")
         model.versionIdentifiers = [schema.version.description]
         return model
+    }
+}
+
+extension NSManagedObjectModel {
+    /// Returns the model of a store for model classes and those that their relationships lead to, merged with
+    /// other models; nil, with a message in the log, if there is none.
+    ///
+    /// An entity's class is the one with its name, so that a program can have managed objects for the models.
+    public static func makeManagedObjectModel(
+        for types: [any PersistentModel.Type], mergedWith models: [NSManagedObjectModel]? = nil
+    ) -> NSManagedObjectModel? {
+        do {
+            let own = try makeManagedObjectModel(for: Schema(types))
+            guard let models, !models.isEmpty else { return own }
+            let merged = NSManagedObjectModel(byMerging: [own] + models)
+            if merged == nil { FrameworkLog.error("The model of \(types) cannot be merged with \(models).") }
+            return merged
+        } catch {
+            FrameworkLog.error("No model can be made of \(types): \(error)")
+            return nil
+        }
     }
 }
 
@@ -84,7 +105,7 @@ extension Schema.Relationship {
 
 extension Schema.Entity {
     fileprivate func connectInverses(
-        of description: NSEntityDescription, _ entities: [String: NSEntityDescription]
+        of description: NSEntityDescription, _ entities: [String: NSEntityDescription], in schema: Schema
     ) throws(SwiftDataError) {
         for relationship in orderedRelationships {
             guard let inverse = relationship.inverseName else { continue }
@@ -97,23 +118,33 @@ extension Schema.Entity {
                     "\(name).\(relationship.name) has the inverse \(relationship.destination).\(inverse), "
                         + "which does not lead back to \(name).")
             }
+            let declared = schema.entitiesByName[relationship.destination]?.relationshipsByName[inverse]
+            if let back = declared?.inverseName, back != relationship.name {
+                throw SwiftDataError(
+                    .loadIssueModelContainer,
+                    "\(name).\(relationship.name) has the inverse \(relationship.destination).\(inverse), "
+                        + "whose own inverse is \(name).\(back): a relationship has one inverse.")
+            }
             description.relationshipsByName[relationship.name]?.inverseRelationship = other
         }
     }
 
     fileprivate func index(
-        of names: [String], in description: NSEntityDescription
+        _ index: Index, in description: NSEntityDescription
     ) throws(SwiftDataError) -> NSFetchIndexDescription {
         var elements: [NSFetchIndexElementDescription] = []
-        for property in names {
+        for property in index.names {
             guard let found = description.propertiesByName[property] else {
                 throw SwiftDataError(
                     .loadIssueModelContainer,
                     "An index of \(name) names \(property), which is no stored property.")
             }
-            elements.append(NSFetchIndexElementDescription(property: found, collationType: .binary))
+            elements.append(
+                NSFetchIndexElementDescription(
+                    property: found, collationType: index.isSpatial ? .rTree : .binary))
         }
+        let kind = index.isSpatial ? "Rtree" : "Binary"
         return NSFetchIndexDescription(
-            name: "SwiftDataIndexOnBinary" + names.joined(), elements: elements)
+            name: "SwiftDataIndexOn\(kind)" + index.names.joined(), elements: elements)
     }
 }

@@ -1,6 +1,8 @@
+public import class CoreData.ValueTransformer
+
 extension Schema {
     /// A property whose values a store keeps in the object's own row.
-    public final class Attribute: SchemaProperty {
+    public class Attribute: SchemaProperty {
         /// The name of the property.
         public internal(set) var name: String
         /// The name that the property had in the version before.
@@ -42,10 +44,15 @@ extension Schema {
 
         /// Whether no two objects may have equal values.
         public var isUnique: Bool { options.contains(.unique) }
+        /// Whether a transformer turns the values into data.
+        public var isTransformable: Bool { transformerName != nil }
+        var transformerName: String? { options.lazy.compactMap(\.transformerName).first }
 
         /// What an attribute asks for besides being stored.
         public struct Option: Hashable, Sendable {
             private let name: String
+            /// The name of the transformer that turns values into data; nil for none.
+            var transformerName: String?
 
             /// Saving an object with a value that another one has updates that one instead.
             public static let unique = Option(name: "unique")
@@ -56,10 +63,25 @@ extension Schema {
             public static let codable = Option(name: "codable")
             /// The history of the store keeps the value of an object that is deleted.
             public static let preserveValueOnDeletion = Option(name: "preserveValueOnDeletion")
+            /// The value is not stored: a model that is fetched begins with that of the declaration.
+            public static let ephemeral = Option(name: "ephemeral")
             /// Accepted without effect: there is no CloudKit here.
             public static let allowsCloudEncryption = Option(name: "allowsCloudEncryption")
             /// Accepted without effect: there is no Spotlight here.
             public static let spotlight = Option(name: "spotlight")
+
+            /// Values of any type are kept as the data that a registered transformer makes of them.
+            ///
+            /// - Parameter name: The name under which the transformer is registered when a container is made.
+            public static func transformable(by name: String) -> Option {
+                Option(name: "transformable", transformerName: name)
+            }
+
+            /// Values of any type are kept as the data that a transformer makes of them, which is registered
+            /// under the name of its class.
+            public static func transformable(by type: ValueTransformer.Type) -> Option {
+                transformable(by: "\(type)")
+            }
         }
     }
 }

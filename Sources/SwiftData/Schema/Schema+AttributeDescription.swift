@@ -14,12 +14,19 @@ extension Schema.Attribute {
         description.preservesValueInHistoryOnDeletion = options.contains(.preserveValueOnDeletion)
         description.allowsCloudEncryption = options.contains(.allowsCloudEncryption)
         description.isIndexedBySpotlight = options.contains(.spotlight)
+        description.isTransient = options.contains(.ephemeral)
         return description
     }
 
     /// Returns an attribute of the type's layout, with the default value.
     private func made(in entity: Schema.Entity) throws(SwiftDataError) -> NSAttributeDescription {
         let type = ValueType(valueType).wrapped
+        if let transformerName {
+            let value = (defaultValue as? any OptionalType).map(\.content) ?? defaultValue
+            let description = Self.attribute(.transformableAttributeType, value)
+            description.valueTransformerName = transformerName
+            return description
+        }
         let isWhole = options.contains(.codable)
         if !isWhole, let stored = StoredType(of: type) {
             return Self.attribute(stored.attributeType, defaultValue.flatMap(stored.boxed))

@@ -15,7 +15,14 @@ extension Schema {
         /// that are unique by themselves.
         public let uniquenessConstraints: [[String]]
         /// The names of the properties of each index.
-        public let indices: [[String]]
+        public var indices: [[String]] { indexes.map(\.names) }
+        let indexes: [Index]
+
+        /// An index: the names of its properties, and whether it finds points and boxes.
+        struct Index {
+            let names: [String]
+            var isSpatial = false
+        }
 
         /// Makes an entity of its properties.
         ///
@@ -26,9 +33,18 @@ extension Schema {
         ///     unique by themselves are added.
         ///   - indices: The properties of each index.
         ///   - superentityName: The entity whose properties this one has as well; nil for none.
-        public init(
+        public convenience init(
             _ name: String, properties: [any SchemaProperty], uniquenessConstraints: [[String]] = [],
             indices: [[String]] = [], superentityName: String? = nil
+        ) {
+            self.init(
+                name, properties: properties, uniquenessConstraints: uniquenessConstraints,
+                indexes: indices.map { Index(names: $0) }, superentityName: superentityName)
+        }
+
+        init(
+            _ name: String, properties: [any SchemaProperty], uniquenessConstraints: [[String]],
+            indexes: [Index], superentityName: String?
         ) {
             self.name = name
             self.superentityName = superentityName
@@ -36,7 +52,7 @@ extension Schema {
             let own = properties.filter(\.isUnique).map { [$0.name] }
             self.uniquenessConstraints =
                 own.filter { !uniquenessConstraints.contains($0) } + uniquenessConstraints
-            self.indices = indices
+            self.indexes = indexes
         }
 
         /// Makes an entity of its properties.
@@ -48,6 +64,14 @@ extension Schema {
         public var inheritedProperties: [any SchemaProperty] {
             superentity.map { $0.inheritedProperties + $0.properties } ?? []
         }
+        /// The own properties by their names.
+        public var propertiesByName: [String: any SchemaProperty] { Self.named(properties) }
+        /// What the superentity has and inherits, by name.
+        public var inheritedPropertiesByName: [String: any SchemaProperty] { Self.named(inheritedProperties) }
+        /// The properties that a row has: inherited ones, then the own ones.
+        public var storedProperties: [any SchemaProperty] { inheritedProperties + properties }
+        /// The properties that a row has, by name.
+        public var storedPropertiesByName: [String: any SchemaProperty] { Self.named(storedProperties) }
         /// The attributes.
         public var attributes: Set<Attribute> { Set(properties.compactMap { $0 as? Attribute }) }
         /// The relationships.
@@ -60,6 +84,10 @@ extension Schema {
         public var relationshipsByName: [String: Relationship] { byName(orderedRelationships) }
 
         var orderedRelationships: [Relationship] { properties.compactMap { $0 as? Relationship } }
+
+        private static func named(_ properties: [any SchemaProperty]) -> [String: any SchemaProperty] {
+            Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
 
         private func byName<Property: SchemaProperty>(_ properties: [Property]) -> [String: Property] {
             Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -30,7 +30,7 @@ extension Schema {
             guard let destination = ValueType(type).element as? any PersistentModel.Type else {
                 let attribute = metadata as? Attribute ?? Attribute()
                 attribute.take(name, type, defaultValue)
-                return attribute
+                return CompositeAttribute(of: attribute) ?? attribute
             }
             let relationship = metadata as? Relationship ?? Relationship()
             relationship.isAnnotated = metadata != nil
@@ -96,7 +96,8 @@ extension Schema.Entity {
         }
         self.init(
             Schema.entityName(for: type), properties: metadata.map(\.property),
-            uniquenessConstraints: type._$uniqueness.map(names), indices: type._$indices.map(names),
+            uniquenessConstraints: type._$uniqueness.map(names),
+            indexes: type._$indices.map { Index(names: names($0.keyPaths), isSpatial: $0.isSpatial) },
             superentityName: Schema.superclass(of: type).map(Schema.entityName))
         for relationship in orderedRelationships {
             guard let inverse = relationship.inverseKeyPath else { continue }

@@ -61,21 +61,30 @@ struct StoredType: Sendable {
         return EnumCases.all(of: type)?.first { EnumCases.name(of: $0) == name }
     }
 
-    /// Returns one of two values that attributes hold.
+    /// Returns a value that attributes hold.
     ///
-    /// A getter that changes what it reads, say cuts spaces or negative numbers off, changes one of them.
-    func placeholder(isSecond: Bool, for type: Any.Type) -> Any {
+    /// A getter that changes what it reads, say cuts spaces or negative numbers off, changes one of the first
+    /// two.
+    func placeholder(_ kind: Placeholder, for type: Any.Type) -> Any {
         let isSigned = (type as? any FixedWidthInteger.Type)?.isSigned ?? true
+        func choice<Value>(_ first: Value, _ second: Value, _ empty: Value) -> Value {
+            switch kind {
+            case .first: first
+            case .second: second
+            case .empty: empty
+            }
+        }
+        func id(_ number: UInt8) -> UUID { UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
         return switch attributeType {
-        case .stringAttributeType: isSecond ? "" : " Ab "
-        case .booleanAttributeType: NSNumber(value: isSecond)
-        case .dateAttributeType: Date(timeIntervalSinceReferenceDate: isSecond ? 1.25 : -1e9)
-        case .binaryDataAttributeType: isSecond ? Data() : Data([0, 1])
-        case .UUIDAttributeType: UUID(uuid: (isSecond ? 1 : 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-        case .URIAttributeType: URL(string: isSecond ? "a:b" : "http://a/B?c#d")!
-        case .decimalAttributeType: NSDecimalNumber(decimal: isSecond ? 1.25 : -2)
-        case .doubleAttributeType, .floatAttributeType: NSNumber(value: isSecond ? 1.25 : -2)
-        default: NSNumber(value: isSecond ? 2 : isSigned ? -1 : 1)
+        case .stringAttributeType: choice(" Ab ", "", "")
+        case .booleanAttributeType: NSNumber(value: kind == .second)
+        case .dateAttributeType: Date(timeIntervalSinceReferenceDate: choice(-1e9, 1.25, 0))
+        case .binaryDataAttributeType: choice(Data([0, 1]), Data(), Data())
+        case .UUIDAttributeType: id(choice(2, 1, 0))
+        case .URIAttributeType: URL(string: choice("http://a/B?c#d", "a:b", "about:blank"))!
+        case .decimalAttributeType: NSDecimalNumber(decimal: choice(-2, 1.25, 0))
+        case .doubleAttributeType, .floatAttributeType: NSNumber(value: choice(-2.0, 1.25, 0))
+        default: NSNumber(value: choice(isSigned ? -1 : 1, 2, 0))
         }
     }
 }

@@ -1,14 +1,20 @@
 import CoreData
 
+/// Which value of a type stands for one that is not there.
+enum Placeholder: Sendable {
+    /// One of two different values, so that a getter can be seen to change a value.
+    case first, second
+    /// Zero, no text, no member, the first case.
+    case empty
+}
+
 /// A decoder without data: it hands out placeholders, and notes what a type asks for.
-///
-/// Each type can have two different placeholders, so that a getter can be seen to change a value.
 final class PlaceholderDecoder: Decoder {
     /// What the decoded type asked for first, and then.
     private(set) var shape = CodedShape<[Part]>.nothing
     /// The types whose values are being made, the outermost first.
     private let types: [Any.Type]
-    private let isSecond: Bool
+    private let kind: Placeholder
 
     /// One element that was asked for.
     struct Part {
@@ -17,26 +23,26 @@ final class PlaceholderDecoder: Decoder {
         var isOptional: Bool
     }
 
-    init(types: [Any.Type], isSecond: Bool) {
+    init(types: [Any.Type], _ kind: Placeholder) {
         self.types = types
-        self.isSecond = isSecond
+        self.kind = kind
     }
 
     /// Returns a placeholder of a type.
     ///
     /// - Throws: The error of a type that accepts none.
-    static func value<Value: Decodable>(of type: Value.Type, isSecond: Bool) throws -> Value {
-        try PlaceholderDecoder(types: [], isSecond: isSecond).value(type)
+    static func value<Value: Decodable>(of type: Value.Type, _ kind: Placeholder) throws -> Value {
+        try PlaceholderDecoder(types: [], kind).value(type)
     }
 
     private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if types.contains(where: { $0 == type }) { throw refusal("\(type) contains itself") }
-        if let cases = EnumCases.all(of: type) { return cases[isSecond && cases.count > 1 ? 1 : 0] }
+        if let cases = EnumCases.all(of: type) { return cases[kind == .second && cases.count > 1 ? 1 : 0] }
         if let stored = StoredType(of: type) {
-            let object = stored.placeholder(isSecond: isSecond, for: type)
+            let object = stored.placeholder(kind, for: type)
             return try StoredValue.value(type, from: object)
         }
-        return try Value(from: PlaceholderDecoder(types: types + [type], isSecond: isSecond))
+        return try Value(from: PlaceholderDecoder(types: types + [type], kind))
     }
 
     private func refusal(_ reason: String) -> DecodingError {
@@ -84,7 +90,7 @@ final class PlaceholderDecoder: Decoder {
         var codingPath: [any CodingKey] { [] }
         /// Unknown, as types that decode a fixed number of members do not ask.
         var count: Int? { nil }
-        var isAtEnd: Bool { currentIndex >= (decoder.isSecond ? 1 : 0) }
+        var isAtEnd: Bool { currentIndex >= (decoder.kind == .second ? 1 : 0) }
 
         init(decoder: PlaceholderDecoder) { self.decoder = decoder }
 
@@ -102,7 +108,7 @@ final class PlaceholderDecoder: Decoder {
         mutating func superDecoder() -> any Decoder { nested() }
         private mutating func nested() -> PlaceholderDecoder {
             currentIndex += 1
-            return PlaceholderDecoder(types: decoder.types, isSecond: decoder.isSecond)
+            return PlaceholderDecoder(types: decoder.types, decoder.kind)
         }
     }
 
@@ -117,14 +123,16 @@ final class PlaceholderDecoder: Decoder {
         /// The key of one case of an enumeration with associated values, or of one member of a dictionary.
         var allKeys: [Key] {
             decoder.shape = .other
-            if let cases = EnumCases.all(of: Key.self) { return [decoder.isSecond ? cases.last! : cases[0]] }
-            return decoder.isSecond ? [Key(stringValue: "a")].compactMap(\.self) : []
+            if let cases = EnumCases.all(of: Key.self) {
+                return [decoder.kind == .second ? cases.last! : cases[0]]
+            }
+            return decoder.kind == .second ? [Key(stringValue: "a")].compactMap(\.self) : []
         }
 
         func contains(_ key: Key) -> Bool { true }
         func decodeNil(forKey key: Key) -> Bool {
             optionals.names.insert(ElementName(key).text)
-            return false
+            return decoder.kind == .empty
         }
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             let name = ElementName(key).text
@@ -146,7 +154,7 @@ final class PlaceholderDecoder: Decoder {
         func superDecoder(forKey key: Key) -> any Decoder { nested() }
         private func nested() -> PlaceholderDecoder {
             decoder.shape = .other
-            return PlaceholderDecoder(types: decoder.types, isSecond: decoder.isSecond)
+            return PlaceholderDecoder(types: decoder.types, decoder.kind)
         }
     }
 }

@@ -14,8 +14,16 @@ enum ValueLayout: Sendable {
     /// One named part of a value.
     struct Element: Sendable {
         let name: String
+        /// The declared type, without its optional.
+        let wrapped: Any.Type
         let layout: ValueLayout
         let isOptional: Bool
+
+        /// The declared type.
+        var type: Any.Type {
+            func optional<Value>(_ type: Value.Type) -> Any.Type { Value?.self }
+            return isOptional ? optional(wrapped) : wrapped
+        }
 
         var mayBeMissing: Bool { isOptional || layout.mayBeEmpty }
     }
@@ -50,7 +58,7 @@ enum ValueLayout: Sendable {
         if let stored = StoredType(of: type) { return .column(stored) }
         let element = ValueType(type).element
         if element is AnyClass { throw Obstacle(type: element) }
-        let decoder = PlaceholderDecoder(types: [type], isSecond: false)
+        let decoder = PlaceholderDecoder(types: [type], .first)
         let encoder = ObjectEncoder()
         // A type that reads other elements than it writes, or checks them, is encoded as a whole.
         guard let value = try? Value(from: decoder), (try? value.encode(to: encoder)) != nil else {
@@ -75,7 +83,8 @@ enum ValueLayout: Sendable {
             guard let type = part.type as? any Codable.Type else { throw Obstacle(type: part.type) }
             do throws(Obstacle) {
                 elements.append(
-                    Element(name: part.name, layout: try of(type), isOptional: part.isOptional))
+                    Element(name: part.name, wrapped: type, layout: try of(type), isOptional: part.isOptional)
+                )
             } catch {
                 throw Obstacle(type: error.type, path: [part.name] + error.path)
             }

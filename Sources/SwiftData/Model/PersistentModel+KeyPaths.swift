@@ -1,0 +1,14 @@
+import CoreData
+
+extension PersistentModel {
+    /// Returns the value of a property.
+    public func getValue<Value>(forKey keyPath: KeyPath<Self, Value>) -> Value { self[keyPath: keyPath] }
+
+    /// Sets the value of a property; traps if the property cannot be set where the key path was written.
+    public func setValue<Value>(forKey keyPath: KeyPath<Self, Value>, to newValue: Value) {
+        guard let writable = keyPath as? ReferenceWritableKeyPath<Self, Value> else {
+            programmerError("\(keyPath) cannot be set: write the key path where the property can be set.")
+        }
+        self[keyPath: writable] = newValue
+    }
+}
