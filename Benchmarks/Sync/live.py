@@ -45,6 +45,10 @@ class Connection:
             while True:
                 self.send("GET", f"/v1/live?zone=Bench&wait=60&after={number}")
                 status, body = await answer(self.reader)
+                if status == b"503":
+                    # More ask at once than the server reads for. Devices come back later, too.
+                    await asyncio.sleep(1)
+                    continue
                 if status != b"200":
                     sys.exit(f"live.py: a listener got {status.decode()} {body.decode()}")
                 found = json.loads(body)["zones"][0]["sequence"]
