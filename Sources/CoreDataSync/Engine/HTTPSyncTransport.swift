@@ -134,14 +134,16 @@ private actor SyncGreeting {
     }
 }
 
-/// The download that was cut, which goes on from there if it is asked for again.
+/// The last download that was cut, which goes on from there when it is asked for again, also after others.
 private actor BlobDownloads {
     private var cut: (name: String, bytes: Data)?
 
     func bytes(of name: String, by client: SyncHTTPClient) async throws -> Data {
         var bytes = Data()
-        if let cut, cut.name == name { bytes = cut.bytes }
-        cut = nil
+        if let cut, cut.name == name {
+            bytes = cut.bytes
+            self.cut = nil
+        }
         do {
             while true {
                 let part = try await client.part(of: name, from: bytes.count)
