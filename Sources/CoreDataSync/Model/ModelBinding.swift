@@ -8,6 +8,8 @@ struct ModelBinding: Sendable {
     /// The entities of the store by their stable names.
     let entities: [String: EntityBinding]
     private let byName: [String: EntityBinding]
+    /// Whether values lie in files of their own.
+    let hasExternalValues: Bool
 
     /// - Throws: `StoreSyncError.model` for a model that cannot be synced.
     init(_ descriptions: [NSEntityDescription]) throws {
@@ -25,6 +27,9 @@ struct ModelBinding: Sendable {
         }
         self.entities = entities
         self.byName = byName
+        hasExternalValues = descriptions.contains { description in
+            description.attributesByName.values.contains(where: \.allowsExternalBinaryDataStorage)
+        }
     }
 
     /// Returns the entity of a name in the present version of the model.

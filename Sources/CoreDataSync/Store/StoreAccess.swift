@@ -41,6 +41,11 @@ struct StoreAccess: Sendable {
         return context
     }
 
+    /// Where the history ends; nil if it cannot be read.
+    var historyEnd: NSPersistentHistoryToken? {
+        coordinator.currentPersistentHistoryToken(fromStores: [store])
+    }
+
     /// What migrations have added to the keys of objects, by entities, in their order; nothing for a migration that has
     /// given all objects other keys. Only this framework's stores tell.
     var keyMoves: [[String: Int64]] {

@@ -10,6 +10,8 @@ struct StoreReader: Sendable {
 
     /// How many objects are in memory at the same time.
     private static let portion = 500
+    /// How often a reading begins anew because the store was saved meanwhile, at most.
+    private static let attempts = 8
 
     /// What was captured, and where the history stands afterwards. The token of the capture is not set.
     struct Reading: Sendable {
@@ -21,20 +23,42 @@ struct StoreReader: Sendable {
     /// Reads what has changed since a position, or all if there is none, or the history does not reach back
     /// to it.
     ///
+    /// History and objects are of one moment, so that a save is captured whole or not at all. In a store that is
+    /// saved without a pause, or cannot be pinned to a query generation and is saved during each attempt, objects
+    /// may be later than the history: what was saved of them comes again with the next reading.
+    ///
     /// - Parameters:
     ///   - ledger: If given, the bytes of large values that it does not know are kept.
     ///   - strays: More objects to look at, of which the history does not tell.
     func read(
         since position: HistoryPosition?, _ ledger: TrackedLedger?, strays: Set<LocalKey> = []
     ) async throws -> Reading {
+        for _ in 1..<Self.attempts {
+            if let reading = try await attempt(since: position, ledger, strays) { return reading }
+        }
+        return try await attempt(since: position, ledger, strays, isLast: true)!
+    }
+
+    /// Reads history first and objects then. Returns nil if the objects are later than the history, unless it is the
+    /// last attempt.
+    private func attempt(
+        since position: HistoryPosition?, _ ledger: TrackedLedger?, _ strays: Set<LocalKey>,
+        isLast: Bool = false
+    ) async throws -> Reading? {
         let context = access.makeContext()
         return try await context.perform {
-            if let position, var history = try StoreHistory(after: position, of: access, in: context) {
-                let ids = strays.compactMap { binding.objectID($0, in: access) }
-                history.add(ids, at: ids.isEmpty ? 0 : try latest(in: context))
-                return try changes(history, ledger, in: context)
-            }
-            return try all(ledger, in: context)
+            guard let end = access.historyEnd else { throw StoreSyncError.store("it has no history") }
+            var history = try position.flatMap { try StoreHistory(after: $0, of: access, in: context) }
+            let ids = history == nil ? [] : strays.compactMap { binding.objectID($0, in: access) }
+            history?.add(ids, at: ids.isEmpty ? 0 : try latest(in: context))
+            let moment = try StoreMoment(of: access, in: context)
+            guard isLast || access.historyEnd == end else { return nil }
+            let reading =
+                try history.map { try changes($0, ledger, at: moment) }
+                ?? all(until: end, ledger, at: moment)
+            // Files outside the store go with the save that replaces them, also under a query generation.
+            let isStill = moment.isPinned && !binding.hasExternalValues || access.historyEnd == end
+            return isLast || isStill ? reading : nil
         }
     }
 
@@ -49,14 +73,14 @@ struct StoreReader: Sendable {
     // MARK: Reading
 
     private func changes(
-        _ history: StoreHistory, _ ledger: TrackedLedger?, in context: NSManagedObjectContext
+        _ history: StoreHistory, _ ledger: TrackedLedger?, at moment: StoreMoment
     ) throws -> Reading {
         var capture = Capture(token: 0, isWhole: false, rows: [], deleted: [:])
         for (id, milliseconds) in history.deleted {
             if let local = binding.local(id) { capture.deleted[local] = milliseconds }
         }
         var waiting = history.changed
-        let present = history.strays.isEmpty ? [] : try existing(history.strays, in: context)
+        let present = history.strays.isEmpty ? [] : try existing(history.strays, in: moment.context)
         for id in history.strays.subtracting(present) {
             if let local = binding.local(id) { capture.deleted[local] = waiting[id] }
             waiting[id] = nil
@@ -70,14 +94,14 @@ struct StoreReader: Sendable {
                 guard let entity = binding.entity(named: name) else { continue }
                 for start in stride(from: 0, to: ids.count, by: Self.portion) {
                     let some = Array(ids[start..<min(start + Self.portion, ids.count)])
-                    for object in try fetch(some, entity, in: context) {
+                    for object in try fetch(some, entity, in: moment.context) {
                         let milliseconds = waiting[object.objectID] ?? 0
                         capture.rows.append(try row(object, entity, milliseconds, ledger))
                         for owner in orderedOwners(object, entity) where !seen.contains(owner) {
                             owners[owner] = milliseconds
                         }
                     }
-                    context.reset()
+                    try moment.forgetObjects()
                 }
             }
             waiting = owners
@@ -97,12 +121,12 @@ struct StoreReader: Sendable {
         return result
     }
 
-    private func all(_ ledger: TrackedLedger?, in context: NSManagedObjectContext) throws -> Reading {
-        // What is saved while the objects are read comes again with the history.
-        guard let token = access.coordinator.currentPersistentHistoryToken(fromStores: [access.store]) else {
-            throw StoreSyncError.store("it has no history")
-        }
+    /// - Parameter end: Where the history ended then, or before. What was saved since comes with the history.
+    private func all(
+        until end: NSPersistentHistoryToken, _ ledger: TrackedLedger?, at moment: StoreMoment
+    ) throws -> Reading {
         var capture = Capture(token: 0, isWhole: true, rows: [], deleted: [:])
+        let context = moment.context
         let milliseconds = try latest(in: context)
         for entity in binding.entities.values.sorted(by: { $0.name < $1.name }) where !entity.isAbstract {
             let request = NSFetchRequest<NSManagedObjectID>(entityName: entity.name)
@@ -115,10 +139,10 @@ struct StoreReader: Sendable {
                 capture.rows += try fetch(some, entity, in: context).map {
                     try row($0, entity, milliseconds, ledger)
                 }
-                context.reset()
+                try moment.forgetObjects()
             }
         }
-        return Reading(capture: capture, position: try HistoryPosition(at: token))
+        return Reading(capture: capture, position: try HistoryPosition(at: end))
     }
 
     /// Returns the time of what cannot be known: that of the last transaction that is known, or else now.
@@ -147,6 +171,16 @@ struct StoreReader: Sendable {
     }
 
     // MARK: Rows
+
+    /// Returns those of some objects that the store has.
+    func capturedRows(
+        _ ids: [NSManagedObjectID], in context: NSManagedObjectContext
+    ) throws -> [CapturedRow] {
+        try Dictionary(grouping: ids) { $0.entity.name ?? "" }.flatMap { name, ids -> [CapturedRow] in
+            guard let entity = binding.entity(named: name) else { return [] }
+            return try fetch(ids, entity, in: context).map { try row($0, entity, 0, nil) }
+        }
+    }
 
     private func row(
         _ object: NSManagedObject, _ entity: EntityBinding, _ milliseconds: UInt64,
