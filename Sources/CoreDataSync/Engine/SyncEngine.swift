@@ -106,7 +106,7 @@ package struct SyncEngine: Sendable {
             }
             return .prepared(batch: batch, created: created)
         case .commitImport(let batch):
-            switch try await importer.commit(batch, ledger) {
+            switch try await importer.commit(batch, ledger, since: try position()) {
             case .done(let strays):
                 self.strays.formUnion(strays)
                 return .imported(batch: batch)

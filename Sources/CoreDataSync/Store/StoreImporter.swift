@@ -50,9 +50,15 @@ struct StoreImporter: Sendable {
     }
 
     /// Saves a prepared import. Returns nil if there is none of that name.
-    mutating func commit(_ batch: SyncID, _ ledger: TrackedLedger) async throws -> Outcome? {
+    ///
+    /// - Parameter position: Where the history was read last.
+    mutating func commit(
+        _ batch: SyncID, _ ledger: TrackedLedger, since position: HistoryPosition?
+    ) async throws -> Outcome? {
         guard let prepared, prepared.batch == batch else { return nil }
         self.prepared = nil
+        let made = prepared.plan.rows.filter { $0.local == nil }
+        guard try await !reader.hasMade(made, since: position, ledger) else { return .refused }
         return try await prepared.context.perform { [reader] in
             // They are looked at once more after the save.
             prepared.context.retainsRegisteredObjects = true

@@ -7,6 +7,8 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
     let schema: SyncSchema
     var random: Random
     private var made: [ItemKey: Stamp] = [:]
+    /// The IDs that objects have by their identities.
+    private var taken: Set<SyncID> = []
 
     init(ledger: Ledger, schema: SyncSchema, random: Random) {
         self.ledger = ledger
@@ -16,8 +18,9 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
 
     mutating func read(_ capture: Capture) {
         let rows = capture.rows.sorted { $0.local < $1.local }
-        for row in rows where ledger.id(of: row.local) == nil { name(row) }
+        // An object that was deleted lets go of its identity first.
         delete(capture)
+        for row in rows where ledger.id(of: row.local) == nil { name(row) }
         // Objects come before what refers to them, in whatever portions they are pushed.
         for row in rows { readExistence(of: row) }
         for row in rows { read(row) }
@@ -25,11 +28,19 @@ struct CaptureReader<Ledger: SyncLedger, Random: RandomNumberGenerator> {
         ledger.header.token = capture.token
     }
 
+    /// Names an object by its identity. If the store has another object of that identity, which the app has not seen,
+    /// the server merges both.
     private mutating func name(_ row: CapturedRow) {
-        if let id = row.identity(schema), ledger.entry(.object(id))?.local == nil {
+        if let id = row.identity(schema).map({ ledger.resolved($0) }), isFree(id, row.entity) {
+            taken.insert(id)
             return ledger.name(row.local, id)
         }
         nameAnew(row.local, row.milliseconds)
+    }
+
+    private func isFree(_ id: SyncID, _ entity: String) -> Bool {
+        guard !taken.contains(id) else { return false }
+        return ledger.entry(.object(id)).map { $0.local == nil && $0.entity == entity } ?? true
     }
 
     private mutating func nameAnew(_ local: LocalKey, _ milliseconds: UInt64) {

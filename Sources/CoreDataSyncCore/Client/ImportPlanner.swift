@@ -42,7 +42,9 @@ struct ImportPlanner<Ledger: SyncLedger> {
         self.waiting = waiting
         let inbox = ledger.inbox.lazy.filter { !waiting.contains($0.key) }.sorted { $0.key < $1.key }
         for (key, item) in inbox { merge(item, key) }
-        for (key, item) in inbox { if let id = key.object, item.state.alias != nil { rebind(id) } }
+        let united = inbox.compactMap { $0.value.state.alias == nil ? nil : $0.key.object }
+        passOn(united)
+        for id in united { rebind(id) }
         adopt(inbox.compactMap { $0.value.state.isAlive ? $0.key.object : nil })
         let affected = affectedObjects()
         parked = rejected.intersection(affected)
@@ -132,13 +134,18 @@ struct ImportPlanner<Ledger: SyncLedger> {
         switch incoming {
         case .counter(let counter): register.counter = counter
         case .value(let value, _):
-            let isKept = schema.entities[entry.entity]?.registers[name].map {
-                if case .attribute = $0 { false } else if case .group = $0 { false } else { true }
-            }
-            if isKept ?? true { register.kept = value }
+            if isKept(name, of: entry.entity) { register.kept = value }
         }
         entry.registers[name] = register
         if let id = key.object { fresh[id, default: [:]][name] = incoming.value }
+    }
+
+    /// Whether the ledger has to keep the value of a register, which the store cannot tell.
+    func isKept(_ name: String, of entity: String) -> Bool {
+        switch schema.entities[entity]?.registers[name] {
+        case .attribute, .group: false
+        case .reference, .position, nil: true
+        }
     }
 
     /// Lets the object of the store that stood for a merged object stand for the one that it was merged

@@ -116,7 +116,7 @@ struct StoreMatching {
 
 extension CapturedRow {
     /// Returns the ID that an object has by the values of its identity; nil if it has none.
-    func identity(_ schema: SyncSchema) -> SyncID? {
+    package func identity(_ schema: SyncSchema) -> SyncID? {
         guard let names = schema.entities[entity]?.identity, !names.isEmpty else { return nil }
         let state = state
         let values = names.map { state[$0] }

@@ -23,9 +23,14 @@ extension SyncMachine {
         }
         let isDropping = ledger.header.decision == .drop
         var generator = MachineRandom(random)
+        var taken = Set(matching.ids.values)
         for row in capture.rows {
+            // Of objects with one identity the first has it.
+            let identity = row.identity(schema).flatMap { id in
+                items[.object(id)]?.alias == nil && taken.insert(id).inserted ? id : nil
+            }
             let id =
-                matching.ids[row.local] ?? row.identity(schema)
+                matching.ids[row.local] ?? identity
                 ?? SyncID(milliseconds: row.milliseconds, random: &generator)
             ledger.name(row.local, id)
         }

@@ -83,6 +83,9 @@ package struct SyncMachine<Ledger: SyncLedger>: Sendable where Ledger: Sendable 
         }
     }
 
+    /// Whether the machine waits for the answer to a request.
+    package func waits(for token: UInt64) -> Bool { if case .sending(token) = phase { true } else { false } }
+
     package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
     /// Handles an event. The ledger is committed before the effects are performed.

@@ -1,6 +1,6 @@
 import CoreDataValues
 
-/// Unique values.
+/// Unique values, and identities.
 extension ZoneTransaction {
     mutating func keepUnique(_ id: SyncID, _ rule: UniqueRule) throws {
         guard let state = try state(id), state.isAlive, let value = state.value(of: rule) else { return }
@@ -18,6 +18,22 @@ extension ZoneTransaction {
                 try takeBack(isMade != otherIsMade ? (isMade ? other : id) : isLater ? id : other, rule)
             }
             return
+        }
+    }
+
+    /// Merges objects of one identity that were made with it. A store has two if its app has made one while the other
+    /// was on its way there; the one that has the ID of the identity stays. Edits that make values equal merge nothing.
+    mutating func keepIdentity(_ id: SyncID, _ rule: UniqueRule) throws {
+        guard let state = try state(id), state.isAlive, let value = state.value(of: rule) else { return }
+        let known = SyncID(entity: state.entity, identity: rule.attributes.map { state[$0] })
+        guard id == known || state.isMade(with: rule) else { return }
+        for other in try storage.holders(of: value) where other != id {
+            guard let otherState = try self.state(other), otherState.isAlive,
+                other == known || otherState.isMade(with: rule)
+            else { continue }
+            let isEarlier = (state.created, id) < (otherState.created, other)
+            let stays = id == known || other != known && isEarlier ? id : other
+            return try unite(stays == id ? other : id, into: stays)
         }
     }
 

@@ -35,6 +35,7 @@ extension ZoneTransaction {
             if rule.isAcyclic { try breakCycle(id, name) }
         }
         for rule in entity.unique { try keepUnique(id, rule) }
+        if let rule = entity.identityRule { try keepIdentity(id, rule) }
         for (_, rule) in entity.collections.sorted(by: { $0.key.isBefore($1.key) }) {
             try keepCount(id, rule)
             if rule.isOrdered { try shortenKeys(id, rule) }

@@ -43,6 +43,10 @@ package struct SyncEntity: Hashable, Sendable {
     package let unique: [UniqueRule]
     /// The attributes whose values are the object's identity.
     package let identity: [String]
+    /// These attributes as a rule: objects that were made with equal values are one. Nil without an identity.
+    package let identityRule: UniqueRule?
+    /// All rules by whose values objects are found.
+    let indexed: [UniqueRule]
     /// Whether a concurrent edit brings a deleted object back.
     package let editsWin: Bool
 
@@ -61,6 +65,9 @@ package struct SyncEntity: Hashable, Sendable {
         self.collections = collections
         self.unique = unique
         self.identity = identity
+        let identityRule = identity.isEmpty ? nil : UniqueRule(entity: name, attributes: identity)
+        self.identityRule = identityRule
+        indexed = unique + (identityRule.map { unique.contains($0) ? [] : [$0] } ?? [])
         self.editsWin = editsWin
         values = registers.map { Named(name: $0.key, rule: $0.value) }
             .filter { if case .position = $0.rule { false } else { true } }

@@ -62,7 +62,7 @@ extension ZoneTransaction {
         let isGone = !state.isAlive || isDying
         if isGone || entity.asksForMembers { questions.referrers.insert(id) }
         if isGone || schema.asksForPartners(state.entity) { questions.pairs.insert(id) }
-        questions.holders.formUnion(entity.unique.compactMap { state.value(of: $0) })
+        questions.holders.formUnion(entity.indexed.compactMap { state.value(of: $0) })
     }
 
     /// Announces the objects around others, and returns those of them whose rules will be asked.

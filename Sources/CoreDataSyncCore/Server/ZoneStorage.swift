@@ -93,7 +93,7 @@ package struct IndexEntries: Hashable, Sendable {
         targets = state.registers.compactMapValues(\.value.reference)
         if let alias = state.alias { targets[Referrer.alias] = alias }
         guard state.isAlive else { return }
-        unique = entity.unique.compactMap { state.value(of: $0) }
+        unique = entity.indexed.compactMap { state.value(of: $0) }
     }
 }
 

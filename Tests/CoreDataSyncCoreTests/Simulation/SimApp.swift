@@ -39,6 +39,7 @@ struct SimApp {
             case "Book", "Novel": retitle(key, "title", &editor, &random)
             case "Loan": retitle(key, "note", &editor, &random)
             case "Shelf", "Library": retitle(key, "name", &editor, &random)
+            case "Label": retitle(key, "color", &editor, &random)
             default: break
             }
         }
@@ -52,7 +53,7 @@ struct SimApp {
         let books = keys(editor, "Book")
         let shelves = keys(editor, "Shelf")
         let tags = keys(editor, "Tag")
-        switch random.below(22) {
+        switch random.below(24) {
         case 0, 1: insertShelf(&editor, &random)
         case 2, 3, 4:
             let book = editor.insert(random.chance(20) ? "Novel" : "Book")
@@ -113,6 +114,17 @@ struct SimApp {
             let (owner, name) = (random.pick(owners), entity == "Tag" ? "libraries" : "topics")
             let members = editor.store.rows[owner]?.lists[name] ?? []
             editor.order(members.shuffled(using: &random), name, of: owner)
+        case 22:
+            // Not even on this device is it the only one of its identity.
+            let label = editor.insert("Label")
+            editor.set(.plain(.string("l\(random.below(4))")), "text", of: label)
+            editor.set(text(&random), "color", of: label)
+        case 23:
+            let labels = keys(editor, "Label")
+            guard !labels.isEmpty else { return }
+            let (label, loans) = (random.pick(labels), keys(editor, "Loan"))
+            guard !loans.isEmpty, random.chance(60) else { return retitle(label, "color", &editor, &random) }
+            editor.set(.object(label), "label", of: random.pick(loans))
         case 18, 19:
             let keys = editor.store.rows.keys.sorted()
             if !keys.isEmpty { delete(random.pick(keys), &editor) }

@@ -82,7 +82,9 @@ struct SimRecord {
 
     mutating func noteForgotten(before: DictionaryStorage, after: DictionaryStorage) {
         for (key, row) in before.rows where after.rows[key] == nil {
-            if key.object != nil { forgotten[key] = row.state.existence.length }
+            // An object of the same identity may be made at any time.
+            let isAnonymous = before.schema.entities[row.state.entity]?.identity.isEmpty ?? true
+            if key.object != nil, isAnonymous { forgotten[key] = row.state.existence.length }
             noteTexts(row.state)
         }
     }

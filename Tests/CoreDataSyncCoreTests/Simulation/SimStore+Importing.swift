@@ -73,6 +73,11 @@ extension SimStore {
                 guard let key = local(target), rows[key] != nil else { return false }
             }
         }
+        for planned in plan.rows where planned.local == nil {
+            if rows.contains(where: { ledger.id(of: $0) == nil && hasIdentity(planned.id, $1, ledger) }) {
+                return false
+            }
+        }
         for planned in plan.rows {
             guard let key = planned.local else { continue }
             guard let row = rows[key] else { return false }
@@ -110,5 +115,12 @@ extension SimStore {
             }
         }
         return true
+    }
+
+    /// Whether an object is known by an ID as soon as it is captured.
+    private func hasIdentity(_ id: SyncID, _ row: Row, _ ledger: DictionaryLedger) -> Bool {
+        guard let names = schema.entities[row.entity]?.identity, !names.isEmpty else { return false }
+        let values = names.map { row.values[$0]?.attribute ?? .null }
+        return !values.contains(.null) && ledger.resolved(SyncID(entity: row.entity, identity: values)) == id
     }
 }

@@ -29,6 +29,15 @@ struct Validity {
                 throw failure("\(holders.count) objects have one \(rule.attributes)")
             }
         }
+        if let rule = entity.identityRule, let value = state.value(of: rule) {
+            let known = SyncID(entity: state.entity, identity: rule.attributes.map { state[$0] })
+            let equals = storage.holders(of: value).filter { holder in
+                guard let other = self.state(holder), other.isAlive else { return false }
+                return holder == known
+                    || rule.attributes.allSatisfy { other.registers[$0]?.stamp == other.created }
+            }
+            guard equals.count <= 1 else { throw failure("\(equals.count) objects have one identity") }
+        }
         for (name, rule) in entity.registers {
             guard case .attribute(let attribute) = rule, !attribute.isOptional else { continue }
             if state[name].isNull { throw failure("\(state.entity).\(name) has no value") }

@@ -62,6 +62,15 @@ enum TestModel {
             properties: [
                 .init("note", .attribute(.string, default: .null)),
                 .init("tag", .relationship(.init(to: "Tag", inverse: "loans"))),
+                .init("label", .relationship(.init(to: "Label", inverse: "loans"))),
             ], userInfo: ["SyncDelete": "editsWin"]),
+        SyncModel.Entity(
+            "Label",
+            properties: [
+                .init("text", .attribute(.string, default: .null)),
+                .init("color", .attribute(.string, default: .null)),
+                .init("uses", .attribute(.integer64, default: .null), userInfo: ["SyncMerge": "counter"]),
+                .init("loans", .relationship(.init(to: "Loan", inverse: "label", isToMany: true))),
+            ], userInfo: ["SyncIdentity": "text"]),
     ])
 }
