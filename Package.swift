@@ -431,7 +431,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataSyncTests",
-            dependencies: ["CoreDataJSON", "CoreDataSyncCore", "CoreDataSync", "CoreData", "CoreDataSQLite"],
+            dependencies: [
+                "CoreDataJSON", "CoreDataSyncCore", "CoreDataSync", "CoreData", "CoreDataSQL",
+                "CoreDataSQLite",
+            ],
             exclude: ["Recorded"],
             swiftSettings: settings),
         .testTarget(

@@ -56,10 +56,7 @@ public actor StoreSynchronizer {
         guard loop == nil else { return }
         let file = try LedgerFile(at: ledgerURL)
         let (access, binding, settings) = (access, binding, options.settings)
-        let loop = SyncLoop(options.transport, board, issueBoard, roleBoard) {
-            try await SyncEngine.open(
-                access, binding, file, settings: settings, random: SystemRandomNumberGenerator())
-        }
+        let loop = SyncLoop(options.transport, board, issueBoard, roleBoard)
         self.loop = loop
         do {
             let engine = try await SyncEngine.open(

@@ -6,7 +6,8 @@ internal import Foundation
 /// of the app's store.
 ///
 /// One task uses it. Each event is one transaction of the ledger's file, before an effect is performed, so
-/// that an engine that is opened again goes on from any moment at which another one ended.
+/// that an engine that is opened again goes on from any moment at which another one ended. Where the file cannot be
+/// written, it stays at the last event that it has, and no effect is performed, until one writes all.
 package struct SyncEngine: Sendable {
     package private(set) var ledger: TrackedLedger
     package private(set) var machine: SyncMachine<TrackedLedger>
@@ -20,6 +21,8 @@ package struct SyncEngine: Sendable {
     private var strays: Set<LocalKey> = []
     /// The last transaction of the history whose edits are in the ledger.
     private var read: Int64?
+    /// What the ledger has and its file does not, since it could not be written.
+    private var unwritten = LedgerRows()
     /// When the store is told of it again.
     private var nextNote: UInt64 = 0
 
@@ -43,7 +46,8 @@ package struct SyncEngine: Sendable {
 
     /// Handles an event, and returns what is to be done once the ledger is on disk.
     ///
-    /// - Throws: An error of the ledger's file. The engine is of no use then: open another one.
+    /// - Throws: An error of the ledger's file. The next event writes what was not written, and the machine repeats
+    ///   the effects when its time is up.
     package mutating func handle(_ event: SyncEvent, at now: Moment) async throws -> [SyncEffect] {
         let effects = machine.handle(event, at: now, &ledger)
         if case .captured(_, let capture) = event, ledger.header.token == capture.token {
@@ -87,8 +91,9 @@ package struct SyncEngine: Sendable {
     }
 
     private mutating func write() async throws {
-        let rows = ledger.takeWrites()
-        try await file.write(rows)
+        unwritten.add(ledger.takeWrites())
+        try await file.write(unwritten)
+        unwritten = LedgerRows()
     }
 
     // MARK: Effects

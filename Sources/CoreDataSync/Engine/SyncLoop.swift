@@ -23,19 +23,16 @@ struct SyncLoop: Sendable {
     let issueBoard: Board<SyncIssues>
     let roleBoard: Board<SyncRole>
     let clock = SyncClock()
-    /// Opens the engine again after an error of the ledger's file.
-    let open: @Sendable () async throws -> SyncEngine
 
     init(
         _ transport: any SyncTransport, _ board: Board<SyncStatus>, _ issueBoard: Board<SyncIssues>,
-        _ roleBoard: Board<SyncRole>, open: @escaping @Sendable () async throws -> SyncEngine
+        _ roleBoard: Board<SyncRole>
     ) {
         (commands, inbox) = AsyncStream.makeStream()
         self.transport = transport
         self.board = board
         self.issueBoard = issueBoard
         self.roleBoard = roleBoard
-        self.open = open
     }
 
     /// Runs until the inbox is closed.
@@ -50,7 +47,8 @@ struct SyncLoop: Sendable {
             switch command {
             case .event(let event): await handle(event, &state)
             case .failed(let token, let reason):
-                state.problem = reason
+                // What the machine does not wait for any more is no problem.
+                if state.engine.machine.waits(for: token) { state.problem = reason }
                 await handle(.failed(token: token), &state)
             case .entered(let zone): await enter(zone, &state)
             case .sync(let continuation):
@@ -73,7 +71,7 @@ struct SyncLoop: Sendable {
         var otherZone: String?
         /// The numbers of the issues that were told.
         var issues: [UInt64]?
-        /// Whether the store refused something, so that the machine waits for its timer.
+        /// Whether the store or the ledger's file refused something, so that the machine waits for its timer.
         var isStalled = false
         /// Those who wait for a cycle that has not begun, and for the one that runs.
         var waiting: [CheckedContinuation<Void, any Error>] = []
@@ -94,7 +92,8 @@ struct SyncLoop: Sendable {
             var effects = try await state.engine.handle(event, at: clock.now)
             while !effects.isEmpty { effects = try await perform(effects, &state) }
         } catch {
-            await recover(from: error, &state)
+            state.problem = "\(error)"
+            state.isStalled = true
         }
         if event == .time, !wasIdle, state.engine.machine.isIdle {
             state.problem = "the server did not answer"
@@ -141,7 +140,7 @@ struct SyncLoop: Sendable {
         do {
             state.otherZone = try await state.engine.enter(zone) ? nil : zone
         } catch {
-            await recover(from: error, &state)
+            state.problem = "\(error)"
         }
     }
 
@@ -149,6 +148,8 @@ struct SyncLoop: Sendable {
         let blobs = engine.blobs(of: request)
         let offset = engine.ledger.header.offset
         let known = engine.zone
+        // It is not cancelled when its time is up: on Linux a task of a `URLSession` that is cancelled while its answer
+        // comes ends the process. It ends by the session's own time limit.
         Task { [inbox, transport, roleBoard, clock] in
             do {
                 let response: SyncResponse
@@ -173,16 +174,6 @@ struct SyncLoop: Sendable {
             } catch {
                 inbox.yield(.failed(token: token, "\(error)"))
             }
-        }
-    }
-
-    /// Opens the ledger again, whose file has what it had before the event.
-    private func recover(from error: any Error, _ state: inout State) async {
-        state.problem = "\(error)"
-        do {
-            state.engine = try await open()
-        } catch {
-            state.problem = "\(error)"
         }
     }
 

@@ -60,6 +60,11 @@ package struct LedgerRows: Sendable {
         tables[table, default: [:]].updateValue(bytes, forKey: key)
     }
 
+    /// Adds rows that were set later.
+    mutating func add(_ later: LedgerRows) {
+        tables.merge(later.tables) { earlier, later in earlier.merging(later) { $1 } }
+    }
+
     package subscript(table: LedgerTable) -> [Row] {
         (tables[table] ?? [:]).compactMap { key, bytes in bytes.map { Row(key: key, bytes: $0) } }
     }

@@ -1,3 +1,5 @@
+import CoreDataSQL
+import CoreDataSQLite
 import CoreDataSync
 import CoreDataSyncCore
 import Foundation
@@ -31,9 +33,7 @@ struct LedgerFileTests {
         try await withFolder {
             for seed in UInt64(1)...6 {
                 var random = SeededGenerator(seed)
-                for suffix in ["", "-wal", "-shm"] {
-                    try? FileManager.default.removeItem(atPath: url.path + suffix)
-                }
+                let url = folder.appendingPathComponent("\(seed).sync.sqlite")
                 var ledger = TrackedLedger(replica: SyncID(high: seed, low: 7))
                 var file: LedgerFile? = try LedgerFile(at: url, isDurable: false)
                 for _ in 0..<12 {
@@ -67,6 +67,28 @@ struct LedgerFileTests {
             file = nil
             _ = try LedgerFile(at: url, isDurable: false)
         }
+    }
+
+    @Test("What a ledger's file does not take is written with the next event, and nothing is done before")
+    func refusedWrites() async throws {
+        let pair = try Pair()
+        let device = pair.devices[0]
+        try await pair.sync()
+        try device.edit { _ = $0.insert("Book", ["title": "a"]) }
+        let ledger = LedgerFile.url(beside: device.folder.appendingPathComponent("Library.sqlite"))
+        let connection = try SQLiteConnection(path: ledger.path, access: .readWrite)
+        defer { connection.close() }
+        try connection.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON ZENTRY BEGIN SELECT RAISE(ABORT, 'full'); END")
+        await #expect(throws: (any Error).self) { try await device.handle(.start) }
+        try connection.execute("DROP TRIGGER full")
+        // This event alone changes nothing of what was captured.
+        _ = try await device.handle(.poke)
+        // The process ends.
+        try await device.open()
+        #expect(device.engine!.pendingCount == 2)
+        try await pair.sync()
+        #expect(try pair.devices[1].texts("title", of: "Book") == ["a"])
     }
 
     @Test("Nothing is written when nothing has changed")
