@@ -27,6 +27,24 @@ final class Hangups: Sendable {
         return Watch(hangups: self, connection: id, number: number)
     }
 
+    /// Runs a body, which is told whether a connection still waits for its answer.
+    func watching<Result>(
+        _ channel: any Channel, _ metrics: ServerMetrics,
+        _ body: (_ isAwaited: @escaping @Sendable () -> Bool) async throws -> Result
+    ) async rethrows -> Result {
+        let flag = Flag()
+        let watch = self.watch(channel) {
+            flag.isGone.store(true, ordering: .relaxed)
+            metrics.noteHangup()
+        }
+        defer { withExtendedLifetime(watch) {} }
+        return try await body { !flag.isGone.load(ordering: .relaxed) }
+    }
+
+    private final class Flag: Sendable {
+        let isGone = Atomic(false)
+    }
+
     final class Watch: Sendable {
         private let hangups: Hangups
         private let connection: ObjectIdentifier

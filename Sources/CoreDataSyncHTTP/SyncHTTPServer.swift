@@ -62,7 +62,8 @@ package struct SyncHTTPServer: Sendable {
         let group = router.group("v1")
             .add(middleware: TokenMiddleware(tokens: tokens, limiter: limiter))
             .add(middleware: RateMiddleware(limiter: limiter))
-        ZoneRoutes(service: service, limiter: limiter, metrics: metrics, logger: logger).add(to: group)
+        ZoneRoutes(service: service, limiter: limiter, metrics: metrics, logger: logger, hangups: hangups)
+            .add(to: group)
         BlobRoutes(service: service, store: blobs).add(to: group)
         LiveRoute(service: service, metrics: metrics, hangups: hangups).add(to: group)
         group.post("shares") { _, _ -> Response in throw Answer(501, "sharing zones is not there yet") }

@@ -4,6 +4,7 @@ import CoreDataSQL
 import CoreDataSyncCore
 import CoreDataSyncServer
 import CoreDataValues
+import Synchronization
 import Testing
 
 /// Two services on one database are as two processes: they share nothing else.
@@ -115,6 +116,44 @@ struct SharedDatabaseTests {
         rival.rollback()
         #expect(try await response.outcomes == [.applied, .applied])
         #expect(try await Self.pull(server.service).titles == [.string("book 1"), .string("book 2")])
+    }
+
+    private final class Line: Sendable {
+        let isOpen = Mutex(true)
+    }
+
+    @Test("A push whose device hangs up while it waits for its zone is not made, and its repetition is")
+    func hangup() async throws {
+        let server = try await TestServer(.postgreSQL)
+        _ = try await server.service.answer(Self.push(1, server), in: Self.library, by: Self.anna)
+        let rival = try #require(try server.folder.schema?.connect())
+        defer { rival.close() }
+        try rival.begin()
+        try rival.run("SELECT id FROM zone FOR UPDATE")
+        let line = Line()
+        let push = Self.push(2, server)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await server.service.answer(push, in: Self.library, by: Self.anna) {
+                    line.isOpen.withLock { $0 }
+                }
+            }
+            var waiting = 0
+            while waiting == 0 {
+                try rival.forEachRow(
+                    of: """
+                        SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))
+                        """
+                ) { waiting = Int($0.integer(0)) }
+                await Task.yield()
+            }
+            line.isOpen.withLock { $0 = false }
+            rival.rollback()
+            await #expect(throws: CancellationError.self) { try await group.waitForAll() }
+        }
+        #expect(try await Self.pull(server.service).titles == [.string("book 1")])
+        let response = try await server.service.answer(push, in: Self.library, by: Self.anna)
+        #expect(response.outcomes == [.applied, .applied])
     }
 
     @Test("A user has no more devices and zones than are allowed, whichever process makes them")

@@ -10,6 +10,7 @@ struct ZoneRoutes: Sendable {
     let limiter: RateLimiter
     let metrics: ServerMetrics
     let logger: Logger
+    let hangups: Hangups
 
     func add(to group: RouterGroup<SyncContext>) {
         group.post("hello", use: hello)
@@ -37,7 +38,9 @@ struct ZoneRoutes: Sendable {
         if case .push(let push) = message {
             try limiter.take(push.changes.count, of: .changes, for: caller.user)
         }
-        let response = try await service.answer(message, in: zone, by: caller)
+        let response = try await hangups.watching(context.channel, metrics) { isAwaited in
+            try await service.answer(message, in: zone, by: caller, isAwaited: isAwaited)
+        }
         metrics.note(response)
         log(message, response, zone)
         var status = 200

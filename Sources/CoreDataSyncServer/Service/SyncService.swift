@@ -77,27 +77,35 @@ package final class SyncService: Sendable {
     // MARK: Syncing
 
     /// Answers a request of the protocol.
+    ///
+    /// - Parameter isAwaited: Whether somebody still waits for the answer. A push for which nobody does, and which has
+    ///   not begun to write, is not made: its device sends it again.
+    /// - Throws: `CancellationError` for such a push.
     package func answer(
-        _ request: SyncRequest, in zone: ZoneName, by caller: Caller
+        _ request: SyncRequest, in zone: ZoneName, by caller: Caller,
+        isAwaited: @escaping @Sendable () -> Bool = { true }
     ) async throws -> SyncResponse {
         switch request {
-        case .push(let push): try await self.push(push, in: zone, by: caller)
+        case .push(let push): try await self.push(push, in: zone, by: caller, isAwaited)
         case .pull, .snapshot, .reconcile: try await read(request, in: zone, by: caller)
         }
     }
 
     private func push(
-        _ request: PushRequest, in zone: ZoneName, by caller: Caller
+        _ request: PushRequest, in zone: ZoneName, by caller: Caller,
+        _ isAwaited: @escaping @Sendable () -> Bool
     ) async throws -> SyncResponse {
         let (milliseconds, limits) = (now(), limits)
         let (response, head) = try await database.write { [self] connection in
+            // It may have waited for others to end.
+            guard isAwaited() else { throw CancellationError() }
             let number = try Self.enter(
                 zone, as: .writer, caller, connection, makesAtMost: limits.zones, at: milliseconds)
             let server = try server(of: caller, in: zone, number, connection)
             try DeviceDirectory(connection).note(
                 request.replica, of: caller.user, name: nil, at: milliseconds, atMost: limits.devices)
             try Self.checkQuota(limits, of: zone, connection)
-            return try Self.push(request, server, number, connection, milliseconds)
+            return try Self.push(request, server, number, connection, milliseconds, isAwaited)
         }
         announce(head, in: zone)
         return response
@@ -105,12 +113,15 @@ package final class SyncService: Sendable {
 
     /// Pushes to a zone. A push that is refused leaves no trace.
     ///
+    /// - Parameter isAwaited: Whether somebody waits for the answer once the zone is locked.
     /// - Returns: The answer, and where the zone stands if that has changed.
     package static func push(
         _ request: PushRequest, _ server: ZoneServer, _ number: Int64, _ connection: any SQLConnection,
-        _ milliseconds: UInt64
+        _ milliseconds: UInt64, _ isAwaited: () -> Bool = { true }
     ) throws -> (SyncResponse, ZoneHeader?) {
         var storage = try Self.zone(number, server.schema, connection, isLocked: true)
+        // It may have waited for the zone.
+        guard isAwaited() else { throw CancellationError() }
         let before = storage.header.sequence
         let response = try server.answer(.push(request), &storage, milliseconds: milliseconds)
         if case .refused = response.answer { return (response, nil) }
