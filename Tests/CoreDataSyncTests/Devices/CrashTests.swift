@@ -69,26 +69,44 @@ struct CrashTests {
         }
     }
 
+    /// Whether an edit of a title, for whose time a test arranges, is neither there afterwards nor among the issues.
+    private func losesEdit(_ arrange: (Device, _ edit: @escaping () throws -> Void) -> Void) async throws
+        -> Bool
+    {
+        let pair = try Pair()
+        try await prepare(pair)
+        let device = pair.devices[1]
+        arrange(device) {
+            try device.edit { context in
+                let book = try #require(try context.all("Book").first)
+                book.setValue("edit", forKey: "title")
+            }
+        }
+        try await device.sync()
+        try await pair.sync()
+        let isLogged = device.engine!.ledger.issues.contains {
+            if case .lost(let lost) = $0 { lost.value == .string("edit") } else { false }
+        }
+        return try device.texts("title", of: "Book").contains("edit") == isLogged
+    }
+
     @Test("An edit before any effect of an import is not overwritten")
     func everyEdit() async throws {
         let steps = try await run { _ in }
         for number in Self.points(steps) {
-            let pair = try Pair()
-            try await prepare(pair)
-            let device = pair.devices[1]
-            device.before[device.steps + number] = {
-                try device.edit { context in
-                    let book = try #require(try context.all("Book").first)
-                    book.setValue("edit", forKey: "title")
-                }
+            let isLost = try await losesEdit { device, edit in device.before[device.steps + number] = edit }
+            #expect(!isLost, "step \(number)")
+        }
+    }
+
+    @Test("An import that does not look whether its objects were edited overwrites an edit")
+    func brokenGuard() async throws {
+        for isBroken in [false, true] {
+            let isLost = try await losesEdit { device, edit in
+                device.overwritesEdits = isBroken
+                device.beforePreparing = edit
             }
-            try await device.sync()
-            try await pair.sync()
-            let issues = device.engine!.ledger.issues
-            let isLogged = issues.contains {
-                if case .lost(let lost) = $0 { lost.value == .string("edit") } else { false }
-            }
-            #expect(try device.texts("title", of: "Book").contains("edit") != isLogged, "step \(number)")
+            #expect(isLost == isBroken)
         }
     }
 

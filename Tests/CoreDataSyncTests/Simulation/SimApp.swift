@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataSyncCore
 import Foundation
 
 /// What a user does on a device, and what became of each text.
@@ -7,6 +8,10 @@ struct SimApp {
     var replaced: Set<String> = []
     /// All texts that were entered; no two are equal.
     var entered: Set<String> = []
+    /// An attribute with a text, by entity.
+    static let texts = [
+        "Book": "title", "Novel": "title", "Loan": "note", "Shelf": "name", "Library": "name",
+    ]
     private let prefix: String
     private var count = 0
 
@@ -24,6 +29,24 @@ struct SimApp {
             app.count += 10
         }
         (self, random) = (app, generator)
+    }
+
+    /// Gives one object another text in a save of its own, if it is there.
+    mutating func retitle(_ local: LocalKey, _ device: Device) throws {
+        let parts = local.split(separator: "/").map(String.init)
+        guard let property = Self.texts[parts[0]] else { return }
+        var app = self
+        do {
+            try device.edit { context in
+                let object = try context.all(parts[0]).first {
+                    $0.objectID.uriRepresentation().lastPathComponent == parts[1]
+                }
+                if let object { app.set(property, of: object) }
+            }
+            self = app
+        } catch  where Simulation.isExpected(error, on: device) {
+            count += 10
+        }
     }
 
     private mutating func text() -> String {

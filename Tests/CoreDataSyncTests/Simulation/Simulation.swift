@@ -8,6 +8,11 @@ import Foundation
 /// What a device has to do is a list, of which one thing is done at a time. So edits, other devices and the end
 /// of a process come between any two of them.
 final class Simulation {
+    /// What can be broken on purpose, to show that the checks notice it.
+    enum Sabotage: CaseIterable {
+        case merge, cursor, retry
+    }
+
     enum Task {
         case event(SyncEvent)
         case effect(SyncEffect)
@@ -19,6 +24,13 @@ final class Simulation {
         var tasks: [Task] = []
         var app: SimApp
         var isOffline = false
+        /// What the device has done last, for the message of a failure.
+        private(set) var trace: [Task] = []
+
+        func note(_ task: Task) {
+            if trace.count == 40 { trace.removeFirst() }
+            trace.append(task)
+        }
 
         init(_ device: Device, _ app: SimApp) {
             self.device = device
@@ -39,9 +51,16 @@ final class Simulation {
     var announced: Set<String> = []
     var backup: DictionaryStorage?
     private let settings: SyncMachine<TrackedLedger>.Settings
+    private let sabotage: Sabotage?
+    /// Whether users edit what an import is about to write, at the last moment.
+    private let editsAmidImports: Bool
+    private var amidImports: SeededGenerator
 
-    init(seed: UInt64) async throws {
+    init(seed: UInt64, sabotage: Sabotage? = nil) async throws {
+        self.sabotage = sabotage
         random = SeededGenerator(seed)
+        amidImports = SeededGenerator(seed &+ 1 << 40)
+        editsAmidImports = amidImports.chance(40)
         let model = LibraryModel.make()
         server = TestServer(try StoreSynchronizer.schema(of: model))
         faults = random.pick([0, 2, 5, 10])
@@ -86,6 +105,16 @@ final class Simulation {
         node.tasks.append(.event(.localChange))
     }
 
+    private func edit(amid plan: ImportPlan, _ node: Node) throws {
+        let rows = plan.rows.filter { row in
+            guard row.local != nil, let name = SimApp.texts[row.entity] else { return false }
+            return row.isDeleted || row.values[name] != nil
+        }
+        guard !rows.isEmpty, amidImports.chance(50) else { return }
+        try node.app.retitle(amidImports.pick(rows).local!, node.device)
+        node.tasks.append(.event(.localChange))
+    }
+
     /// Ends a process and starts it again.
     func restart(_ node: Node) async throws {
         try await node.device.open()
@@ -101,12 +130,17 @@ final class Simulation {
             return
         }
         if !isHealed, random.below(1000) < faults * 3 { return try await restart(node) }
-        switch node.tasks.removeFirst() {
+        let task = node.tasks.removeFirst()
+        if isHealed { node.note(task) }
+        switch task {
         case .event(let event): node.tasks += try await node.device.take(event).map(Task.effect)
         case .response(let token, let response):
             node.tasks += try await node.device.take(.response(token: token, response)).map(Task.effect)
         case .effect(.send(let token, let request)): try send(token, request, node)
         case .effect(let effect):
+            if case .prepareImport(_, let plan) = effect, editsAmidImports, !isHealed {
+                try edit(amid: plan, node)
+            }
             do {
                 if let event = try await node.device.perform(effect) {
                     node.tasks.insert(.event(event), at: 0)
@@ -126,12 +160,24 @@ final class Simulation {
     private var isLost: Bool { !isHealed && random.below(100) < faults }
 
     private func send(_ token: UInt64, _ request: SyncRequest, _ node: Node) throws {
-        guard !isLost, !node.isOffline else { return }
-        let before = server.storage.header.sequence
+        guard !isLost, !node.isOffline else {
+            if sabotage == .retry { takeSilenceForAnswer(token, request, node) }
+            return
+        }
+        let before = sabotage == .merge ? server.storage : nil
+        let number = server.storage.header.sequence
         if isLost { _ = try server.answer(request) }
-        guard let response = try server.answer(request), !isLost else { return }
+        guard var response = try server.answer(request) else { return }
+        if let before, case .push(let push) = request, case .push = response.answer {
+            letFirstWin(push, before: before)
+        }
+        if sabotage == .cursor, case .pull(var page) = response.answer, !page.isComplete {
+            page.next.item = nil
+            response.answer = .pull(page)
+        }
+        guard !isLost else { return }
         node.tasks.append(.response(token: token, response))
-        guard server.storage.header.sequence > before else { return }
+        guard server.storage.header.sequence > number else { return }
         for other in nodes where other !== node && !isLost { other.tasks.append(.event(.poke)) }
     }
 
@@ -153,7 +199,10 @@ final class Simulation {
                 server.now = max(server.now, nodes.map { $0.device.engine!.machine.deadline }.min() ?? 0)
             }
         }
-        throw Failure(description: "not at rest: \(nodes.map { $0.device.engine!.machine.phaseName })")
+        let busy = nodes.filter { !$0.device.engine!.machine.isIdle || !$0.tasks.isEmpty }
+        throw Failure(
+            description: "not at rest: \(nodes.map { $0.device.engine!.machine.phaseName })\n"
+                + busy.flatMap(\.trace).map { "\($0)".prefix(700) }.joined(separator: "\n"))
     }
 
     // MARK: Checking

@@ -1,3 +1,5 @@
+import CoreDataSync
+import CoreDataSyncCore
 import Foundation
 import Testing
 
@@ -20,5 +22,23 @@ struct SimulationTests {
                 Issue.record("seed \(seed): \(error)")
             }
         }
+    }
+
+    /// Whether a run breaks an invariant, or digests find something that has to be repaired.
+    private static func goesWrong(_ seed: UInt64, _ sabotage: Simulation.Sabotage?) async throws -> Bool {
+        let simulation = try await Simulation(seed: seed, sabotage: sabotage)
+        do { try await simulation.run(steps: 250) } catch { return true }
+        return simulation.nodes.contains { $0.device.engine!.ledger.issues.contains(.diverged) }
+    }
+
+    @Test(
+        "A merge, a cursor and a repetition of pushes that are broken are noticed",
+        arguments: Simulation.Sabotage.allCases)
+    func breakage(sabotage: Simulation.Sabotage) async throws {
+        for seed in UInt64(1)...12 {
+            let isBroken = try await Self.goesWrong(seed, sabotage)
+            if isBroken, try await !Self.goesWrong(seed, nil) { return }
+        }
+        Issue.record("nothing was noticed")
     }
 }

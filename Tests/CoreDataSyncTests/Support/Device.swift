@@ -24,6 +24,8 @@ final class Device {
     var clockOffset: Int64 = 0
     /// Whether the history names all objects whenever it names one.
     var namesTooMuch = false
+    /// Whether imports do not look whether somebody has edited what they write.
+    var overwritesEdits = false
     /// Whether the store's file cannot grow.
     private(set) var isFull = false
 
@@ -172,6 +174,10 @@ final class Device {
         }
         if let rejection = engine!.rejection(of: effect) { return rejection }
         if case .prepareImport = effect { try beforePreparing() }
+        var effect = effect
+        if overwritesEdits, case .prepareImport(let batch, let plan) = effect {
+            effect = .prepareImport(batch: batch, try await overwriting(plan))
+        }
         let event = try await engine!.perform(effect)
         guard case .captured(let request, var capture)? = event else { return event }
         if namesTooMuch, !capture.rows.isEmpty {
