@@ -95,6 +95,12 @@ struct HistoryCheckTests {
                 .contains("round 1 ends with different stores"))
     }
 
+    @Test("Two objects of one name at the end of a round are found")
+    func doubles() throws {
+        #expect(
+            try Self.problems("b", 5) { $0.doubles = ["tally"] }.contains("b ends round 1 with two of tally"))
+    }
+
     @Test("A value that is gone without a client that has seen it, or word from the server, was lost")
     func losses() {
         var history = Self.history()

@@ -44,7 +44,8 @@ struct Client {
             } else {
                 do {
                     try await write()
-                } catch CocoaError.managedObjectMerge {}
+                } catch CocoaError.managedObjectMerge {
+                } catch CocoaError.managedObjectConstraintMerge {}
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...Self.pause, using: &random)))
             }
         }

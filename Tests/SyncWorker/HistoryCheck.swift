@@ -117,7 +117,12 @@ struct HistoryCheck {
     private mutating func checkRounds() {
         var views: [Int: [String: View]] = [:]
         for (client, events) in history.events {
-            for case .quiet(let round, let view) in events { views[round, default: [:]][client] = view }
+            for case .quiet(let round, let view) in events {
+                views[round, default: [:]][client] = view
+                for name in view.doubles {
+                    problems.append("\(client) ends round \(round) with two of \(name)")
+                }
+            }
         }
         if views.isEmpty { problems.append("there was no round") }
         for (round, views) in views.sorted(by: { $0.key < $1.key }) where Set(views.values).count > 1 {

@@ -16,6 +16,8 @@ struct View: Codable, Hashable {
     var cells: [String: Cell] = [:]
     var tallies: [String: Int] = [:]
     var leaves: [String] = []
+    /// Objects of one name beyond the first.
+    var doubles: [String] = []
 }
 
 /// What a client does in one save, beside adding an entry with the number of the write.

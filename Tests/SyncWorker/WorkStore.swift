@@ -2,6 +2,10 @@ import CoreData
 import CoreDataSync
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// The store of a client, which is synced with those of the others.
 final class WorkStore: Sendable {
     static let zone = "Work"
@@ -11,10 +15,13 @@ final class WorkStore: Sendable {
 
     init(at url: URL, server: URL, device: String) throws {
         let model = Self.model
+        // Faults last for seconds, and what comes after them should not last much longer.
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 5
         var options = SyncOptions(
             transport: try HTTPSyncTransport(
-                server: server, zone: Self.zone, model: model, deviceName: device, token: { Self.token }))
-        // Faults last for seconds, and what comes after them should not last much longer.
+                server: server, zone: Self.zone, model: model, deviceName: device,
+                configuration: configuration, token: { Self.token }))
         (options.longestRetryInterval, options.timeout, options.pollInterval) = (1, 5, 5)
         container = PersistentSyncContainer(name: "Work", managedObjectModel: model, sync: options)
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
@@ -46,11 +53,13 @@ final class WorkStore: Sendable {
         }
         for cell in try dictionaries("Cell", ["name", "left", "right"], in: context) {
             guard let name = cell["name"] as? String else { continue }
+            if view.cells[name] != nil { view.doubles.append(name) }
             view.cells[name] = View.Cell(left: cell["left"] as? String, right: cell["right"] as? String)
         }
         for tally in try dictionaries("Tally", ["name", "count"], in: context) {
             guard let name = tally["name"] as? String else { continue }
-            view.tallies[name] = tally["count"] as? Int
+            if view.tallies[name] != nil { view.doubles.append(name) }
+            view.tallies[name, default: 0] += tally["count"] as? Int ?? 0
         }
         view.leaves = try dictionaries("Leaf", ["name"], in: context).compactMap { $0["name"] as? String }
             .sorted()
@@ -100,7 +109,7 @@ final class WorkStore: Sendable {
         let model = NSManagedObjectModel()
         model.entities = [
             entity("Entry", [attribute("client"), attribute("number", .integer64AttributeType)]),
-            entity("Cell", isNamed: true, [attribute("left"), attribute("right")]),
+            entity("Cell", isNamed: true, isUnique: true, [attribute("left"), attribute("right")]),
             entity(
                 "Tally", isNamed: true,
                 [attribute("count", .integer64AttributeType, info: ["SyncMerge": "counter"])]),
@@ -109,8 +118,10 @@ final class WorkStore: Sendable {
         return model
     }
 
+    /// - Parameter isUnique: Whether the store refuses a second object of a name. Without, an import and a save that do not
+    ///   see each other may make two, which become one when they are synced.
     private static func entity(
-        _ name: String, isNamed: Bool = false, _ attributes: [NSAttributeDescription]
+        _ name: String, isNamed: Bool = false, isUnique: Bool = false, _ attributes: [NSAttributeDescription]
     ) -> NSEntityDescription {
         let entity = NSEntityDescription()
         entity.name = name
@@ -120,6 +131,7 @@ final class WorkStore: Sendable {
             entity.properties.append(attribute("name"))
             entity.userInfo = ["SyncIdentity": "name"]
         }
+        if isUnique { entity.uniquenessConstraints = [["name"]] }
         return entity
     }
 
