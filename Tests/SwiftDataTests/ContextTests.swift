@@ -155,6 +155,13 @@ struct ContextTests {
         #expect(dropped == nil)
     }
 
+    @Test("The container of a context equals the one that it was made of, and no other")
+    func containers() throws {
+        let (first, second) = (try memoryContainer(Trip.self), try memoryContainer(Trip.self))
+        #expect(ModelContext(first).container == first)
+        #expect(first != second)
+    }
+
     @Test("Two configurations keep their models in two stores")
     func configurations() throws {
         let (first, second) = (try ScratchStore(), try ScratchStore())

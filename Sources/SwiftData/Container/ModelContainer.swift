@@ -4,7 +4,7 @@ package import CoreData
 ///
 /// Stores whose models differ are migrated when the container is made: by the stages of a migration plan, or
 /// without one as far as the differences say how.
-public final class ModelContainer: Sendable {
+public final class ModelContainer: Equatable, Sendable {
     package let coordinator: NSPersistentStoreCoordinator
     /// The stores.
     public let configurations: Set<ModelConfiguration>
@@ -84,6 +84,9 @@ public final class ModelContainer: Sendable {
         context = made
         return made
     }
+
+    /// Returns whether both are the same object.
+    public static func == (left: ModelContainer, right: ModelContainer) -> Bool { left === right }
 
     /// Returns the class of an entity.
     func type(named name: String) -> (any PersistentModel.Type)? { types[name]?.type }
