@@ -29,7 +29,10 @@ open class PersistentSyncContainer: NSPersistentContainer, @unchecked Sendable {
     /// Makes a container for a model, whose stores are synced each in a way of its own: with zones of their own, such as
     /// one that several users share.
     ///
-    /// - Parameter options: Returns how a store is synced. What it throws is the error with which the store is loaded.
+    /// - Parameters:
+    ///   - name: The name of the container, and of the store's file unless descriptions name another one.
+    ///   - model: The model of all stores.
+    ///   - options: Returns how a store is synced. What it throws is the error with which the store is loaded.
     public init(
         name: String, managedObjectModel model: NSManagedObjectModel, sync options: @escaping Options
     ) {
