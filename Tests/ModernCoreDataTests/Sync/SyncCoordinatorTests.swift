@@ -156,6 +156,8 @@ struct SyncCoordinatorTests {
             if saves.value <= 3 { let _: Notebook = app.sync.context.insertObject() }
         }
         app.sync.start()
+        // If it began while the note is written, it would be offered the note twice, and not wait between.
+        await app.sync.context.perform {}
         let start = ContinuousClock.now
         try app.write("a")
         #expect(await eventually { app.stored["a"] == "note-4" })
