@@ -67,7 +67,7 @@ async function follow() {
             if (controller.signal.aborted) return;
             if (error instanceof ApiError && error.status === 401) return controller.abort();
         }
-        // What breaks once may be there again at once.
+        // The first break is not told: a retry may do.
         if (attempts > 0) connected(false);
         await new Promise(resume => setTimeout(resume, pauses[Math.min(attempts, pauses.length - 1)]));
         attempts += 1;

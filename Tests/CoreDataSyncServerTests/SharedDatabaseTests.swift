@@ -93,14 +93,20 @@ struct SharedDatabaseTests {
         #expect(response.outcomes == [.applied, .applied, .applied])
     }
 
+    /// Returns a connection that has locked all zones, for which pushes wait.
+    private static func rival(at server: TestServer) throws -> PostgreSQLConnection {
+        let rival = try #require(try server.folder.schema?.connect())
+        try rival.begin()
+        try rival.run("SELECT id FROM zone FOR UPDATE")
+        return rival
+    }
+
     @Test("A push whose connection is killed while it waits for its zone is taken once")
     func killedConnection() async throws {
         let server = try await TestServer(.postgreSQL)
         _ = try await server.service.answer(Self.push(1, server), in: Self.library, by: Self.anna)
-        let rival = try #require(try server.folder.schema?.connect())
+        let rival = try Self.rival(at: server)
         defer { rival.close() }
-        try rival.begin()
-        try rival.run("SELECT id FROM zone FOR UPDATE")
         async let response = server.service.answer(Self.push(2, server), in: Self.library, by: Self.anna)
         // Only that push waits for a row that this connection has locked.
         var killed = 0
@@ -126,10 +132,8 @@ struct SharedDatabaseTests {
     func hangup() async throws {
         let server = try await TestServer(.postgreSQL)
         _ = try await server.service.answer(Self.push(1, server), in: Self.library, by: Self.anna)
-        let rival = try #require(try server.folder.schema?.connect())
+        let rival = try Self.rival(at: server)
         defer { rival.close() }
-        try rival.begin()
-        try rival.run("SELECT id FROM zone FOR UPDATE")
         let line = Line()
         let push = Self.push(2, server)
         try await withThrowingTaskGroup(of: Void.self) { group in

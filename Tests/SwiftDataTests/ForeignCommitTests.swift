@@ -1,6 +1,7 @@
 #if SwiftData
 import CoreData
 import SwiftData
+import Synchronization
 import Testing
 
 /// A second container on the same file stands for another program: it has nothing in common with the first one
@@ -67,7 +68,9 @@ struct ForeignCommitTests {
         defer { store.remove() }
         let context = ModelContext(container)
         let own = try context.fetch(sorted)
-        let log = MergeLog(context.managedObjectContext)
+        let log = MergeLog()
+        let observer = log.follow(context.managedObjectContext)
+        defer { NotificationCenter.default.removeObserver(observer) }
         for round in 0..<20 {
             own[0].seats = round
             try context.save()
@@ -76,23 +79,22 @@ struct ForeignCommitTests {
         try theirs.fetch(sorted)[1].name = "Baltic"
         try theirs.save()
         try await wait(context) { own[1].name == "Baltic" }
-        #expect(log.merged == [[own[1].persistentModelID.managedObjectID]])
+        #expect(log.merged.withLock { $0 } == [[own[1].persistentModelID.managedObjectID]])
     }
 
-    /// What a context merges.
-    private final class MergeLog: @unchecked Sendable {
-        private(set) var merged: [Set<NSManagedObjectID>] = []
-        private var observer: (any NSObjectProtocol)?
+    /// The updated objects of each notification that a context has merged something.
+    private final class MergeLog: Sendable {
+        let merged = Mutex<[Set<NSManagedObjectID>]>([])
 
-        init(_ context: NSManagedObjectContext) {
-            observer = NotificationCenter.default.addObserver(
+        /// Begins to note what a context merges; returns the observer that does so.
+        func follow(_ context: NSManagedObjectContext) -> any NSObjectProtocol {
+            NotificationCenter.default.addObserver(
                 forName: .NSManagedObjectContextDidMergeChangesObjectIDs, object: context, queue: nil
-            ) { [weak self] note in
-                self?.merged.append(note.userInfo?[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> ?? [])
+            ) { [self] note in
+                let updated = note.userInfo?[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> ?? []
+                merged.withLock { $0.append(updated) }
             }
         }
-
-        deinit { if let observer { NotificationCenter.default.removeObserver(observer) } }
     }
 
     @Test("If a part of the history is gone, everything is read anew")

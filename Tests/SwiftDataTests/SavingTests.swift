@@ -67,6 +67,14 @@ struct SavingTests {
         init(_ context: ModelContext) { self.context = context }
     }
 
+    /// Makes a change that is undone by itself.
+    private static func event(in context: ModelContext, _ change: () -> Void) {
+        context.undoManager?.beginUndoGrouping()
+        change()
+        context.processPendingChanges()
+        context.undoManager?.endUndoGrouping()
+    }
+
     @Test("An undo manager takes changes, insertions and deletions back, event by event")
     func undo() throws {
         let context = ModelContext(try memoryContainer(Trip.self))
@@ -76,12 +84,7 @@ struct SavingTests {
         let manager = UndoManager()
         manager.groupsByEvent = false
         context.undoManager = manager
-        func event(_ change: () -> Void) {
-            manager.beginUndoGrouping()
-            change()
-            context.processPendingChanges()
-            manager.endUndoGrouping()
-        }
+        func event(_ change: () -> Void) { Self.event(in: context, change) }
         event { trip.name = "Andes" }
         event { context.delete(trip) }
         #expect(trip.isDeleted)
@@ -107,10 +110,7 @@ struct SavingTests {
         let manager = UndoManager()
         manager.groupsByEvent = false
         context.undoManager = manager
-        manager.beginUndoGrouping()
-        context.delete(trip)
-        context.processPendingChanges()
-        manager.endUndoGrouping()
+        Self.event(in: context) { context.delete(trip) }
         try context.save()
         #expect(trip.isDeleted && trip.modelContext == nil)
         manager.undo()

@@ -70,7 +70,7 @@ public actor ChecklistImporter {
         }
     }
 
-    /// Returns the observer of a name, who is made if there is none.
+    /// Returns the observer with a name, a new one if the store has none.
     private func observer(_ name: String) throws -> Observer {
         let named = FetchDescriptor<Observer>(predicate: #Predicate { $0.name == name })
         return try modelContext.fetch(named).first ?? Observer(name: name)

@@ -4,8 +4,8 @@ import CoreDataModelSource
 /// A merge of two versions of a model that were made of one, element by element and setting by setting.
 ///
 /// Elements are matched by name, and renamed ones by their renaming identifiers, entities without one by their
-/// properties, so that what one side says of an element follows the other side's renaming. The order of elements is merged, too. Nothing that a
-/// side changed is lost: it is in the merged model, or in a conflict.
+/// properties, so that what one side says of an element follows the other side's renaming. The order of elements
+/// is merged, too. Nothing that a side changed is lost: it is in the merged model, or in a conflict.
 package struct ModelMerge: Sendable {
     /// The merged model. Where the sides contradict each other, it is as in ours.
     package let document: ModelDocument

@@ -3,8 +3,8 @@ import CoreDataSQL
 import CoreDataStore
 import CoreDataValues
 
-/// Many new rows, which a `COPY` writes in two round trips: the server takes half as long for them as for arrays. A save
-/// sends arrays even so, since its statements are to arrive together.
+/// Many new rows, which a `COPY` writes in two round trips: the server takes half as long for them as for arrays.
+/// A save sends arrays even so, since its statements are to arrive together.
 struct RowCopy {
     private let rows: InsertedRows
     private let indices: Range<Int>
@@ -15,8 +15,8 @@ struct RowCopy {
     /// The least number of rows that are worth a round trip more.
     private static let leastCount = 500
 
-    /// - Parameter steps: What is to be done; nil is returned unless it is the insertion of many rows, with the keys that
-    ///   they have, and nothing else.
+    /// - Parameter steps: What is to be done; nil is returned unless it is the insertion of many rows, with the keys
+    ///   that they have, and nothing else.
     init?(_ steps: [WriteStep], by compiler: SaveCompiler) {
         guard steps.count == 1, case .insert(let rows, let indices, let table, let permanent, _) = steps[0],
             permanent.isEmpty, indices.count >= Self.leastCount
@@ -39,6 +39,7 @@ struct RowCopy {
         var unfit: SQLError?
         do throws(PostgreSQLError) {
             _ = try connection.copyRows(by: sql, columns) { rows in
+                // The binder writes to the parameters: the buffer goes there and back without a copy.
                 swap(&rows, &parameters.columns)
                 defer { swap(&rows, &parameters.columns) }
                 do throws(SQLError) {

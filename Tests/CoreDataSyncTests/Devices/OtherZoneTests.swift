@@ -20,27 +20,7 @@ struct OtherZoneTests {
     }
 
     private func container(_ name: String, _ way: any SyncTransport) throws -> PersistentSyncContainer {
-        let container = PersistentSyncContainer(
-            name: name, managedObjectModel: LibraryModel.make(), sync: SyncOptions(transport: way))
-        let url = folder.appendingPathComponent("\(name).sqlite")
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
-        var failure: (any Error)?
-        container.loadPersistentStores { failure = $1 }
-        if let failure { throw failure }
-        return container
-    }
-
-    private func insert(_ title: String, into container: NSPersistentContainer) async throws {
-        try await container.performBackgroundTask { context in
-            _ = context.insert("Book", ["title": title])
-            try context.save()
-        }
-    }
-
-    private func titles(_ container: NSPersistentContainer) async throws -> [String] {
-        try await container.performBackgroundTask { context in
-            try context.all("Book").compactMap { $0.value(forKey: "title") as? String }.sorted()
-        }
+        try .library(name, in: folder, sync: SyncOptions(transport: way))
     }
 
     /// Runs a body with Anna's store, one of whose books was not sent when Ben logged in, and with Ben's own store.
@@ -50,12 +30,12 @@ struct OtherZoneTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (store, others) = (try container("store", way), try container("ben", bens.transport))
         let synchronizer = await store.synchronizer
-        try await insert("anna's", into: store)
+        try await store.insertBook("anna's")
         try await synchronizer.syncNow()
-        try await insert("ben's", into: others)
+        try await others.insertBook("ben's")
         try await others.synchronizer.syncNow()
         way.logIn("ben")
-        try await insert("unsent", into: store)
+        try await store.insertBook("unsent")
         let failure = await #expect(throws: SyncFailure.self) { try await synchronizer.syncNow() }
         #expect(failure?.reason == "the store is synced with another zone than ben:Library")
         for await status in store.syncStatus {
@@ -71,13 +51,13 @@ struct OtherZoneTests {
     func undecided() async throws {
         try await afterLogin { store, synchronizer, others in
             try await others.synchronizer.syncNow()
-            #expect(try await titles(others) == ["ben's"])
-            #expect(try await titles(store) == ["anna's", "unsent"])
+            #expect(try await others.titles == ["ben's"])
+            #expect(try await store.titles == ["anna's", "unsent"])
             way.logIn("anna")
             try await synchronizer.syncNow()
             let second = try container("second", annas.transport)
             try await second.synchronizer.syncNow()
-            #expect(try await titles(second) == ["anna's", "unsent"])
+            #expect(try await second.titles == ["anna's", "unsent"])
             await second.synchronizer.stop()
         }
     }
@@ -89,7 +69,7 @@ struct OtherZoneTests {
             try await synchronizer.syncNow()
             try await others.synchronizer.syncNow()
             for container in [store, others] {
-                #expect(try await titles(container) == ["anna's", "ben's", "unsent"])
+                #expect(try await container.titles == ["anna's", "ben's", "unsent"])
             }
         }
     }
@@ -100,7 +80,7 @@ struct OtherZoneTests {
             try await synchronizer.resolve(.replaceByServer)
             try await synchronizer.syncNow()
             try await others.synchronizer.syncNow()
-            for container in [store, others] { #expect(try await titles(container) == ["ben's"]) }
+            for container in [store, others] { #expect(try await container.titles == ["ben's"]) }
             let values = try await synchronizer.issues.conflicts.filter { $0.reason == .replaced }.map(
                 \.value)
             #expect(Set(values).isSuperset(of: [.string("anna's"), .string("unsent")]))

@@ -24,39 +24,19 @@ struct SynchronizerTests {
     {
         var options = SyncOptions(transport: transport ?? server.transport)
         options.debounce = 0.01
-        let container = PersistentSyncContainer(
-            name: name, managedObjectModel: LibraryModel.make(), sync: options)
-        let url = folder.url.appendingPathComponent("\(name).sqlite")
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
-        var failure: (any Error)?
-        container.loadPersistentStores { failure = $1 }
-        if let failure { throw failure }
-        return container
-    }
-
-    private func insert(_ title: String, into container: NSPersistentContainer) async throws {
-        try await container.performBackgroundTask { context in
-            _ = context.insert("Book", ["title": title])
-            try context.save()
-        }
-    }
-
-    private func titles(_ container: NSPersistentContainer) async throws -> [String] {
-        try await container.performBackgroundTask { context in
-            try context.all("Book").compactMap { $0.value(forKey: "title") as? String }.sorted()
-        }
+        return try .library(name, in: folder.url, sync: options)
     }
 
     @Test("Two containers show each other's edits after they have synced")
     func containers() async throws {
         let (first, second) = (try container("a"), try container("b"))
-        try await insert("x", into: first)
+        try await first.insertBook("x")
         try await first.synchronizer.syncNow()
-        try await insert("y", into: second)
+        try await second.insertBook("y")
         try await second.synchronizer.syncNow()
         try await first.synchronizer.syncNow()
-        #expect(try await titles(first) == ["x", "y"])
-        #expect(try await titles(second) == ["x", "y"])
+        #expect(try await first.titles == ["x", "y"])
+        #expect(try await second.titles == ["x", "y"])
         #expect(try await first.synchronizer.pendingCount == 0)
         await first.synchronizer.stop()
         await second.synchronizer.stop()
@@ -88,7 +68,7 @@ struct SynchronizerTests {
             try await synchronizer.syncNow()
             let other = try self.container("other of \(name)", servers[name]?.transport)
             try await other.synchronizer.syncNow()
-            #expect(try await titles(other) == [name])
+            #expect(try await other.titles == [name])
             await synchronizer.stop()
             await other.synchronizer.stop()
         }
@@ -98,7 +78,7 @@ struct SynchronizerTests {
     func reader() async throws {
         let first = try container("a")
         let second = try container("b", ReadingTransport(way: server.transport))
-        try await insert("x", into: first)
+        try await first.insertBook("x")
         try await first.synchronizer.syncNow()
         try await second.synchronizer.syncNow()
         #expect(await second.synchronizer.role == .reader)
@@ -108,16 +88,16 @@ struct SynchronizerTests {
             try context.save()
         }
         try await second.synchronizer.syncNow()
-        #expect(try await titles(second) == ["x"])
+        #expect(try await second.titles == ["x"])
         #expect(try await second.synchronizer.pendingCount == 0)
         let rejections = try await second.synchronizer.issues.rejections
         #expect(
             Set(rejections.filter { $0.property == "title" }.map(\.value)) == [.string("y"), .string("z")])
         #expect(rejections.allSatisfy { $0.reason == "a reader is not a writer" })
-        try await insert("w", into: first)
+        try await first.insertBook("w")
         try await first.synchronizer.syncNow()
         try await second.synchronizer.syncNow()
-        #expect(try await titles(second) == ["w", "x"])
+        #expect(try await second.titles == ["w", "x"])
         await first.synchronizer.stop()
         await second.synchronizer.stop()
     }
@@ -127,8 +107,8 @@ struct SynchronizerTests {
         let (first, second) = (try container("a"), try container("b"))
         try await first.synchronizer.syncNow()
         try await second.synchronizer.syncNow()
-        try await insert("x", into: first)
-        while try await titles(second) != ["x"] { try await Task.sleep(for: .milliseconds(10)) }
+        try await first.insertBook("x")
+        while try await second.titles != ["x"] { try await Task.sleep(for: .milliseconds(10)) }
         await first.synchronizer.stop()
         await second.synchronizer.stop()
     }
@@ -138,7 +118,7 @@ struct SynchronizerTests {
         let (first, second) = (try container("a"), try container("b"))
         let context = second.newBackgroundContext()
         context.automaticallyMergesChangesFromParent = true
-        try await insert("x", into: first)
+        try await first.insertBook("x")
         try await first.synchronizer.syncNow()
         try await second.synchronizer.syncNow()
         try await first.performBackgroundTask { context in
@@ -157,7 +137,7 @@ struct SynchronizerTests {
     @Test("A server that cannot be reached is told, and edits wait")
     func unreachable() async throws {
         let container = try container("a", Unreachable())
-        try await insert("x", into: container)
+        try await container.insertBook("x")
         let synchronizer = await container.synchronizer
         let failure = await #expect(throws: SyncFailure.self) { try await synchronizer.syncNow() }
         #expect(failure?.reason == "Unplugged()")

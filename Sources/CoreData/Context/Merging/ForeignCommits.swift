@@ -33,7 +33,8 @@ final class ForeignCommits: Sendable {
             let reached = try? history.historyExtent().last
         else { return }
         state.withLock { state in
-            state.stores[handle.store.identifier, default: Progress(reached: reached)].own = []
+            let store: String = handle.store.identifier
+            if state.stores[store] == nil { state.stores[store] = Progress(reached: reached) }
         }
         isOn.store(true, ordering: .releasing)
     }
