@@ -2,8 +2,8 @@
 import { html, useEffect, useState } from "./lib/preact.js";
 
 /**
- * Asks when the component is first shown, and again when one of the inputs is another. What is not wanted any more is
- * given up. Returns the last answer, and why there is no newer one.
+ * Asks first, and again when an input is another; gives up what is not wanted any more. Returns the last answer, and
+ * why there is no newer one.
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>|null} ask null for nothing to ask
  * @param {any[]} inputs

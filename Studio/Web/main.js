@@ -43,6 +43,7 @@ function CurrentPage() {
 
 async function start() {
     const root = document.getElementById("studio");
+    root.replaceChildren();
     startTheme();
     startKeys();
     try {

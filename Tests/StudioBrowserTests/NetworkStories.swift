@@ -30,6 +30,22 @@ struct NetworkStories {
         }
     }
 
+    @Test("a page that cannot load anything says so, and leads to itself")
+    func nothingLoaded() async throws {
+        try await BrowserStory.tell("nothing loaded", prepare: LibraryFiles.model(in:)) { story in
+            let page = story.page
+            try await page.see("Library", in: ".rail")
+            try await page.tell("Network.enable")
+            try await page.tell("Network.setBlockedURLs", WebDriver.json(#"{"urls": ["*.js"]}"#))
+            try await page.evaluate("location.reload();")
+            try await page.see("not loaded yet", in: ".not-loaded")
+            try await page.tell("Network.setBlockedURLs", WebDriver.json(#"{"urls": []}"#))
+            try await page.click(".not-loaded a")
+            try await page.see("Library", in: ".rail")
+            try await page.seeNo(".not-loaded")
+        }
+    }
+
     @Test("one leaves the page and comes back as often as one likes")
     func comingBack() async throws {
         try await BrowserStory.tell("coming back", prepare: LibraryFiles.model(in:)) { story in

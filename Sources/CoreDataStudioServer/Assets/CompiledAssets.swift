@@ -130,8 +130,8 @@ export const pathOf = (...parts) => parts.map(part => "/" + encodeURIComponent(p
 import { html, useEffect, useState } from "./lib/preact.js";
 
 /**
- * Asks when the component is first shown, and again when one of the inputs is another. What is not wanted any more is
- * given up. Returns the last answer, and why there is no newer one.
+ * Asks first, and again when an input is another; gives up what is not wanted any more. Returns the last answer, and
+ * why there is no newer one.
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>|null} ask null for nothing to ask
  * @param {any[]} inputs
@@ -1779,7 +1779,7 @@ export function Tools({ state, selected, scope, onScope, scale, mayEdit, names, 
 <script type="module" src="/main.js"></script>
 </head>
 <body>
-<div id="studio"></div>
+<div id="studio"><p class="not-loaded">The page is not loaded yet. If it stays so, <a href="/">load it again</a>.</p></div>
 <noscript>Core Data Studio is a page of scripts: allow them for this address.</noscript>
 </body>
 </html>
@@ -1836,6 +1836,7 @@ function CurrentPage() {
 
 async function start() {
     const root = document.getElementById("studio");
+    root.replaceChildren();
     startTheme();
     startKeys();
     try {
@@ -2808,7 +2809,7 @@ export function Grid(props) {
         if (staysHere) wantsFocus.current = true;
     };
 
-    /** Keeps a value. A text that is refused can be mended, unless one edits something else by now. */
+    // A refused text can be mended, unless one edits something else.
     const keep = async (each, column, index, value) => {
         if (await props.onChange(each, column, value) !== undefined || column.kind !== "text") return;
         setEdit(now => now ?? { key: each.key, column: index, text: value });
@@ -5973,7 +5974,7 @@ export function editCell(grid, object, column, value, typed, edits) {
             const text = input.value;
             end();
             void edits.set(object, column.name, next).then(isTaken => {
-                // What is refused can be mended, unless one edits something else by now.
+                // What is refused can be mended, unless one edits something else.
                 if (isTaken || grid.source?.at(row)?.[0] !== object || grid.host.querySelector(".grid-editor") !== null) return;
                 grid.select(row, place);
                 editCell(grid, object, column, value, text, edits);
@@ -7981,7 +7982,7 @@ export class Rows {
             this.failure = "";
             this.onChange();
         } catch (error) {
-            // The page counts as being loaded, so that drawing the rows does not ask for it again and again.
+            // It counts as being loaded: otherwise drawing would ask again and again.
             this.failure = error.message;
             if (error.status === 404) this.onLoss();
             else this.onChange();
@@ -8432,7 +8433,7 @@ export function HistoryTab({ store, entity }) {
 /** Runs a task, and follows it. @param {string} store */
 function useTask(store) {
     const [task, setTask] = useState(null);
-    /** The last news of each task: those of a short one come before the answer that names it. */
+    // Those of a short task come before the answer that names it.
     const news = useRef(new Map());
     useEffect(() => onEvent("progress", data => {
         if (data.task === undefined) return;
@@ -8748,6 +8749,8 @@ kbd {
 .code { font-family: var(--font-code); }
 .icon { flex: none; width: 1rem; height: 1rem; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round; }
 
+.not-loaded { padding: 2rem; animation: wait 3s; }
+@keyframes wait { 0%, 99% { visibility: hidden; } }
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 @media (prefers-reduced-motion: reduce) {

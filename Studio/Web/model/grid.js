@@ -89,7 +89,7 @@ export function Grid(props) {
         if (staysHere) wantsFocus.current = true;
     };
 
-    /** Keeps a value. A text that is refused can be mended, unless one edits something else by now. */
+    // A refused text can be mended, unless one edits something else.
     const keep = async (each, column, index, value) => {
         if (await props.onChange(each, column, value) !== undefined || column.kind !== "text") return;
         setEdit(now => now ?? { key: each.key, column: index, text: value });

@@ -41,7 +41,7 @@ export function editCell(grid, object, column, value, typed, edits) {
             const text = input.value;
             end();
             void edits.set(object, column.name, next).then(isTaken => {
-                // What is refused can be mended, unless one edits something else by now.
+                // What is refused can be mended, unless one edits something else.
                 if (isTaken || grid.source?.at(row)?.[0] !== object || grid.host.querySelector(".grid-editor") !== null) return;
                 grid.select(row, place);
                 editCell(grid, object, column, value, text, edits);

@@ -100,7 +100,7 @@ export class Rows {
             this.failure = "";
             this.onChange();
         } catch (error) {
-            // The page counts as being loaded, so that drawing the rows does not ask for it again and again.
+            // It counts as being loaded: otherwise drawing would ask again and again.
             this.failure = error.message;
             if (error.status === 404) this.onLoss();
             else this.onChange();

@@ -84,7 +84,7 @@ export function HistoryTab({ store, entity }) {
 /** Runs a task, and follows it. @param {string} store */
 function useTask(store) {
     const [task, setTask] = useState(null);
-    /** The last news of each task: those of a short one come before the answer that names it. */
+    // Those of a short task come before the answer that names it.
     const news = useRef(new Map());
     useEffect(() => onEvent("progress", data => {
         if (data.task === undefined) return;
