@@ -8,7 +8,7 @@ import Synchronization
 package final class StudioTasks: Sendable {
     /// The result of a task that is not JSON.
     struct File: Sendable {
-        let path: URL
+        let contents: TemporaryFile
         let name: String
         let type: StudioResponse.ContentType
     }
@@ -19,10 +19,14 @@ package final class StudioTasks: Sendable {
     }
 
     private struct Entry: Sendable {
+        let number: Int
         let cancellation: TaskCancellation
         /// The file that the task has made, until it is taken.
         var file: File?
     }
+
+    /// The number of files that wait to be taken: a page may go away before it takes its own.
+    private static let mostFiles = 8
 
     private let entries = Mutex<(byID: [String: Entry], count: Int)>(([:], 0))
     private let events: EventLog
@@ -42,8 +46,9 @@ package final class StudioTasks: Sendable {
         let cancellation = TaskCancellation()
         let id = entries.withLock { entries in
             entries.count += 1
-            entries.byID["t\(entries.count)"] = Entry(cancellation: cancellation)
-            return "t\(entries.count)"
+            let id = "t\(entries.count)"
+            entries.byID[id] = Entry(number: entries.count, cancellation: cancellation)
+            return id
         }
         Task {
             do {
@@ -57,19 +62,36 @@ package final class StudioTasks: Sendable {
                     }
                 }
                 switch result {
-                case .json(let value): post(id, title, "done", [.init("result", value)])
+                case .json(let value):
+                    end(id, with: nil)
+                    post(id, title, "done", [.init("result", value)])
                 case .file(let file):
-                    entries.withLock { $0.byID[id]?.file = file }
+                    end(id, with: file)
                     post(id, title, "done", [.init("file", .string("tasks/\(id)/file"))])
                 }
             } catch is CancellationError {
+                end(id, with: nil)
                 post(id, title, "cancelled", [])
             } catch {
+                end(id, with: nil)
                 let message = (error as? StudioFailure)?.message ?? ErrorText.describe(error)
                 post(id, title, "failed", [.init("message", .string(message))])
             }
         }
         return .object([.init("task", .string(id))])
+    }
+
+    /// Notes that a task has ended. Of files that nobody takes, the oldest go.
+    private func end(_ id: String, with file: File?) {
+        entries.withLock { entries in
+            guard file != nil else { return entries.byID[id] = nil }
+            entries.byID[id]?.file = file
+            let waiting = entries.byID.filter { $0.value.file != nil }
+            guard waiting.count > Self.mostFiles,
+                let oldest = waiting.min(by: { $0.value.number < $1.value.number })
+            else { return }
+            entries.byID[oldest.key] = nil
+        }
     }
 
     private func post(_ id: String, _ title: String, _ state: String, _ more: [JSONValue.Member]) {
@@ -82,40 +104,22 @@ package final class StudioTasks: Sendable {
                 ] + more))
     }
 
-    func cancel(_ id: String) throws {
-        guard let entry = entries.withLock({ $0.byID[id] }) else { throw Self.unknown(id) }
-        entry.cancellation.cancel()
+    /// Cancels a task. One that has ended stays as it is.
+    func cancel(_ id: String) {
+        entries.withLock { $0.byID[id] }?.cancellation.cancel()
     }
 
-    /// Returns the file that a task made, once: it is removed afterwards.
+    /// Returns the file that a task made, once: it is gone afterwards.
     func takeFile(of id: String) throws -> StudioResponse {
         let file: File? = entries.withLock { entries in
             guard let file = entries.byID[id]?.file else { return nil }
             entries.byID[id] = nil
             return file
         }
-        guard let file else { throw Self.unknown(id) }
-        return StudioResponse(.parts(Self.parts(of: file.path), type: file.type, fileName: file.name))
-    }
-
-    /// Returns the parts of a file, which is removed when they have been sent.
-    private static func parts(of path: URL) -> AsyncThrowingStream<[UInt8], any Error> {
-        let reader = Mutex<FileHandle?>(try? FileHandle(forReadingFrom: path))
-        try? FileManager.default.removeItem(at: path)
-        return AsyncThrowingStream {
-            try reader.withLock { reader in
-                guard let part = try reader?.read(upToCount: 256 << 10), !part.isEmpty else {
-                    try reader?.close()
-                    reader = nil
-                    return nil
-                }
-                return Array(part)
-            }
+        guard let file else {
+            throw StudioFailure(.notFound, "there is no task \(id), or its result was taken")
         }
-    }
-
-    private static func unknown(_ id: String) -> StudioFailure {
-        StudioFailure(.notFound, "there is no task \(id), or its result was taken")
+        return StudioResponse(.parts(file.contents.parts, type: file.type, fileName: file.name))
     }
 
     /// Answers requests about tasks: the parts of the path behind `tasks`.
@@ -123,7 +127,7 @@ package final class StudioTasks: Sendable {
         let path = Array(path)
         switch (request.method, path.count) {
         case (.delete, 1):
-            try cancel(path[0])
+            cancel(path[0])
             return .json(.null)
         case (.get, 2) where path[1] == "file": return try takeFile(of: path[0])
         default: throw StudioFailure(.notFound, "a task has no \(path.joined(separator: "/"))")

@@ -94,39 +94,27 @@ struct StoreTask {
         let entities = body["entities"]?.strings ?? []
         let base = session.url.deletingPathExtension().lastPathComponent
         return tasks.start("Export \(session.name)") { [session] cancellation, progress in
-            let file = FileManager.default.temporaryDirectory
-                .appendingPathComponent("coredata-export-\(UUID())")
-            guard
-                FileManager.default.createFile(
-                    atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
-            else { throw ToolError("\(file.path) cannot be made") }
-            do {
-                let handle = try FileHandle(forWritingTo: file)
-                defer { try? handle.close() }
-                var buffer = Data()
-                func write(_ line: String) throws {
-                    buffer += Data((line + "\n").utf8)
-                    guard buffer.count > 64 << 10 else { return }
-                    try cancellation.check()
-                    try handle.write(contentsOf: buffer)
-                    buffer = Data()
-                }
-                if let request {
-                    var specification = request.specification
-                    specification.properties = ["objectID"] + request.columns.map(\.name)
-                    try StoreFetch(specification, from: session.reopened()).write(.csv, to: write)
-                } else {
-                    try StoreExport(session.reopened(), entities: entities).write(
-                        to: write, progress: progress)
-                }
-                try handle.write(contentsOf: buffer)
-            } catch {
-                try? FileManager.default.removeItem(at: file)
-                throw error
+            let file = try TemporaryFile()
+            var buffer = Data()
+            func write(_ line: String) throws {
+                buffer += Data((line + "\n").utf8)
+                guard buffer.count > 64 << 10 else { return }
+                try cancellation.check()
+                try file.write(buffer)
+                buffer = Data()
             }
+            if let request {
+                var specification = request.specification
+                specification.properties = ["objectID"] + request.columns.map(\.name)
+                try StoreFetch(specification, from: session.reopened()).write(.csv, to: write)
+            } else {
+                try StoreExport(session.reopened(), entities: entities).write(to: write, progress: progress)
+            }
+            try file.write(buffer)
             return .file(
                 StudioTasks.File(
-                    path: file, name: isTable ? "\(request?.entity.name ?? base).csv" : "\(base).jsonl",
+                    contents: file,
+                    name: isTable ? "\(request?.entity.name ?? base).csv" : "\(base).jsonl",
                     type: isTable ? .csv : .events))
         }
     }

@@ -195,4 +195,25 @@ struct StoreAnswerTests {
         #expect(name == "Tag.csv")
         #expect(await client.response(.get, path).status == 404)
     }
+
+    @Test("An export that nobody takes leaves no file, and of many the last ones can be taken")
+    func untakenExports() async throws {
+        let client = try ShopStore(bookCount: 1).studio()
+        var paths: [String] = []
+        for _ in 1...10 {
+            let export = try await client.post("stores/s1/tasks", #"{"kind":"export"}"#)
+            let exported = try await client.event(.progress) { told in
+                told.at("task") == export.at("task") && told.at("state") == .string("done")
+            }
+            paths.append(try #require(exported.at("file").string))
+        }
+        // What has no name any more is gone when the program ends.
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }.filter { $0.contains("coredata-export-") && !$0.hasSuffix(" (deleted)") }
+        #expect(open == [])
+        var statuses: [Int] = []
+        for path in paths { statuses.append(await client.response(.get, path).status) }
+        #expect(statuses == [404, 404] + Array(repeating: 200, count: 8))
+    }
 }

@@ -1,0 +1,30 @@
+import CoreDataTool
+import Foundation
+import Synchronization
+
+/// A file without a name: it is gone when nobody holds it any more, however the program ends.
+final class TemporaryFile: Sendable {
+    private let handle: Mutex<FileHandle>
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.path
+        var name = Array("\(folder)/coredata-export-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else { throw ToolError("no file can be made in \(folder)") }
+        unlink(name)
+        handle = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    }
+
+    func write(_ data: Data) throws { try handle.withLock { try $0.write(contentsOf: data) } }
+
+    /// The contents from the beginning, in parts, once.
+    var parts: AsyncThrowingStream<[UInt8], any Error> {
+        handle.withLock { try? $0.seek(toOffset: 0) }
+        return AsyncThrowingStream { [self] in
+            try handle.withLock { handle in
+                guard let part = try handle.read(upToCount: 256 << 10), !part.isEmpty else { return nil }
+                return Array(part)
+            }
+        }
+    }
+}
